@@ -1,0 +1,56 @@
+import type { ClickHouse } from '../src/platform/clickhouse.ts'
+import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
+import { type Range, rebuild, rollUp } from './rollup.ts'
+import { announceSlots, nextRevision, readySlots } from './slots.ts'
+
+/**
+ * Adds observations of the past: `write` inserts them (all within `range`), then everything derived from the range is made
+ * anew and its slots are shown. The range is noted in Postgres first, so after a crash any worker finishes the derived rows;
+ * `write` itself must be safe to run again.
+ */
+export async function backfill(
+  postgres: Postgres,
+  clickhouse: ClickHouse,
+  range: Range,
+  write: () => Promise<void>,
+): Promise<void> {
+  await withAdvisoryLock(postgres, locks.series, async () => {
+    await notePending(postgres, range, false)
+    await write()
+    await finishPendingRollups(postgres, clickhouse)
+  })
+}
+
+/** Computes every derived row of `range` again and removes those that nothing backs. */
+export async function rebuildSeries(postgres: Postgres, clickhouse: ClickHouse, range: Range): Promise<void> {
+  await withAdvisoryLock(postgres, locks.series, async () => {
+    await notePending(postgres, range, true)
+    await finishPendingRollups(postgres, clickhouse)
+  })
+}
+
+const notePending = (postgres: Postgres, range: Range, whole: boolean) =>
+  postgres.query('INSERT INTO pending_rollups (from_slot, to_slot, rebuild) VALUES ($1, $2, $3)', [
+    range.from,
+    range.to,
+    whole,
+  ])
+
+interface PendingRollup extends Range {
+  id: number
+  rebuild: boolean
+}
+
+/** Finishes the noted roll-ups, this process's or those of one that died. Call it under the series lock. */
+export async function finishPendingRollups(postgres: Postgres, clickhouse: ClickHouse): Promise<void> {
+  const { rows } = await postgres.query<PendingRollup>(
+    'SELECT id, from_slot AS "from", to_slot AS "to", rebuild FROM pending_rollups ORDER BY id',
+  )
+  for (const { id, from, to, rebuild: whole } of rows) {
+    const range = { from, to }
+    await announceSlots(clickhouse, range, await nextRevision(postgres))
+    await (whole ? rebuild : rollUp)(clickhouse, range, await nextRevision(postgres))
+    await readySlots(clickhouse, range, await nextRevision(postgres))
+    await postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
+  }
+}

@@ -1,0 +1,96 @@
+import { type ClickHouse, execute, selectRows } from '../src/platform/clickhouse.ts'
+import { ceilTo, floorTo, isHourly, ladder, slotStep } from '../src/platform/ladder.ts'
+import { loadSql } from '../src/platform/sql.ts'
+
+/** A range of slots in unix seconds, `to` exclusive. */
+export interface Range {
+  from: number
+  to: number
+}
+
+// One statement pools about this many observations, which keeps its hash tables under a gigabyte.
+const observationsPerStatement = 2_000_000
+// Statements also end where months pile up: ClickHouse refuses an insert that touches more than 100 partitions.
+const secondsPerStatement = 2 * 365 * 86_400
+
+/**
+ * Makes every derived row of `range` anew, for whole buckets: the hourly price histogram, the cube's single slots, then each
+ * step of the ladder. A pure function of the observations: running it twice, or at another time, gives the same rows.
+ * `revision` must be newer than that of any earlier roll-up.
+ */
+export async function rollUp(clickhouse: ClickHouse, range: Range, revision: number): Promise<void> {
+  const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, range))
+  for (const part of split(hours, 3600, wholeBuckets(3600, range))) {
+    await execute(clickhouse, loadSql('clickhouse/queries/rollup_histogram'), { ...part, revision })
+  }
+  for (const part of split(hours, slotStep, range)) {
+    await execute(clickhouse, loadSql('clickhouse/queries/rollup_slots'), { ...part, revision })
+  }
+  for (const step of ladder) {
+    for (const part of split(hours, step, wholeBuckets(step, range))) {
+      await execute(clickhouse, loadSql('clickhouse/queries/rollup_buckets'), {
+        ...part,
+        step,
+        hourly: isHourly(step),
+        revision,
+      })
+    }
+  }
+}
+
+/** Like rollUp, and removes derived rows that no observation backs any more (after observations were deleted by hand). */
+export async function rebuild(clickhouse: ClickHouse, range: Range, revision: number): Promise<void> {
+  await rollUp(clickhouse, range, revision)
+  await execute(clickhouse, loadSql('clickhouse/queries/forget_stale_histogram'), {
+    ...wholeBuckets(3600, range),
+    revision,
+  })
+  await execute(clickhouse, loadSql('clickhouse/queries/forget_stale'), {
+    ...range,
+    step: slotStep,
+    revision,
+  })
+  for (const step of ladder) {
+    await execute(clickhouse, loadSql('clickhouse/queries/forget_stale'), {
+      ...wholeBuckets(step, range),
+      step,
+      revision,
+    })
+  }
+}
+
+interface Hour {
+  hour: number
+  observations: number
+}
+
+export const observationsPerHour = (clickhouse: ClickHouse, range: Range) =>
+  selectRows<Hour>(clickhouse, loadSql('clickhouse/queries/observations_per_hour'), { ...range })
+
+export const wholeBuckets = (step: number, range: Range): Range => ({
+  from: floorTo(step, range.from),
+  to: ceilTo(step, range.to),
+})
+
+/** Cuts `range` at multiples of `step` into parts of bounded size; stretches without observations are left out. */
+export function split(hours: readonly Hour[], step: number, range: Range): Range[] {
+  const unit = Math.max(step, 3600)
+  const parts: (Range & { observations: number })[] = []
+  for (const { hour, observations } of hours) {
+    if (hour + 3600 <= range.from || hour >= range.to) continue
+    const from = Math.max(floorTo(unit, hour), range.from)
+    const to = Math.min(floorTo(unit, hour) + unit, range.to)
+    const last = parts.at(-1)
+    const fits =
+      last &&
+      last.observations + observations <= observationsPerStatement &&
+      to - last.from <= secondsPerStatement
+    if (last && (fits || from < last.to)) {
+      last.to = to
+      last.observations += observations
+    } else {
+      parts.push({ from, to, observations })
+    }
+  }
+  return parts.map(({ from, to }) => ({ from, to }))
+}

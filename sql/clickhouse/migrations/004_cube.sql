@@ -1,0 +1,32 @@
+-- The answers themselves: one row per (step, filter, GPU name, bucket). Step 1 holds each slot by itself; the other steps
+-- are the ladder of src/platform/ladder.ts. Filter values of 0 / 'all' stand for "not filtered".
+-- Counts are those of the market's last slot in the bucket, percentiles pool all of it. Small granules and compress
+-- blocks, since a question reads a few short ranges.
+CREATE TABLE IF NOT EXISTS cube (
+  step                  UInt32 CODEC(ZSTD(1)),
+  verified              Enum8('all' = 0, 'yes' = 1, 'no' = 2) CODEC(ZSTD(1)),
+  hosting_type          Enum8('all' = 0, 'community' = 1, 'secure_cloud' = 2) CODEC(ZSTD(1)),
+  num_gpus              UInt16 CODEC(ZSTD(1)),
+  gpu_name              LowCardinality(String) CODEC(ZSTD(1)),
+  bucket                DateTime('UTC') CODEC(DoubleDelta, ZSTD(1)),
+  rented_verified       UInt32 CODEC(T64, ZSTD(1)),
+  avail_verified        UInt32 CODEC(T64, ZSTD(1)),
+  rented_unverified     UInt32 CODEC(T64, ZSTD(1)),
+  avail_unverified      UInt32 CODEC(T64, ZSTD(1)),
+  rented_verified_gpus   UInt32 CODEC(T64, ZSTD(1)),
+  avail_verified_gpus    UInt32 CODEC(T64, ZSTD(1)),
+  rented_unverified_gpus UInt32 CODEC(T64, ZSTD(1)),
+  avail_unverified_gpus  UInt32 CODEC(T64, ZSTD(1)),
+  tflops                Nullable(Float64) CODEC(ZSTD(1)),
+  dlperf                Nullable(Float64) CODEC(ZSTD(1)),
+  rented_p10            Nullable(Decimal(18, 9)) CODEC(ZSTD(1)),
+  rented_median         Nullable(Decimal(18, 9)) CODEC(ZSTD(1)),
+  rented_p90            Nullable(Decimal(18, 9)) CODEC(ZSTD(1)),
+  avail_p10             Nullable(Decimal(18, 9)) CODEC(ZSTD(1)),
+  avail_median          Nullable(Decimal(18, 9)) CODEC(ZSTD(1)),
+  avail_p90             Nullable(Decimal(18, 9)) CODEC(ZSTD(1)),
+  revision              UInt64 CODEC(Delta, ZSTD(1))
+) ENGINE = ReplacingMergeTree(revision)
+PARTITION BY (step, toYYYYMM(bucket))
+ORDER BY (step, verified, hosting_type, num_gpus, gpu_name, bucket)
+SETTINGS index_granularity = 1024, min_compress_block_size = 8192, max_compress_block_size = 65536

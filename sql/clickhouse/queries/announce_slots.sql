@@ -1,0 +1,8 @@
+-- Enters the slots that observations of [from, to) belong to, not ready yet, so that the roll-up knows them.
+-- Slots that are there already stay as they are. Parameters: from, to, revision.
+INSERT INTO slots (slot, source, observations, ready, revision)
+SELECT slot, source, count(), false, {revision:UInt64}
+FROM observations
+WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  AND (slot, source) NOT IN (SELECT slot, source FROM slots)
+GROUP BY slot, source

@@ -1,0 +1,44 @@
+-- Takes the snapshot of one slot: the market as it is now goes to the spool. One statement, so one consistent view of the
+-- market and no half-taken slot; a slot that is in the ledger already is left alone (no row comes back).
+-- $1 slot (unix seconds), $2 source, $3 machines per part
+WITH held AS (
+  SELECT c.machine_id, c.price, count(*)::int AS gpus
+  FROM contracts c JOIN gpu_holds h ON h.contract_id = c.id
+  WHERE c.ended_at IS NULL AND c.starts_at <= now() AND (c.ends_at IS NULL OR c.ends_at > now())
+  GROUP BY c.machine_id, c.price
+),
+held_gpus AS (
+  SELECT machine_id, sum(gpus)::int AS gpus FROM held GROUP BY machine_id
+),
+states AS (
+  SELECT machine_id, true AS rented, price, gpus FROM held
+  UNION ALL
+  SELECT m.id, false, l.price, m.num_gpus - coalesce(g.gpus, 0)
+  FROM machines m
+  JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
+  LEFT JOIN held_gpus g ON g.machine_id = m.id
+  WHERE m.online AND m.removed_at IS NULL AND m.num_gpus > coalesce(g.gpus, 0)
+),
+lines AS MATERIALIZED (
+  -- A machine's class is `available` while one of its GPUs can be had: false sorts first, and that row counts the machine.
+  SELECT
+    (row_number() OVER (ORDER BY s.machine_id) - 1) / $3::int AS part,
+    json_build_array(
+      $1::bigint, m.id, m.gpu_name, m.num_gpus, s.gpus,
+      (row_number() OVER (PARTITION BY m.id ORDER BY s.rented, s.price) = 1)::int,
+      s.rented, m.verification = 'verified', m.hosting_type, s.price,
+      m.tflops / m.num_gpus, m.dlperf / m.num_gpus, $2::text
+    )::text AS line
+  FROM states s JOIN machines m ON m.id = s.machine_id
+),
+taken AS (
+  INSERT INTO snapshots (slot, source, observations)
+  SELECT $1, $2, count(*) FROM lines
+  ON CONFLICT DO NOTHING
+  RETURNING slot, observations
+),
+spooled AS (
+  INSERT INTO spool (slot, part, rows)
+  SELECT taken.slot, part, string_agg(line, E'\n') FROM lines CROSS JOIN taken GROUP BY taken.slot, part
+)
+SELECT slot, observations FROM taken

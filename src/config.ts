@@ -1,0 +1,75 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const url = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be a URL such as ${example}` })
+
+// A schedule that cron can express and that starts anew with each hour or day, so slots are multiples of it since the epoch.
+const interval = z.coerce
+  .number({ error: 'must be a number of seconds' })
+  .int()
+  .refine((s) => s >= 60 && (3600 % s === 0 || (s % 3600 === 0 && 86_400 % s === 0)) && s % 60 === 0, {
+    error:
+      'must be at least 60 seconds, in whole minutes, and divide an hour or, in whole hours, a day (300, 900, 3600, …)',
+  })
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(8080),
+  RACKRATE_DATA_DIR: z.string().default('.rackrate'),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/rackrate').optional(),
+  CLICKHOUSE_URL: url(/^https?$/, 'http://host:8123').optional(),
+  CLICKHOUSE_USER: z.string().default('default'),
+  CLICKHOUSE_PASSWORD: z.string().default(''),
+  CLICKHOUSE_DATABASE: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a plain name')
+    .default('rackrate'),
+  REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
+  SNAPSHOT_INTERVAL: interval.default(300),
+  RATE_LIMIT: z.coerce.number({ error: 'must be a number of requests' }).int().min(1).default(600),
+  SHUTDOWN_TIMEOUT: z.coerce
+    .number({ error: 'must be a number of seconds' })
+    .int()
+    .min(1)
+    .max(600)
+    .default(15),
+  TRUST_PROXY: z.stringbool({ error: 'must be true or false' }).default(false),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+})
+
+/** A mistake in the environment; the message lists all of them, one a line. */
+export class ConfigError extends Error {}
+
+export type Config = ReturnType<typeof readConfig>
+
+/** The configuration out of the environment; an empty variable counts as absent. Throws ConfigError. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(
+      `The configuration has ${lines.length === 1 ? 'a mistake' : 'mistakes'}:\n${lines.join('\n')}`,
+    )
+  }
+  const e = parsed.data
+  return {
+    host: e.HOST,
+    port: e.PORT,
+    dataDir: resolve(e.RACKRATE_DATA_DIR),
+    databaseUrl: e.DATABASE_URL,
+    clickhouse: e.CLICKHOUSE_URL && {
+      url: e.CLICKHOUSE_URL,
+      username: e.CLICKHOUSE_USER,
+      password: e.CLICKHOUSE_PASSWORD,
+      database: e.CLICKHOUSE_DATABASE,
+    },
+    redisUrl: e.REDIS_URL,
+    snapshotInterval: e.SNAPSHOT_INTERVAL,
+    rateLimit: e.RATE_LIMIT,
+    shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,
+    trustProxy: e.TRUST_PROXY,
+    logLevel: e.LOG_LEVEL,
+  }
+}

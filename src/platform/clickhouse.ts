@@ -1,0 +1,54 @@
+import { type ClickHouseClient, createClient } from '@clickhouse/client'
+
+export type ClickHouse = ClickHouseClient
+
+export interface ClickHouseAddress {
+  url: string
+  username: string
+  password: string
+  database: string
+}
+
+/** A client whose answers are plain JSON numbers and whose unfinished SELECTs end with the request that asked. */
+export function openClickHouse(address: ClickHouseAddress): ClickHouse {
+  return createClient({
+    url: address.url,
+    username: address.username,
+    password: address.password,
+    database: address.database,
+    application: 'rackrate',
+    request_timeout: 300_000,
+    max_open_connections: 16,
+    compression: { response: false, request: false },
+    clickhouse_settings: {
+      output_format_json_quote_64bit_integers: 0,
+      output_format_json_quote_decimals: 0,
+      cancel_http_readonly_queries_on_client_close: 1,
+    },
+  })
+}
+
+type Parameters = Record<string, string | number | boolean | readonly string[] | readonly number[]>
+
+/** The rows of a query, as objects named by the SELECT. */
+export async function selectRows<Row>(
+  clickhouse: ClickHouse,
+  query: string,
+  parameters: Parameters = {},
+): Promise<Row[]> {
+  const result = await clickhouse.query({ query, query_params: parameters, format: 'JSONEachRow' })
+  return result.json<Row>()
+}
+
+/** Runs a statement that answers nothing, and returns when ClickHouse is done with it. */
+export async function execute(
+  clickhouse: ClickHouse,
+  query: string,
+  parameters: Parameters = {},
+): Promise<void> {
+  await clickhouse.command({
+    query,
+    query_params: parameters,
+    clickhouse_settings: { wait_end_of_query: 1, mutations_sync: '1', lightweight_deletes_sync: '1' },
+  })
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** The body of every error answer (SPEC.md, WIRE.md: both are always strings). */
+export const errorBody = z.object({
+  success: z.literal(false),
+  error: z.string().describe('A code for programs: invalid_args, auth_error, forbidden, not_found, …'),
+  msg: z.string().describe('A sentence for people.'),
+})
+
+/** A failure that the caller can do something about. Anything else that is thrown is ours and answers 500 without details. */
+export class ApiError extends Error {
+  readonly statusCode: number
+  readonly code: string
+
+  constructor(statusCode: number, code: string, msg: string) {
+    super(msg)
+    this.statusCode = statusCode
+    this.code = code
+  }
+}
+
+export const invalidArgs = (msg: string) => new ApiError(400, 'invalid_args', msg)
+export const invalidKey = () => new ApiError(401, 'auth_error', 'Invalid user key')
+export const forbidden = (msg: string) => new ApiError(403, 'forbidden', msg)
+export const notFound = (msg: string) => new ApiError(404, 'not_found', msg)

@@ -1,0 +1,11 @@
+/** The steps, in seconds, whose answers are stored in the cube: 15 min, 1 h, 3 h, 6 h, 12 h, 1 d, 1 w. */
+export const ladder = [900, 3600, 10_800, 21_600, 43_200, 86_400, 604_800] as const
+
+/** The cube's step that holds each slot by itself. */
+export const slotStep = 1
+
+/** Buckets of whole hours pool their percentiles from the hourly price histogram, finer ones from observations. */
+export const isHourly = (step: number): boolean => step % 3600 === 0
+
+export const floorTo = (step: number, seconds: number): number => Math.floor(seconds / step) * step
+export const ceilTo = (step: number, seconds: number): number => Math.ceil(seconds / step) * step

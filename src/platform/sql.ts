@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+
+const require = createRequire(import.meta.url)
+const texts = new Map<string, string>()
+
+/** The text of sql/NAME.sql, read once: `loadSql('clickhouse/queries/history')`. */
+export function loadSql(name: string): string {
+  let text = texts.get(name)
+  if (text === undefined) {
+    text = readFileSync(require.resolve(`#sql/${name}.sql`), 'utf8')
+    texts.set(name, text)
+  }
+  return text
+}
+
+/** The names of the migrations of one database, in order: `['postgres/migrations/001_accounts', …]`. */
+export function migrationNames(database: 'postgres' | 'clickhouse'): string[] {
+  const folder = dirname(
+    require.resolve(`#sql/${database}/migrations/001_${database === 'postgres' ? 'accounts' : 'slots'}.sql`),
+  )
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => `${database}/migrations/${file.slice(0, -'.sql'.length)}`)
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
+import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse } from '../src/platform/clickhouse.ts'
+import { migrate } from '../src/platform/migrate.ts'
+import { openPostgres, type Postgres } from '../src/platform/postgres.ts'
+
+export interface TestDatabases {
+  postgres: Postgres
+  postgresUrl: string
+  clickhouse: ClickHouse
+  clickhouseAddress: ClickHouseAddress
+  close(): Promise<void>
+}
+
+/** A migrated Postgres database and ClickHouse database of one's own, on the engines of the test run. */
+export async function freshDatabases(): Promise<TestDatabases> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const engines = inject('engines')
+  const server = openPostgres(engines.postgresUrl, console.error, 1)
+  await server.query(`CREATE DATABASE ${name}`)
+  const postgresUrl = Object.assign(new URL(engines.postgresUrl), { pathname: `/${name}` }).href
+  const clickhouseAddress = { ...engines.clickhouse, database: name }
+  const postgres = openPostgres(postgresUrl, console.error)
+  const clickhouse = openClickHouse(clickhouseAddress)
+  await migrate(postgres, clickhouse, clickhouseAddress)
+  return {
+    postgres,
+    postgresUrl,
+    clickhouse,
+    clickhouseAddress,
+    async close() {
+      await execute(clickhouse, 'DROP DATABASE IF EXISTS {name:Identifier}', { name })
+      await clickhouse.close()
+      await postgres.end()
+      await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      await server.end()
+    },
+  }
+}
