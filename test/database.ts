@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse } from '../src/platform/clickhouse.ts'
+import {
+  type ClickHouse,
+  type ClickHouseAddress,
+  execute,
+  openClickHouse,
+} from '../src/platform/clickhouse.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { openPostgres, type Postgres } from '../src/platform/postgres.ts'
 

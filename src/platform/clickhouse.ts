@@ -1,4 +1,4 @@
-import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
 
 export type ClickHouse = ClickHouseClient
 
@@ -38,6 +38,22 @@ export async function selectRows<Row>(
 ): Promise<Row[]> {
   const result = await clickhouse.query({ query, query_params: parameters, format: 'JSONEachRow' })
   return result.json<Row>()
+}
+
+/** The answer of a query as one array per column, which a long answer is read faster in than as rows. */
+export async function selectColumns<Columns>(
+  clickhouse: ClickHouse,
+  query: string,
+  parameters: Parameters,
+  settings: ClickHouseSettings = {},
+): Promise<Columns> {
+  const result = await clickhouse.query({
+    query,
+    query_params: parameters,
+    format: 'JSONColumnsWithMetadata',
+    clickhouse_settings: settings,
+  })
+  return (await result.json<{ data: Columns }>()).data as Columns
 }
 
 /** Runs a statement that answers nothing, and returns when ClickHouse is done with it. */

@@ -34,8 +34,12 @@ CREATE SEQUENCE revisions;
 CREATE TABLE simulation (
   only_one    boolean PRIMARY KEY DEFAULT true CHECK (only_one),
   seed        bigint NOT NULL,
+  size        integer NOT NULL,                                           -- machines asked for when it was made
+  interval    integer NOT NULL,                                           -- seconds between its slots of history
   anchor_slot bigint NOT NULL,                                            -- the slot of the seeded state
   filled_from bigint NOT NULL,                                            -- history exists from here to the anchor
   fill_until  bigint NOT NULL,                                            -- ... and shall reach back to here
+  moods       jsonb NOT NULL,                                             -- where prices stand, for the live market
+  advanced_to timestamptz NOT NULL DEFAULT now(),                         -- the live market's own time
   created_at  timestamptz NOT NULL DEFAULT now()
 );

@@ -1,0 +1,45 @@
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+
+export type Child = ChildProcessByStdio<Writable, Readable, Readable>
+
+/** Everything of the environment that the engines get; nothing of ours leaks into them. */
+export const childEnvironment = (home: string) => ({
+  PATH: process.env.PATH,
+  HOME: home,
+  TZ: 'UTC',
+  LC_ALL: 'C',
+  TERM: 'dumb',
+})
+
+/**
+ * Runs a script of the build in a Node process of its own, in its own process group (Ctrl-C on the terminal must not reach an
+ * engine before us) and with a pipe as stdin: when it closes, also because this process was killed, the child stops.
+ */
+export function spawnScript(
+  script: string,
+  args: string[],
+  options: { cwd: string; uid?: number; gid?: number },
+): Child {
+  return spawn(process.execPath, [script, ...args], {
+    ...options,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    env: childEnvironment(options.cwd),
+  })
+}
+
+/** Resolves when the process is gone. */
+export const exitOf = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    else child.once('close', () => resolve())
+  })
+
+/** Closes the child's stdin, which asks it to stop, and kills it when it takes longer than `graceMs`. */
+export async function stopChild(child: Child, graceMs: number): Promise<void> {
+  child.stdin.on('error', () => {}).end()
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  await exitOf(child)
+  clearTimeout(timer)
+}

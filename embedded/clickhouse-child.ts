@@ -1,0 +1,78 @@
+// Runs the ClickHouse engine of the `chdb` package as a server. argv: config file, data directory, boot statements (JSON).
+//
+// The engine is a shared library whose entry point runs clickhouse-local, and it must run on this process's main thread: called from
+// another (koffi, worker threads) it crashes on the foreign stack. stdin becomes a pseudo-terminal, because clickhouse-local that is
+// not interactive installs an error handler that aborts the process when a client resets a connection at the wrong moment.
+import { once } from 'node:events'
+import { constants, existsSync, openSync, writeSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { libchdbPath } from 'chdb/libchdb'
+import { DataType, load, open } from 'ffi-rs'
+
+const [configFile = '', dataDir = '', boot = '[]'] = process.argv.slice(2)
+// Without its config file ClickHouse starts all the same, open to everybody.
+if (!existsSync(configFile)) fail(78, `config file missing: ${configFile}`)
+
+open({ library: 'c', path: process.platform === 'darwin' ? '/usr/lib/libSystem.B.dylib' : 'libc.so.6' })
+const c = (funcName: string, ...args: number[]): number =>
+  load({
+    library: 'c',
+    funcName,
+    retType: DataType.I32,
+    paramsType: args.map(() => DataType.I32),
+    paramsValue: args,
+  })
+
+const master = c('posix_openpt', constants.O_RDWR | constants.O_NOCTTY)
+if (master < 0 || c('grantpt', master) !== 0 || c('unlockpt', master) !== 0)
+  fail(70, 'cannot open a pseudo-terminal')
+const terminal = load({
+  library: 'c',
+  funcName: 'ptsname',
+  retType: DataType.String,
+  paramsType: [DataType.I32],
+  paramsValue: [master],
+})
+const slave = openSync(terminal, constants.O_RDWR | constants.O_NOCTTY)
+const control = c('dup', 0)
+c('dup2', slave, 0)
+
+// The main thread is the engine's from here on, so another one waits for the end of the control pipe and then types `exit`.
+const watcher = new Worker(
+  `const { readSync, writeSync } = require('node:fs')
+   const { parentPort, workerData } = require('node:worker_threads')
+   const nap = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+   const buffer = Buffer.alloc(64)
+   parentPort.postMessage('up')
+   for (let open = true; open; ) {
+     try { open = readSync(workerData.control, buffer) > 0 } catch (error) { if (error.code !== 'EAGAIN') throw error; nap(100) }
+   }
+   for (;;) { writeSync(workerData.master, '\\nexit\\n'); nap(300) }`,
+  { eval: true, workerData: { control, master } },
+)
+await once(watcher, 'message')
+
+const statements: string[] = JSON.parse(boot)
+writeSync(master, statements.map((statement) => `${statement.replace(/\s+/g, ' ')};\n`).join(''))
+open({ library: 'chdb', path: libchdbPath() })
+const argv = [
+  'clickhouse',
+  '--interactive',
+  '--disable_suggestion',
+  `--config-file=${configFile}`,
+  '--path',
+  dataDir,
+]
+load({
+  library: 'chdb',
+  funcName: 'chdb_query_cmdline',
+  retType: DataType.External,
+  paramsType: [DataType.I32, DataType.StringArray],
+  paramsValue: [argv.length, argv],
+})
+process.exit(0)
+
+function fail(code: number, message: string): never {
+  console.error(message)
+  process.exit(code)
+}

@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+
+export interface ClickHouseConfig {
+  /** Holds conf/, data/ and the log. */
+  dir: string
+  port: number
+  username: string
+  password: string
+  /** The one database that the account may use, or all of a prefix: `test_*`. */
+  database: string
+}
+
+// No statement may hold a ';': the child splits on it. The last one prints the port, so nobody has to poll.
+const bootStatements = [
+  'SYSTEM START LISTEN HTTP',
+  `INSERT INTO FUNCTION file(stdout, TSV, 'word String, port UInt16') SELECT 'READY', getServerPort('http_port')`,
+]
+
+const memoryBytes = Math.min(8 * 2 ** 30, Math.floor(totalmem() / 2))
+
+/** Writes the configuration files. Accounts are part of them: the embedded engine cannot CREATE USER. */
+export function writeClickHouseConfig(config: ClickHouseConfig): {
+  configFile: string
+  dataDir: string
+  boot: string[]
+} {
+  const conf = join(config.dir, 'conf')
+  const dataDir = join(config.dir, 'data')
+  mkdirSync(conf, { recursive: true, mode: 0o700 })
+  mkdirSync(join(dataDir, 'metadata'), { recursive: true, mode: 0o700 })
+  // Without this file `system` lives in memory, and its logs fail at the second start ("Directory ... already exists").
+  const system = join(dataDir, 'metadata', 'system.sql')
+  if (!existsSync(system))
+    writeFileSync(system, `ATTACH DATABASE _ UUID '${randomUUID()}'\nENGINE = Atomic\n`)
+  writeFileSync(join(conf, 'users.xml'), usersXml(config), { mode: 0o600 })
+  writeFileSync(join(conf, 'config.xml'), serverXml(config, join(conf, 'users.xml')), { mode: 0o600 })
+  return { configFile: join(conf, 'config.xml'), dataDir, boot: bootStatements }
+}
+
+const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (c) => `&#${c.charCodeAt(0)};`)
+
+function usersXml({ username, password, database }: ClickHouseConfig): string {
+  const grants = [
+    `GRANT SELECT, INSERT, ALTER, CREATE, DROP, TRUNCATE, OPTIMIZE, SHOW ON ${database}.*`,
+    'GRANT TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree',
+    'GRANT SELECT ON system.*',
+    'GRANT CREATE TEMPORARY TABLE, KILL QUERY, SYSTEM FLUSH LOGS ON *.*',
+  ]
+  // clickhouse-local logs itself in as `default` without a password, which cannot be changed. It may do what the boot statements
+  // need, and they use up its quota: afterwards nobody can do anything with that account.
+  return `<clickhouse>
+  <profiles>
+    <default><implicit_select>0</implicit_select><allow_introspection_functions>0</allow_introspection_functions></default>
+  </profiles>
+  <users>
+    <default>
+      <no_password/><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>boot</quota>
+      <grants><query>GRANT SYSTEM LISTEN ON *.*</query><query>GRANT WRITE ON FILE</query><query>GRANT CREATE TEMPORARY TABLE ON *.*</query></grants>
+    </default>
+    <${username}>
+      <password_sha256_hex>${createHash('sha256').update(password).digest('hex')}</password_sha256_hex>
+      <networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
+      <grants>${grants.map((grant) => `<query>${escapeXml(grant)}</query>`).join('')}</grants>
+    </${username}>
+  </users>
+  <quotas>
+    <default/>
+    <boot><interval><duration>2000000000</duration><queries>${bootStatements.length}</queries></interval></boot>
+  </quotas>
+</clickhouse>
+`
+}
+
+function serverXml({ dir, port }: ClickHouseConfig, usersFile: string): string {
+  // <log-level> at the top is the one that counts.
+  return `<clickhouse>
+  <logger><log>${escapeXml(join(dir, 'clickhouse.log'))}</log><size>10M</size><count>3</count></logger>
+  <log-level>warning</log-level>
+  <listen_host>127.0.0.1</listen_host>
+  <http_port>${port}</http_port>
+  <users_config>${escapeXml(usersFile)}</users_config>
+  <max_server_memory_usage>${memoryBytes}</max_server_memory_usage>
+  <mark_cache_size>268435456</mark_cache_size>
+  <background_pool_size>4</background_pool_size>
+  <background_schedule_pool_size>16</background_schedule_pool_size>
+  <query_log>
+    <database>system</database><table>query_log</table><flush_interval_milliseconds>7500</flush_interval_milliseconds>
+    <ttl>event_date + INTERVAL 7 DAY DELETE</ttl>
+  </query_log>
+</clickhouse>
+`
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type ClickHouseServer, startClickHouse } from './clickhouse.ts'
+import { isHeld, takeDataDir } from './data-dir-lock.ts'
+import { startPostgres } from './postgres.ts'
+
+export interface EngineAddresses {
+  databaseUrl?: string
+  clickhouse?: ClickHouseServer
+}
+
+export interface Engines extends EngineAddresses {
+  /** Stops both engines, within some 12 s, and lets go of the data directory. */
+  stop(): Promise<void>
+}
+
+export interface EnginesOptions {
+  postgres: boolean
+  clickhouse: boolean
+  /** The ClickHouse database that may be used, `rackrate` unless given; `test_*` for all of a prefix. */
+  database?: string
+  onLog?: (engine: 'postgres' | 'clickhouse', text: string) => void
+}
+
+/**
+ * Takes the data directory, starts the engines asked for and writes their addresses into it for findEngines.
+ * Throws DataDirInUseError when another process has the directory, and an Error with a sentence when an engine can't run here.
+ */
+export async function startEngines(dataDir: string, options: EnginesOptions): Promise<Engines> {
+  const dir = resolve(dataDir)
+  // Others may pass through (PostgreSQL runs as another user when we are root) but see nothing.
+  mkdirSync(dir, { recursive: true, mode: 0o711 })
+  const release = takeDataDir(dir)
+  const log = (engine: 'postgres' | 'clickhouse') => (text: string) => options.onLog?.(engine, text)
+  const [postgres, clickhouse] = await Promise.allSettled([
+    options.postgres ? startPostgres(dir, log('postgres')) : undefined,
+    options.clickhouse ? startClickHouse(dir, options.database ?? 'rackrate', log('clickhouse')) : undefined,
+  ])
+  const running = [postgres, clickhouse].flatMap((one) =>
+    one.status === 'fulfilled' && one.value ? [one.value] : [],
+  )
+  const stop = async () => {
+    rmSync(addressFile(dir), { force: true })
+    await Promise.all(running.map((engine) => engine.stop()))
+    release()
+  }
+  for (const one of [postgres, clickhouse]) {
+    if (one.status === 'fulfilled') continue
+    await stop()
+    throw one.reason
+  }
+  const addresses: EngineAddresses = {
+    ...(postgres.status === 'fulfilled' && postgres.value && { databaseUrl: postgres.value.server.url }),
+    ...(clickhouse.status === 'fulfilled' && clickhouse.value && { clickhouse: clickhouse.value.server }),
+  }
+  writeFileSync(addressFile(dir), JSON.stringify(addresses), { mode: 0o600 })
+  return { ...addresses, stop }
+}
+
+/** The addresses of the engines of a process that runs on this data directory now, or undefined. */
+export function findEngines(dataDir: string): EngineAddresses | undefined {
+  const dir = resolve(dataDir)
+  if (!isHeld(dir)) return undefined
+  try {
+    return JSON.parse(readFileSync(addressFile(dir), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const addressFile = (dir: string) => join(dir, 'engines.json')

@@ -1,0 +1,22 @@
+// Runs `postgres` (argv) and stops it when stdin ends: the parent asked for it, or was killed. A server that was started
+// directly would outlive a killed parent.
+import { spawn } from 'node:child_process'
+
+const [binary = '', ...args] = process.argv.slice(2)
+const postgres = spawn(binary, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+
+let stopping = false
+const stop = () => {
+  if (stopping) return
+  stopping = true
+  postgres.kill('SIGINT') // fast shutdown: open transactions are rolled back
+  setTimeout(() => postgres.kill('SIGQUIT'), 8000).unref()
+}
+process.stdin.on('end', stop).on('error', stop).resume()
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+
+postgres.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+postgres.once('error', (error) => {
+  console.error(error.message)
+  process.exit(127)
+})

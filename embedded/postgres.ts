@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { type Child, childEnvironment, exitOf, spawnScript, stopChild } from './child.ts'
+import { endOrphan } from './orphan.ts'
+import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts'
+import { remember } from './remembered.ts'
+import { type EngineLog, type Supervised, supervise } from './supervise.ts'
+
+const keeper = createRequire(import.meta.url).resolve('#dist/embedded/postgres-keeper.js')
+const startTimeoutMs = 60_000
+const database = 'rackrate'
+
+export interface PostgresServer {
+  url: string
+}
+
+interface Identity {
+  uid?: number
+  gid?: number
+}
+
+/** Starts PostgreSQL on `dataDir`/postgres and keeps it running until stop(). */
+export async function startPostgres(dataDir: string, log: EngineLog): Promise<Supervised<PostgresServer>> {
+  const binaries = postgresBinaries()
+  const identity = unprivileged()
+  const dir = join(dataDir, 'postgres')
+  makeReachable(dataDir, identity)
+  await endOrphan(join(dataDir, 'postgres.pid'), keeper, log)
+  await endOrphan(join(dir, 'postmaster.pid'), dir, log)
+  const { port, password } = await remember(dataDir, 'postgres')
+  if (!existsSync(join(dir, 'PG_VERSION'))) initialize(binaries, dir, password, identity)
+
+  const url = (name: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`
+  const start = async (): Promise<Child> => {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: '200',
+      log_min_messages: 'warning',
+    }
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const child = spawnScript(keeper, [binaries.postgres, '-D', dir, '-p', String(port), ...args], {
+      cwd: dir,
+      ...identity,
+    })
+    await ready(child, url('postgres'), log)
+    return child
+  }
+  return supervise({ url: url(database) }, start, (child) => stopChild(child, 12_000), {
+    log,
+    pidFile: join(dataDir, 'postgres.pid'),
+  })
+}
+
+/** PostgreSQL refuses to run as root: somebody harmless runs it then. */
+function unprivileged(): Identity {
+  if (process.getuid?.() !== 0) return {}
+  for (const user of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) =>
+        Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+      return { uid: id('-u'), gid: id('-g') }
+    } catch {
+      // this machine doesn't have that user
+    }
+  }
+  throw new Error(
+    'PostgreSQL cannot run as root, and this machine has no user postgres or nobody. Run rackrate as another user.',
+  )
+}
+
+function makeReachable(dataDir: string, { uid }: Identity): void {
+  if (uid === undefined) return
+  for (let dir = dirname(dataDir); dir !== dirname(dir); dir = dirname(dir)) {
+    try {
+      execFileSync('test', ['-x', dir], { uid, stdio: 'ignore' })
+    } catch {
+      throw new Error(
+        `PostgreSQL cannot run as root, and the user it runs as instead cannot enter ${dir}. Choose another place with RACKRATE_DATA_DIR.`,
+      )
+    }
+  }
+}
+
+// Into a directory beside it that is renamed when all is well, so that a killed first start leaves nothing half made.
+function initialize({ initdb }: PostgresBinaries, dir: string, password: string, identity: Identity): void {
+  const making = `${dir}.making`
+  const passwordFile = `${dir}.password`
+  const { uid, gid } = identity
+  rmSync(making, { recursive: true, force: true })
+  mkdirSync(making, { mode: 0o700 })
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (uid !== undefined && gid !== undefined)
+    for (const path of [making, passwordFile]) chownSync(path, uid, gid)
+  try {
+    const args = [
+      '-D',
+      making,
+      '-U',
+      'postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale=C',
+    ]
+    execFileSync(initdb, args, { env: childEnvironment(making), cwd: making, ...identity, stdio: 'pipe' })
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+  rmSync(dir, { recursive: true, force: true })
+  renameSync(making, dir)
+}
+
+async function ready(child: Child, url: string, log: EngineLog): Promise<void> {
+  let tail = ''
+  let gone = false
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      tail = (tail + text).slice(-4000)
+      log(text)
+    })
+  }
+  exitOf(child).then(() => {
+    gone = true
+  })
+  for (const deadline = Date.now() + startTimeoutMs; ; await pause(50)) {
+    if (gone) throw new Error(`PostgreSQL did not start: ${tail.match(/FATAL:[^\n]*/)?.[0] ?? tail}`)
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])
+      if (!rowCount) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`)
+      return
+    } catch (error) {
+      if (Date.now() < deadline) continue
+      await stopChild(child, 1000)
+      throw error
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}

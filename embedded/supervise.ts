@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Child, exitOf } from './child.ts'
+
+export type EngineLog = (text: string) => void
+
+export interface Supervised<Server> {
+  server: Server
+  /** Ends the engine for good. */
+  stop(): Promise<void>
+}
+
+/** Starts an engine and starts it again, at the same address, whenever it dies by itself. The first start may throw. */
+export async function supervise<Server>(
+  server: Server,
+  start: () => Promise<Child>,
+  stop: (child: Child) => Promise<void>,
+  { log, pidFile }: { log: EngineLog; pidFile: string },
+): Promise<Supervised<Server>> {
+  let stopping = false
+  let child = await start()
+  const notePid = () => writeFileSync(pidFile, `${child.pid}\n`, { mode: 0o600 })
+  notePid()
+
+  const watch = async () => {
+    for (let delay = 100; ; delay = Math.min(delay * 2, 5000)) {
+      await exitOf(child)
+      if (stopping) return
+      log(`the engine ended by itself, starting it again in ${delay} ms\n`)
+      await pause(delay)
+      if (stopping) return
+      const startedAt = Date.now()
+      try {
+        child = await start()
+        notePid()
+        if (Date.now() - startedAt > 60_000) delay = 100
+      } catch (error) {
+        log(`${error instanceof Error ? error.message : error}\n`)
+      }
+    }
+  }
+  const watching = watch()
+
+  return {
+    server,
+    async stop() {
+      stopping = true
+      await stop(child)
+      await watching
+    },
+  }
+}

@@ -1,0 +1,9 @@
+-- What the series holds now: `revision` changes whenever an answer may. Slots in unix seconds, 0 when there is none.
+SELECT
+  max(revision) AS revision,
+  toUnixTimestamp(min(slot)) AS first_slot,
+  toUnixTimestamp(max(slot)) AS newest_slot,
+  toUnixTimestamp(minIf(slot, source = 'simulated')) AS simulated_from,
+  toUnixTimestamp(maxIf(slot, source = 'simulated')) AS simulated_to
+FROM slots
+WHERE ready

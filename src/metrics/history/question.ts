@@ -1,0 +1,84 @@
+import { ceilTo, floorTo, ladder } from '../../platform/ladder.ts'
+import type { GpuName, SeriesState } from '../series-state.ts'
+import { type HistoryQuery, normalName } from './schema.ts'
+
+/** Points one series may have, and all series of an answer together: 90 days by the hour, or all GPUs of a market for a month by the hour, fit. */
+const maxPoints = 5000
+const maxPointsTogether = 100_000
+
+/** What is asked, with every default filled in. Equal questions have equal answers for one revision of the series. */
+export interface Question {
+  /** Names as the series writes them, and those it doesn't know as the caller wrote them. */
+  names: string[]
+  known: string[]
+  verified: string
+  hosting_type: string
+  num_gpus: number
+  step: number
+  /** Whole buckets, unix seconds, `to` exclusive. */
+  from: number
+  to: number
+}
+
+/** Turns a query string into a question. `now` in unix seconds. */
+export function ask(
+  query: HistoryQuery,
+  state: SeriesState,
+  all: readonly GpuName[],
+  interval: number,
+  now: number,
+): Question {
+  const { names, known } = resolveNames(query.gpu_name, all)
+  const end = query.end ?? now
+  const start = query.start ?? Math.max(0, end - 86_400)
+  // Nothing lies outside the series, so neither points nor bounds need to be spent there.
+  const from = Math.max(start, state.first_slot)
+  const to = Math.min(end, state.newest_slot + 1)
+  const rounds = roundSteps(interval)
+  const wanted = query.step ?? atLeast(rounds, Math.max(60, (end - start) / 500))
+  const most = Math.min(maxPoints, maxPointsTogether / Math.max(1, known.length))
+  const step = (to - from) / wanted <= most ? wanted : atLeast(rounds, (to - from) / most)
+  return {
+    names,
+    known,
+    verified: query.verified,
+    hosting_type: query.hosting_type,
+    num_gpus: query.num_gpus,
+    step,
+    ...within(step, wholeBuckets(step, { start, end }), state),
+  }
+}
+
+/** Every bucket that a range touches: k·step < end and (k+1)·step > start. */
+export const wholeBuckets = (step: number, { start, end }: { start: number; end: number }) => ({
+  from: floorTo(step, start),
+  to: ceilTo(step, end),
+})
+
+// As far as the series reaches: two questions that differ only where nothing is are the same question.
+function within(step: number, asked: { from: number; to: number }, state: SeriesState) {
+  const series = wholeBuckets(step, { start: state.first_slot, end: state.newest_slot + 1 })
+  const from = Math.max(asked.from, series.from)
+  const to = Math.min(asked.to, series.to)
+  return to > from ? { from, to } : { from: 0, to: 0 }
+}
+
+/** The steps that the server chooses from, finest first. */
+export const roundSteps = (interval: number): number[] =>
+  [...new Set([60, interval, ...ladder])].sort((a, b) => a - b)
+
+/** The first of `steps` that is at least `wanted`, or the last. */
+export const atLeast = (steps: readonly number[], wanted: number): number =>
+  steps.find((step) => step >= wanted) ?? steps.at(-1) ?? wanted
+
+function resolveNames(asked: readonly string[], all: readonly GpuName[]) {
+  if (asked.some((name) => name.toLowerCase() === 'all')) {
+    const names = all.map(({ name }) => name)
+    return { names, known: names }
+  }
+  const known = asked.flatMap((name) => all.filter((gpu) => sameName(gpu.name, name)).map((gpu) => gpu.name))
+  const unknown = asked.filter((name) => !all.some((gpu) => sameName(gpu.name, name)))
+  return { names: [...new Set([...known, ...unknown])], known: [...new Set(known)] }
+}
+
+const sameName = (a: string, b: string) => normalName(a).toLowerCase() === normalName(b).toLowerCase()

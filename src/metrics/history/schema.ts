@@ -1,0 +1,140 @@
+import { z } from 'zod'
+
+const integersOnly = 'start, end, and step must be integers'
+const maxNames = 200
+/** 2100-01-01, which leaves milliseconds and other accidents out. */
+const maxTime = 4_102_444_800
+
+// Digits in a query string, as a number: nothing is guessed from '', '1e3' or '0x10'.
+const integer = (description: string) =>
+  z
+    .string({ error: integersOnly })
+    .refine((text) => /^-?\d{1,19}$/.test(text), { error: integersOnly, abort: true })
+    .transform(Number)
+    .meta({ type: 'integer', description })
+
+const time = (description: string) =>
+  integer(description).refine((seconds) => seconds >= 0 && seconds <= maxTime, {
+    error: `start and end must be unix seconds between 0 and ${maxTime}`,
+  })
+
+/** `RTX_4090` and ` RTX 4090 ` name the same GPU; case is left to the lookup. */
+export const normalName = (name: string): string => name.replaceAll('_', ' ').replace(/\s+/g, ' ').trim()
+
+const gpuNames = z
+  .string({ error: 'gpu_name must be given once' })
+  .max(20_000, { error: 'gpu_name is too long', abort: true })
+  .transform((text) => [...new Set(text.split(',').map(normalName).filter(Boolean))])
+  .refine((names) => names.length > 0, { error: 'gpu_name is required', abort: true })
+  .refine((names) => names.length <= maxNames, {
+    error: `gpu_name must not list more than ${maxNames} names`,
+    abort: true,
+  })
+  .refine((names) => names.every((name) => /^[\p{L}\p{N} ./+()-]{1,64}$/u.test(name)), {
+    error: 'gpu_name must be GPU names of letters, digits, spaces and ./+()-_, separated by commas',
+  })
+  .meta({
+    type: 'string',
+    description:
+      'GPU names separated by commas, or `all`. Case does not matter and `_` equals a space; unknown names answer with empty series. ' +
+      `At most ${maxNames}. See /api/v0/metrics/gpu/names for what exists.`,
+    example: 'RTX 4090,H100 SXM',
+  })
+
+/** The query string of GET /api/v0/metrics/gpu/history. Unknown parameters are ignored. */
+export const historyQuery = z
+  .object({
+    gpu_name: gpuNames.default(['RTX 5090', 'RTX 4090', 'RTX 3090']),
+    verified: z
+      .enum(['yes', 'no', 'all'], { error: "verified must be 'yes', 'no', or 'all'" })
+      .default('yes')
+      .describe(
+        'Only machines that are verified, that are not, or both. The arrays of what is left out are zeros.',
+      ),
+    hosting_type: z
+      .enum(['all', 'secure_cloud', 'community'], {
+        error: "hosting_type must be 'all', 'secure_cloud', or 'community'",
+      })
+      .default('all'),
+    num_gpus: z
+      .string({ error: "num_gpus must be 'all' or a number of GPUs" })
+      .refine((text) => text === 'all' || (/^\d{1,4}$/.test(text) && Number(text) >= 1), {
+        error: "num_gpus must be 'all' or a number of GPUs",
+      })
+      .transform((text) => (text === 'all' ? 0 : Number(text)))
+      .meta({
+        type: 'string',
+        description: '`all`, or only rigs of this many GPUs (1, 2, 4, 8, …).',
+        example: '8',
+      })
+      .default(0),
+    start: time('Range start, unix seconds. Default: a day before `end`.').optional(),
+    end: time('Range end, unix seconds. Default: now.').optional(),
+    step: integer(
+      'Seconds between points. Default: about a 500th of the range. Raised when it would give too many points.',
+    )
+      .refine((step) => step >= 1 && step <= 31_536_000, {
+        error: 'step must be between 1 second and 31536000 (a year)',
+      })
+      .optional(),
+  })
+  .refine(({ start, end }) => start === undefined || start <= (end ?? Math.floor(Date.now() / 1000)), {
+    error: 'start must be <= end',
+  })
+
+export type HistoryQuery = z.infer<typeof historyQuery>
+
+const counts = z.array(z.int())
+const prices = z.array(z.number().nullable())
+const timestamps = z.array(z.int()).describe('Unix seconds, the start of each bucket')
+
+const supplyDemand = z.object({
+  timestamps,
+  bucket_size: z.int().describe('GPUs per rig with `num_gpus`, else 1'),
+  total: counts.describe('Machines on the market at the last slot of each bucket'),
+  available: counts.describe('avail_verified + avail_unverified'),
+  rented_verified: counts,
+  avail_verified: counts,
+  rented_unverified: counts,
+  avail_unverified: counts,
+  total_gpus: counts.describe('GPUs; a partly rented machine counts on both sides'),
+  rented_verified_gpus: counts,
+  avail_verified_gpus: counts,
+  rented_unverified_gpus: counts,
+  avail_unverified_gpus: counts,
+})
+
+const pricing = z
+  .object({
+    timestamps,
+    rented_p10: prices,
+    rented_median: prices,
+    rented_p90: prices,
+    avail_p10: prices,
+    avail_median: prices,
+    avail_p90: prices,
+  })
+  .describe(
+    'USD per GPU-hour: exact percentiles of everything seen in the bucket, weighted by GPUs, nearest rank. Null: nobody to ask.',
+  )
+
+const stats = z
+  .object({
+    tflops: z.number().nullable().describe('90th percentile of TFLOPS per GPU at the last slot of the range'),
+    dlperf: z.number().nullable().describe('90th percentile of the deep-learning score per GPU'),
+    tflops_per_dollar: z
+      .number()
+      .nullable()
+      .describe("tflops ÷ that slot's median available price; null without available GPUs"),
+    dlperf_per_dollar: z.number().nullable(),
+  })
+  .describe('Over the machines that pass the filters, at the last slot of the range')
+
+export const gpuHistory = z.object({ supply_demand: supplyDemand, pricing, stats })
+export type GpuHistory = z.infer<typeof gpuHistory>
+
+export const historyAnswer = z.object({
+  success: z.literal(true),
+  needs_machine: z.boolean().describe('True for a host without active machines; `gpus` is empty then'),
+  gpus: z.record(z.string(), gpuHistory),
+})

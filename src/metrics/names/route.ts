@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { forbidden } from '../../platform/errors.ts'
+import type { Series } from '../series-state.ts'
+
+const namesAnswer = z.object({
+  success: z.literal(true),
+  names: z.array(
+    z.object({
+      name: z.string(),
+      machines: z.int().describe('On the market when the name was last seen'),
+      gpus: z.int().describe('On the market when the name was last seen'),
+      first_seen: z.int().describe('Unix seconds'),
+      last_seen: z.int().describe('Unix seconds'),
+    }),
+  ),
+})
+
+/** GET /api/v0/metrics/gpu/names: what can be asked for in the history's `gpu_name`. Ours, not in SPEC.md. */
+export const namesRoute: FastifyPluginAsyncZod<{ series: Series }> = async (app, { series }) => {
+  app.get(
+    '/api/v0/metrics/gpu/names',
+    {
+      config: { permissions: ['machine_read'] },
+      schema: {
+        summary: 'GPU names',
+        description:
+          'Every GPU name in the history, in alphabetical order, with its counts when it was last seen. For hosts and admins.',
+        tags: ['metrics'],
+        response: { 200: namesAnswer },
+      },
+    },
+    async ({ caller }) => {
+      if (!caller.isHost && !caller.isAdmin) throw forbidden('Host or admin access required')
+      return { success: true as const, names: [...(await series.names())] }
+    },
+  )
+}

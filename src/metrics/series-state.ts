@@ -1,0 +1,64 @@
+import { type ClickHouse, selectRows } from '../platform/clickhouse.ts'
+import { loadSql } from '../platform/sql.ts'
+
+/** What the series holds; times in unix seconds, 0 when there is nothing. `revision` changes whenever an answer may. */
+export interface SeriesState {
+  revision: number
+  first_slot: number
+  newest_slot: number
+  simulated_from: number
+  simulated_to: number
+}
+
+export interface GpuName {
+  name: string
+  machines: number
+  gpus: number
+  first_seen: number
+  last_seen: number
+}
+
+/** A view of the series that all requests share, at most a second old. */
+export interface Series {
+  state(): Promise<SeriesState>
+  names(): Promise<readonly GpuName[]>
+}
+
+const maxAgeMs = 1000
+
+export function watchSeries(clickhouse: ClickHouse): Series {
+  let asked = 0
+  let state: Promise<SeriesState> | undefined
+  let names: { revision: number; list: Promise<GpuName[]> } | undefined
+
+  const ask = async (): Promise<SeriesState> => {
+    const [row] = await selectRows<SeriesState>(clickhouse, loadSql('clickhouse/queries/series_state'))
+    return row ?? { revision: 0, first_slot: 0, newest_slot: 0, simulated_from: 0, simulated_to: 0 }
+  }
+
+  return {
+    state() {
+      if (!state || performance.now() - asked > maxAgeMs) {
+        asked = performance.now()
+        const asking = ask()
+        // A failed question isn't remembered: the next request asks again.
+        asking.catch(() => {
+          if (state === asking) state = undefined
+        })
+        state = asking
+      }
+      return state
+    },
+    async names() {
+      const { revision } = await this.state()
+      if (names?.revision !== revision) {
+        const list = selectRows<GpuName>(clickhouse, loadSql('clickhouse/queries/gpu_names'))
+        list.catch(() => {
+          names = undefined
+        })
+        names = { revision, list }
+      }
+      return names.list
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import fastify from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Redis } from 'ioredis'
+import { authentication } from './auth.ts'
+import type { ClickHouse } from './clickhouse.ts'
+import { answerErrors, answerFrameworkError } from './error-answers.ts'
+import { ApiError } from './errors.ts'
+import { health } from './health.ts'
+import { openApi } from './openapi.ts'
+import type { Postgres } from './postgres.ts'
+
+export interface ServerOptions {
+  postgres: Postgres
+  clickhouse: ClickHouse
+  /** Shares the rate limit among processes. */
+  redis?: Redis | undefined
+  /** Requests per minute and key. */
+  rateLimit: number
+  trustProxy: boolean
+  logLevel: string
+}
+
+/** The frame of every service: keys, limits, errors, documents, health, logs. Routes are registered by the caller. */
+export async function buildServer(options: ServerOptions) {
+  const app = fastify({
+    logger: { level: options.logLevel, stream: process.stderr },
+    disableRequestLogging: true,
+    trustProxy: options.trustProxy,
+    bodyLimit: 1024 * 1024,
+    connectionTimeout: 30_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    handlerTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID()
+    },
+    frameworkErrors: answerFrameworkError,
+  }).withTypeProvider<ZodTypeProvider>()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  answerErrors(app as never)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, ip } = request
+    const route = request.routeOptions.url
+    request.log.info(
+      { method, route, ip, status: reply.statusCode, ms: reply.elapsedTime, key: request.caller?.keyId },
+      'request',
+    )
+  })
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': [`'self'`],
+        'style-src': [`'self'`, `'unsafe-inline'`],
+        'img-src': [`'self'`, 'data:'],
+        'frame-ancestors': [`'none'`],
+        'base-uri': [`'none'`],
+        'form-action': [`'self'`],
+      },
+    },
+  })
+  await app.register(health, { postgres: options.postgres, clickhouse: options.clickhouse })
+  await app.register(authentication, { postgres: options.postgres })
+  await app.register(rateLimit, {
+    hook: 'preHandler',
+    max: options.rateLimit,
+    timeWindow: '1 minute',
+    ...(options.redis && { redis: options.redis, nameSpace: 'rackrate-limit-', skipOnError: true }),
+    allowList: (request) => request.caller === undefined,
+    keyGenerator: (request) => request.caller.keyId,
+    errorResponseBuilder: (_request, { after }) =>
+      new ApiError(429, 'too_many_requests', `Too many requests with this key, try again in ${after}`),
+  })
+  await app.register(openApi)
+  return app
+}

@@ -1,0 +1,53 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import fastifyPlugin from 'fastify-plugin'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { errorBody } from './errors.ts'
+
+const errorSchema = z.toJSONSchema(errorBody, { target: 'draft-2020-12' })
+const errors: Record<number, string> = {
+  400: 'Invalid arguments',
+  401: 'No valid key: `auth_error`, `Invalid user key`',
+  403: 'The key may not do this: `forbidden`',
+  429: 'Too many requests; see the header Retry-After',
+  503: 'A database is away; try again after Retry-After seconds',
+}
+
+const description = `Market statistics of a GPU rental marketplace, and the account services beside them.
+
+Every endpoint takes \`Authorization: Bearer KEY\`. Paths work with and without a slash at the end. Every failure is a 4xx or 5xx with
+\`{"success": false, "error": code, "msg": sentence}\` and an \`X-Request-Id\` to quote.`
+
+/** The OpenAPI 3.1 document of all routes under /api at /openapi.json, and a page to read it at /docs. Register before the routes. */
+export const openApi = fastifyPlugin(async (app) => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'rackrate', version: '1.0.0', description },
+      components: {
+        securitySchemes: {
+          key: { type: 'http', scheme: 'bearer', description: 'An API key of the account' },
+        },
+      },
+      security: [{ key: [] }],
+    },
+    transform: (route) => {
+      const { schema, url } = jsonSchemaTransform(route)
+      if (!url.startsWith('/api/')) return { schema: { ...schema, hide: true }, url }
+      const described = Object.entries(errors).map(([status, text]) => [
+        status,
+        { description: text, ...errorSchema },
+      ])
+      return {
+        schema: { ...schema, response: { ...Object.fromEntries(described), ...(schema.response as object) } },
+        url,
+      }
+    },
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { url: '../openapi.json', deepLinking: true },
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+})

@@ -1,0 +1,163 @@
+#!/usr/bin/env node
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { DataDirInUseError } from '../embedded/data-dir-lock.ts'
+import { createKeyFor, keyRoles, parseExpiry } from './commands/key.ts'
+import { checkSeries, rebuildCube, takeSnapshot } from './commands/series.ts'
+import { serve } from './commands/serve.ts'
+import { up } from './commands/up.ts'
+import { worker } from './commands/worker.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { revokeKey } from './platform/api-keys.ts'
+import { withStores } from './stores.ts'
+
+const program = new Command('rackrate')
+  .description(
+    'Market statistics of a GPU rental marketplace. Configured by environment variables, see .env.example.',
+  )
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration.',
+  )
+  .showHelpAfterError()
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+
+const json = new Option('--json', 'print JSON for programs')
+const print = (asJson: boolean | undefined, result: object, text: string) =>
+  console.log(asJson ? JSON.stringify(result) : text)
+
+const seconds = (text: string): number => {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('must be unix seconds')
+  return Number(text)
+}
+const expiry = (text: string): Date => {
+  const date = parseExpiry(text)
+  if (!date) throw new InvalidArgumentError('must be a time to come: 2030-01-31, 30d or 12h')
+  return date
+}
+
+/** Makes a command's action: reads the configuration and passes it on, with the options. */
+const withConfig =
+  <Options>(action: (config: Config, options: Options) => Promise<void>) =>
+  (options: Options): Promise<void> =>
+    action(readConfig(), options)
+
+program
+  .command('up', { isDefault: true })
+  .description('run everything: engines, API and workers, with a simulated market when the database is empty')
+  .option('--no-demo', 'leave an empty database empty')
+  .addOption(json)
+  .action(withConfig(up))
+
+program
+  .command('serve')
+  .description('run the API without workers')
+  .addOption(new Option('--only <service>', 'one of the two services').choices(['metrics', 'companion']))
+  .action(withConfig(serve))
+
+program.command('worker').description('run the workers without the API').action(withConfig(worker))
+
+program
+  .command('migrate')
+  .description('bring both databases to the newest schema')
+  .action(withConfig((config) => withStores(config, async () => console.log('The schema is up to date.'))))
+
+const key = program.command('key').description('make and revoke API keys')
+
+key
+  .command('create')
+  .description('make an API key; it is shown this once')
+  .addOption(
+    new Option('--role <role>', 'what its account may be').choices([...keyRoles]).makeOptionMandatory(),
+  )
+  .option('--email <address>', 'of the account; without, a new account is made')
+  .option('--expires <time>', '2030-01-31, 30d or 12h', expiry)
+  .addOption(json)
+  .action(
+    withConfig<{ role: (typeof keyRoles)[number]; email?: string; expires?: Date; json?: boolean }>(
+      (config, options) =>
+        withStores(config, async ({ postgres }) => {
+          const made = await createKeyFor(postgres, options)
+          print(options.json, made, `Key ${made.id}: ${made.key}`)
+        }),
+    ),
+  )
+
+key
+  .command('revoke <id>')
+  .description('revoke a key by its id or its public prefix')
+  .addOption(json)
+  .action((id: string, options: { json?: boolean }) =>
+    withStores(readConfig(), async ({ postgres }) => {
+      const revoked = await revokeKey(postgres, id)
+      print(options.json, { revoked }, revoked ? `Key ${id} is revoked.` : `There is no living key ${id}.`)
+      if (!revoked) process.exitCode = 1
+    }),
+  )
+
+program
+  .command('snapshot')
+  .description('take the present slot now, if it is not taken, and load it')
+  .addOption(json)
+  .action(
+    withConfig<{ json?: boolean }>((config, options) =>
+      withStores(config, async (stores) => {
+        const snapshot = await takeSnapshot(stores, config.snapshotInterval)
+        print(
+          options.json,
+          snapshot,
+          snapshot.taken
+            ? `Took slot ${snapshot.slot} with ${snapshot.observations} observations.`
+            : `Slot ${snapshot.slot} was taken before.`,
+        )
+      }),
+    ),
+  )
+
+program
+  .command('rollup')
+  .description('make derived rows anew from the observations')
+  .requiredOption('--rebuild', 'say that you mean it')
+  .option('--from <time>', 'unix seconds, default: the first slot', seconds)
+  .option('--to <time>', 'unix seconds, default: the last slot', seconds)
+  .addOption(json)
+  .action(
+    withConfig<{ from?: number; to?: number; json?: boolean }>((config, options) =>
+      withStores(config, async (stores) => {
+        const range = await rebuildCube(stores, options)
+        print(options.json, range, `Rebuilt ${range.from} to ${range.to}.`)
+      }),
+    ),
+  )
+
+program
+  .command('check')
+  .description('does every row of the cube equal what the observations give, and is every slot there once?')
+  .option('--from <time>', 'unix seconds, default: the first slot', seconds)
+  .option('--to <time>', 'unix seconds, default: the last slot', seconds)
+  .addOption(json)
+  .action(
+    withConfig<{ from?: number; to?: number; json?: boolean }>((config, options) =>
+      withStores(config, async (stores) => {
+        const result = await checkSeries(stores, options)
+        const wrong = result.rows.length + result.slots.length + result.lost.length
+        print(
+          options.json,
+          { ok: wrong === 0, ...result },
+          wrong === 0 ? 'All is well.' : JSON.stringify(result, null, 2),
+        )
+        if (wrong > 0) process.exitCode = 1
+      }),
+    ),
+  )
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const usage = error instanceof ConfigError || error instanceof DataDirInUseError
+  console.error(
+    usage || !(error instanceof Error)
+      ? String((error as Error).message ?? error)
+      : `rackrate: ${error.message}`,
+  )
+  process.exitCode = usage ? 2 : 1
+}

@@ -1,0 +1,67 @@
+import { findEngines, startEngines } from '../embedded/engines.ts'
+import type { Config } from './config.ts'
+import { type ClickHouse, type ClickHouseAddress, openClickHouse } from './platform/clickhouse.ts'
+import { migrate } from './platform/migrate.ts'
+import { openPostgres, type Postgres } from './platform/postgres.ts'
+
+export interface Stores {
+  postgres: Postgres
+  databaseUrl: string
+  clickhouse: ClickHouse
+  clickhouseAddress: ClickHouseAddress
+  /** Closes the clients, then stops the engines that were started for them. */
+  close(): Promise<void>
+}
+
+export interface StoresOptions {
+  /** Takes the data directory for this process even when another one's engines could be used. */
+  exclusive?: boolean
+  onLog?: (text: string) => void
+}
+
+/**
+ * Opens both databases: those of the configuration; else the embedded ones of a process that runs on the same data directory; else
+ * embedded ones of our own, until close(). The schema is brought up to date.
+ */
+export async function openStores(config: Config, options: StoresOptions = {}): Promise<Stores> {
+  const onLog = options.onLog ?? (() => {})
+  const running = options.exclusive ? undefined : findEngines(config.dataDir)
+  const needed = { postgres: !config.databaseUrl, clickhouse: !config.clickhouse }
+  const own =
+    !running && (needed.postgres || needed.clickhouse)
+      ? await startEngines(config.dataDir, {
+          ...needed,
+          onLog: (engine, text) => onLog(`${engine}: ${text}`),
+        })
+      : undefined
+  const engines = own ?? running
+  const databaseUrl = config.databaseUrl ?? engines?.databaseUrl
+  const clickhouseAddress = config.clickhouse ?? engines?.clickhouse
+  if (!databaseUrl || !clickhouseAddress)
+    throw new Error(`The process on ${config.dataDir} doesn't run the engines this one needs.`)
+
+  const postgres = openPostgres(databaseUrl, (error) => onLog(`postgres connection: ${error.message}\n`))
+  const clickhouse = openClickHouse(clickhouseAddress)
+  const close = async () => {
+    await clickhouse.close()
+    await postgres.end()
+    await own?.stop()
+  }
+  try {
+    await migrate(postgres, clickhouse, clickhouseAddress)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { postgres, databaseUrl, clickhouse, clickhouseAddress, close }
+}
+
+/** Runs `work` on open databases and closes them, whatever happens. */
+export async function withStores<T>(config: Config, work: (stores: Stores) => Promise<T>): Promise<T> {
+  const stores = await openStores(config)
+  try {
+    return await work(stores)
+  } finally {
+    await stores.close()
+  }
+}

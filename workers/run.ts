@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { capture, currentSlot } from '../ingest/capture.ts'
+import { loadAll } from '../ingest/load.ts'
+import { advanceMarket } from '../ingest/simulate/live.ts'
+import type { ClickHouse } from '../src/platform/clickhouse.ts'
+import type { Postgres } from '../src/platform/postgres.ts'
+import {
+  type JobQueue,
+  type JobWorker,
+  migrateQueues,
+  openQueue,
+  openWorker,
+  type QueueAddress,
+} from './queues.ts'
+import { type QueueName, queueNames, schedules } from './schedule.ts'
+
+export interface WorkerLog {
+  info(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export interface WorkersOptions extends QueueAddress {
+  postgres: Postgres
+  clickhouse: ClickHouse
+  /** Seconds between slots. */
+  snapshotInterval: number
+  log: WorkerLog
+}
+
+export interface Workers {
+  /** Stops taking jobs, waits for those at work up to `deadlineMs`, then lets go of the queues. */
+  close(deadlineMs: number): Promise<void>
+}
+
+/** Starts one worker for each queue and keeps the schedules in place. Any number of processes may run them. */
+export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+  const { postgres, clickhouse, snapshotInterval, log } = options
+  await migrateQueues(postgres, options)
+  const stopping = new AbortController()
+  const queues = new Map(queueNames.map((name) => [name, openQueue(name, options)]))
+
+  const processors: Record<QueueName, () => Promise<unknown>> = {
+    capture: async () => {
+      const snapshot = await capture(postgres, await currentSlot(postgres, snapshotInterval))
+      if (snapshot) await queues.get('load')?.add('load', {})
+      return snapshot
+    },
+    load: () => loadAll(postgres, clickhouse, stopping.signal),
+    advance: () => advanceMarket(postgres),
+  }
+  const workers = queueNames.map((name) => openWorker(name, processors[name], options))
+
+  for (const queue of queues.values())
+    queue.on('error', (error) => log.error({ err: error, queue: queue.name }, 'queue error'))
+  for (const worker of workers) report(worker, log)
+
+  await keepSchedules(queues)
+  // A queue store that lost its memory (a Redis without persistence, restarted) gets its schedules back.
+  const keeping = setInterval(() => {
+    keepSchedules(queues).catch((error) => log.error({ err: error }, 'schedules could not be renewed'))
+  }, 60_000)
+  // What came due while nobody worked is done now, not at the next turn of the clock.
+  for (const [name, queue] of queues) await queue.add(name, {})
+
+  return {
+    async close(deadlineMs) {
+      clearInterval(keeping)
+      stopping.abort()
+      await within(deadlineMs, Promise.all(workers.map((worker) => worker.close())))
+      await within(deadlineMs, Promise.all(workers.map((worker) => worker.close(true))))
+      await within(deadlineMs, Promise.all([...queues.values()].map((queue) => queue.close())))
+    },
+  }
+}
+
+/** Makes the queues' schedulers those of the table, and no others. */
+async function keepSchedules(queues: Map<QueueName, JobQueue>): Promise<void> {
+  for (const [name, queue] of queues) {
+    for (const { key } of await queue.getJobSchedulers())
+      if (key !== name) await queue.removeJobScheduler(key)
+    await queue.upsertJobScheduler(name, { pattern: schedules[name], tz: 'UTC' }, { name })
+  }
+}
+
+function report(worker: JobWorker, log: WorkerLog): void {
+  worker.on('error', (error) => log.error({ err: error, queue: worker.name }, 'worker error'))
+  worker.on('failed', (job, error) =>
+    log.error({ err: error, queue: worker.name, job: job?.id }, 'job failed'),
+  )
+  worker.on('completed', (job) => {
+    if (job.returnvalue) log.info({ queue: worker.name, job: job.id, result: job.returnvalue }, 'job done')
+  })
+}
+
+// The pause doesn't keep the process alive, so a closed worker isn't waited for twice.
+const within = (milliseconds: number, work: Promise<unknown>) =>
+  Promise.race([work, pause(milliseconds, undefined, { ref: false })])
