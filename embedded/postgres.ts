@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,10 +35,8 @@ interface Identity {
 
 /** Starts PostgreSQL on `dataDir`/postgres and keeps it running until stop(). */
 export async function startPostgres(dataDir: string, log: EngineLog): Promise<Supervised<PostgresServer>> {
-  const binaries = postgresBinaries()
   const identity = unprivileged()
-  const dir = join(dataDir, 'postgres')
-  makeReachable(dataDir, identity)
+  const { dir, binaries } = reachable(dataDir, postgresBinaries(), identity)
   await endOrphan(join(dataDir, 'postgres.pid'), keeper, log)
   await endOrphan(join(dir, 'postmaster.pid'), dir, log)
   const { port, password } = await remember(dataDir, 'postgres')
@@ -73,16 +81,40 @@ function unprivileged(): Identity {
   )
 }
 
-function makeReachable(dataDir: string, { uid }: Identity): void {
-  if (uid === undefined) return
-  for (let dir = dirname(dataDir); dir !== dirname(dir); dir = dirname(dir)) {
-    try {
-      execFileSync('test', ['-x', dir], { uid, stdio: 'ignore' })
-    } catch {
-      throw new Error(
-        `PostgreSQL cannot run as root, and the user it runs as instead cannot enter ${dir}. Choose another place with RACKRATE_DATA_DIR.`,
-      )
-    }
+// Root's clone often lies where nobody else may look (/root): then the programs and the data stand in the system's place for
+// temporary files that outlive a reboot, under a name that belongs to this data directory.
+function reachable(
+  dataDir: string,
+  binaries: PostgresBinaries,
+  { uid }: Identity,
+): { dir: string; binaries: PostgresBinaries } {
+  const here = { dir: join(dataDir, 'postgres'), binaries }
+  if (uid === undefined) return here
+  chmodSync(dataDir, 0o711)
+  if (canEnter(dataDir, uid) && canEnter(dirname(binaries.postgres), uid)) return here
+  const elsewhere = join(
+    '/var/tmp',
+    `rackrate-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`,
+  )
+  mkdirSync(elsewhere, { recursive: true, mode: 0o711 })
+  const native = join(elsewhere, 'native')
+  if (!existsSync(native)) {
+    const copy = `${native}.${process.pid}`
+    cpSync(join(dirname(binaries.postgres), '..'), copy, { recursive: true, verbatimSymlinks: true })
+    renameSync(copy, native)
+  }
+  return {
+    dir: join(elsewhere, 'postgres'),
+    binaries: { postgres: join(native, 'bin/postgres'), initdb: join(native, 'bin/initdb') },
+  }
+}
+
+function canEnter(dir: string, uid: number): boolean {
+  try {
+    execFileSync('/usr/bin/test', ['-x', dir], { uid, cwd: '/', stdio: 'ignore' })
+    return true
+  } catch {
+    return false
   }
 }
 

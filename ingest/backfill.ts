@@ -4,20 +4,22 @@ import { type Range, rebuild, rollUp } from './rollup.ts'
 import { announceSlots, nextRevision, readySlots } from './slots.ts'
 
 /**
- * Adds observations of the past: `write` inserts them (all within `range`), then everything derived from the range is made
- * anew and its slots are shown. The range is noted in Postgres first, so after a crash any worker finishes the derived rows;
- * `write` itself must be safe to run again.
+ * Adds observations of the past: `write` inserts them (all within `range`) and returns how many rows it wrote; if any, everything
+ * derived from the range is made anew and its slots are shown. The range is noted in Postgres first, so after a crash any worker
+ * finishes the derived rows; `write` itself must be safe to run again. Returns the number of rows written.
  */
 export async function backfill(
   postgres: Postgres,
   clickhouse: ClickHouse,
   range: Range,
-  write: () => Promise<void>,
-): Promise<void> {
-  await withAdvisoryLock(postgres, locks.series, async () => {
-    await notePending(postgres, range, false)
-    await write()
+  write: () => Promise<number>,
+): Promise<number> {
+  return withAdvisoryLock(postgres, locks.series, async () => {
+    const id = await notePending(postgres, range, false)
+    const written = await write()
+    if (written === 0) await postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
     await finishPendingRollups(postgres, clickhouse)
+    return written
   })
 }
 
@@ -29,12 +31,17 @@ export async function rebuildSeries(postgres: Postgres, clickhouse: ClickHouse, 
   })
 }
 
-const notePending = (postgres: Postgres, range: Range, whole: boolean) =>
-  postgres.query('INSERT INTO pending_rollups (from_slot, to_slot, rebuild) VALUES ($1, $2, $3)', [
-    range.from,
-    range.to,
-    whole,
-  ])
+async function notePending(
+  postgres: Postgres,
+  { from, to }: Range,
+  whole: boolean,
+): Promise<number | undefined> {
+  const { rows } = await postgres.query<{ id: number }>(
+    'INSERT INTO pending_rollups (from_slot, to_slot, rebuild) VALUES ($1, $2, $3) RETURNING id',
+    [from, to, whole],
+  )
+  return rows[0]?.id
+}
 
 interface PendingRollup extends Range {
   id: number

@@ -38,18 +38,18 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 })
 
-/** A mistake in the environment; the message lists all of them, one a line. */
-export class ConfigError extends Error {}
+/** A mistake of whoever started us, in the environment or on the command line; the message says all of it. */
+export class UsageError extends Error {}
 
 export type Config = ReturnType<typeof readConfig>
 
-/** The configuration out of the environment; an empty variable counts as absent. Throws ConfigError. */
+/** The configuration out of the environment; an empty variable counts as absent. Throws UsageError, which lists every mistake, one a line. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(
+    throw new UsageError(
       `The configuration has ${lines.length === 1 ? 'a mistake' : 'mistakes'}:\n${lines.join('\n')}`,
     )
   }

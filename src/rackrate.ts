@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { DataDirInUseError } from '../embedded/data-dir-lock.ts'
+import { mappingHelp } from '../ingest/import/mapping.ts'
+import { formatNames, formatOf, type ImportOptions, importInto } from './commands/import.ts'
 import { createKeyFor, keyRoles, parseExpiry } from './commands/key.ts'
 import { checkSeries, rebuildCube, takeSnapshot } from './commands/series.ts'
 import { serve } from './commands/serve.ts'
 import { up } from './commands/up.ts'
 import { worker } from './commands/worker.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig, UsageError } from './config.ts'
 import { revokeKey } from './platform/api-keys.ts'
 import { withStores } from './stores.ts'
 
@@ -60,6 +62,27 @@ program
   .command('migrate')
   .description('bring both databases to the newest schema')
   .action(withConfig((config) => withStores(config, async () => console.log('The schema is up to date.'))))
+
+program
+  .command('import <files...>')
+  .description('read price observations from CSV or JSON Lines files, gzipped or not, into the series')
+  .addOption(new Option('--format <name>', 'a built-in format').choices(formatNames))
+  .option('--offers <file>', 'what the offer ids of --format aws-spot mean')
+  .option('--map <pairs>', mappingHelp)
+  .option('--source <name>', 'with --map: what the observations are called', 'import')
+  .addOption(json)
+  .action(async (files: string[], options: ImportOptions & { json?: boolean }) => {
+    const format = await formatOf(options)
+    const report = await withStores(readConfig(), (stores) => importInto(stores, files, format))
+    const { read, inserted, duplicate, rejected, rejected_total } = report
+    const reasons = rejected.slice(0, 20).map(({ line, reason }) => `\n  line ${line}: ${reason}`)
+    const more =
+      rejected_total > reasons.length
+        ? `\n  … and ${rejected_total - reasons.length} more (--json lists them)`
+        : ''
+    const text = `${read} rows read, ${inserted} inserted, ${duplicate} duplicate, ${rejected_total} rejected${reasons.join('')}${more}`
+    print(options.json, report, text)
+  })
 
 const key = program.command('key').description('make and revoke API keys')
 
@@ -153,7 +176,7 @@ program
 try {
   await program.parseAsync()
 } catch (error) {
-  const usage = error instanceof ConfigError || error instanceof DataDirInUseError
+  const usage = error instanceof UsageError || error instanceof DataDirInUseError
   console.error(
     usage || !(error instanceof Error)
       ? String((error as Error).message ?? error)

@@ -1,4 +1,11 @@
-import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import {
+  type ClickHouseClient,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client'
 
 export type ClickHouse = ClickHouseClient
 
@@ -19,6 +26,7 @@ export function openClickHouse(address: ClickHouseAddress): ClickHouse {
     application: 'rackrate',
     request_timeout: 300_000,
     max_open_connections: 16,
+    log: { level: ClickHouseLogLevel.ERROR },
     compression: { response: false, request: false },
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 0,
@@ -54,6 +62,23 @@ export async function selectColumns<Columns>(
     clickhouse_settings: settings,
   })
   return (await result.json<{ data: Columns }>()).data as Columns
+}
+
+/** Sends lines of text in the format that the INSERT names, as one body, and returns when all of them are in. */
+export async function insertLines(
+  clickhouse: ClickHouse,
+  query: string,
+  parameters: Parameters,
+  lines: string,
+  settings: ClickHouseSettings = {},
+): Promise<void> {
+  const { stream } = await clickhouse.exec({
+    query,
+    query_params: parameters,
+    values: Readable.from([lines], { objectMode: false }),
+    clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
+  })
+  await finished(stream.resume())
 }
 
 /** Runs a statement that answers nothing, and returns when ClickHouse is done with it. */

@@ -61,4 +61,4 @@ export async function withAdvisoryLock<T>(pool: Postgres, key: number, work: () 
 }
 
 /** Every advisory lock of ours, so that no two mean the same number. */
-export const locks = { migrate: 7_225_001, series: 7_225_002 } as const
+export const locks = { migrate: 7_225_001, series: 7_225_002, import: 7_225_003 } as const

@@ -1,0 +1,16 @@
+-- A table of its own for the rows of one import, until it is known which of them are new. Parameters: table.
+CREATE TABLE {table:Identifier} (
+  line         UInt64,
+  slot         DateTime('UTC'),
+  machine_id   UInt64,
+  gpu_name     LowCardinality(String),
+  num_gpus     UInt16,
+  gpus         UInt16,
+  rented       Bool,
+  verified     Bool,
+  hosting_type Enum8('unknown' = 0, 'community' = 1, 'secure_cloud' = 2),
+  price        Decimal(18, 9),
+  tflops       Nullable(Float64),
+  dlperf       Nullable(Float64)
+) ENGINE = MergeTree
+ORDER BY (slot, machine_id)

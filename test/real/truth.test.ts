@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { importFiles } from '../../ingest/import/run.ts'
+import { formatOf } from '../../src/commands/import.ts'
+import { realData } from '../data.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+interface Case {
+  gpu_name: string
+  start: number
+  end: number
+  step: number
+  num_gpus: string
+  series: {
+    bucket: number
+    rows: number
+    pool?: { nearest_rank_weighted: number[] }
+    last_snapshot?: { offers: number }
+  }[]
+}
+
+const dir = realData()
+
+describe.skipIf(!dir)('the history of real prices', () => {
+  const data = dir ?? ''
+  let server: TestServer
+  const history = join(data, 'aws_gpu_spot_history.csv.gz')
+  const format = () =>
+    formatOf({ format: 'aws-spot', offers: join(data, 'aws_gpu_offers.csv.gz'), source: '' })
+
+  beforeAll(async () => {
+    server = await startServer()
+    const report = await importFiles(server.postgres, server.clickhouse, [history], await format())
+    expect(report).toEqual({
+      read: 1_794_300,
+      inserted: 1_794_300,
+      duplicate: 0,
+      rejected: [],
+      rejected_total: 0,
+    })
+  }, 240_000)
+  afterAll(() => server?.close())
+
+  const { cases } = dir
+    ? (JSON.parse(readFileSync(join(data, 'truth_public_aws.json'), 'utf8')) as { cases: Case[] })
+    : { cases: [] }
+  it.each(cases)(
+    '$gpu_name of $num_gpus from $start by $step s',
+    async ({ gpu_name, start, end, step, num_gpus, series }) => {
+      const query = new URLSearchParams({
+        gpu_name,
+        start: `${start}`,
+        end: `${end}`,
+        step: `${step}`,
+        num_gpus,
+        verified: 'all',
+      })
+      const { status, body } = await server.get(`/api/v0/metrics/gpu/history/?${query}`)
+      expect(status).toBe(200)
+      const { pricing, supply_demand } = (
+        body as {
+          gpus: Record<string, { pricing: Record<string, never>; supply_demand: Record<string, never> }>
+        }
+      ).gpus[gpu_name] as {
+        pricing: Record<string, (number | null)[]>
+        supply_demand: Record<string, number[]>
+      }
+
+      const known = series.filter((point) => point.rows > 0)
+      for (const { bucket, pool, last_snapshot } of known) {
+        const index = pricing.timestamps?.indexOf(bucket) ?? -1
+        const [p10 = Number.NaN, median = Number.NaN, p90 = Number.NaN] = pool?.nearest_rank_weighted ?? []
+        expect(pricing.avail_p10?.[index]).toBeCloseTo(p10, 9)
+        expect(pricing.avail_median?.[index]).toBeCloseTo(median, 9)
+        expect(pricing.avail_p90?.[index]).toBeCloseTo(p90, 9)
+        expect(supply_demand.avail_unverified?.[index], `count at ${bucket}`).toBe(last_snapshot?.offers)
+        expect(pricing.rented_median?.[index]).toBeNull()
+      }
+      // Where the GPU has nothing there is no price, and a point only if the market had a slot.
+      for (const { bucket } of series.filter((point) => point.rows === 0)) {
+        const index = pricing.timestamps?.indexOf(bucket) ?? -1
+        if (index >= 0)
+          expect([pricing.avail_median?.[index], supply_demand.total?.[index]]).toEqual([null, 0])
+      }
+    },
+  )
+
+  it('is the same after a second import', async () => {
+    const report = await importFiles(server.postgres, server.clickhouse, [history], await format())
+    expect(report).toMatchObject({ read: 1_794_300, inserted: 0, duplicate: 1_794_300 })
+  }, 240_000)
+
+  it('passes the check of every stored row', async () => {
+    const range = await seriesRange(server.clickhouse)
+    expect(await check(server.postgres, server.clickhouse, range)).toEqual({ rows: [], slots: [], lost: [] })
+  }, 240_000)
+})
