@@ -8,6 +8,8 @@ import { buildServer, type ServerOptions } from './platform/http.ts'
 export interface AppOptions extends ServerOptions {
   /** Seconds between slots. */
   snapshotInterval: number
+  /** How old the shared view of the series may be; a second unless given. */
+  seriesMaxAgeMs?: number
 }
 
 /** Which of the two services this process serves. */
@@ -21,7 +23,7 @@ export async function buildApp(options: AppOptions, services: Services) {
   const app = await buildServer(options)
   const { postgres, clickhouse, snapshotInterval } = options
   if (services.metrics) {
-    const series = watchSeries(clickhouse)
+    const series = watchSeries(clickhouse, options.seriesMaxAgeMs)
     await app.register(historyRoute, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
   }

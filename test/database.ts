@@ -21,11 +21,11 @@ export interface TestDatabases {
 export async function freshDatabases(): Promise<TestDatabases> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const engines = inject('engines')
-  const server = openPostgres(engines.postgresUrl, console.error, 1)
+  const server = openPostgres(engines.postgresUrl, (error) => console.error(error.message), 1)
   await server.query(`CREATE DATABASE ${name}`)
   const postgresUrl = Object.assign(new URL(engines.postgresUrl), { pathname: `/${name}` }).href
   const clickhouseAddress = { ...engines.clickhouse, database: name }
-  const postgres = openPostgres(postgresUrl, console.error)
+  const postgres = openPostgres(postgresUrl, (error) => console.error(error.message))
   const clickhouse = openClickHouse(clickhouseAddress)
   await migrate(postgres, clickhouse, clickhouseAddress)
   return {

@@ -11,7 +11,7 @@ export interface TestServer extends TestDatabases {
 
 /** The whole service on databases of its own. */
 export async function startServer(
-  options: { rateLimit?: number; snapshotInterval?: number } = {},
+  options: { rateLimit?: number; snapshotInterval?: number; seriesMaxAgeMs?: number } = {},
 ): Promise<TestServer> {
   const databases = await freshDatabases()
   const app = await buildApp(
@@ -19,7 +19,7 @@ export async function startServer(
       rateLimit: 1_000_000,
       snapshotInterval: 300,
       trustProxy: false,
-      logLevel: 'silent',
+      logLevel: 'error',
       ...options,
       ...databases,
     },

@@ -18,15 +18,14 @@ export interface GpuName {
   last_seen: number
 }
 
-/** A view of the series that all requests share, at most a second old. */
+/** A view of the series that all requests share. */
 export interface Series {
   state(): Promise<SeriesState>
   names(): Promise<readonly GpuName[]>
 }
 
-const maxAgeMs = 1000
-
-export function watchSeries(clickhouse: ClickHouse): Series {
+/** Looks at the series at most once in `maxAgeMs`, however many ask. */
+export function watchSeries(clickhouse: ClickHouse, maxAgeMs = 1000): Series {
   let asked = 0
   let state: Promise<SeriesState> | undefined
   let names: { revision: number; list: Promise<GpuName[]> } | undefined
@@ -38,7 +37,7 @@ export function watchSeries(clickhouse: ClickHouse): Series {
 
   return {
     state() {
-      if (!state || performance.now() - asked > maxAgeMs) {
+      if (!state || performance.now() - asked >= maxAgeMs) {
         asked = performance.now()
         const asking = ask()
         // A failed question isn't remembered: the next request asks again.

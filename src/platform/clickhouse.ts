@@ -61,7 +61,10 @@ export async function selectColumns<Columns>(
     format: 'JSONColumnsWithMetadata',
     clickhouse_settings: settings,
   })
-  return (await result.json<{ data: Columns }>()).data as Columns
+  const { meta, data } = (await result.json()) as unknown as { meta: { name: string }[]; data: Record<string, unknown[]> }
+  // Without rows ClickHouse leaves the columns out.
+  for (const { name } of meta) data[name] ??= []
+  return data as Columns
 }
 
 /** Sends lines of text in the format that the INSERT names, as one body, and returns when all of them are in. */

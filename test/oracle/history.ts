@@ -1,0 +1,126 @@
+import type { GpuHistory } from '../../src/metrics/history/schema.ts'
+
+/** What one machine is at one slot, before anything is counted. */
+export interface Seen {
+  slot: number
+  machine: number
+  gpu: string
+  rig: number
+  verified: boolean
+  hosting: 'community' | 'secure_cloud'
+  /** Free GPUs and their price, and rented ones. */
+  free: number
+  price: number
+  rented: { gpus: number; price: number }[]
+  tflops: number
+  dlperf: number
+}
+
+export interface Asked {
+  gpu: string
+  verified: 'yes' | 'no' | 'all'
+  hosting: 'all' | 'secure_cloud' | 'community'
+  rig: number | 'all'
+  start: number
+  end: number
+  step: number
+}
+
+/** The smallest value such that at least the share p of the weight is at or below it. p in tenths, so that nothing is rounded. */
+export function nearestRank(
+  values: readonly { value: number; weight: number }[],
+  tenths: number,
+): number | null {
+  const sorted = values.filter(({ weight }) => weight > 0).sort((a, b) => a.value - b.value)
+  const total = sorted.reduce((sum, { weight }) => sum + weight, 0)
+  let below = 0
+  for (const { value, weight } of sorted) {
+    below += weight
+    if (below * 10 >= total * tenths) return value
+  }
+  return null
+}
+
+/** The history of one GPU by the definitions of docs/numbers.md, as plainly as they can be computed. `slots`: every slot of the market. */
+export function expectedHistory(seen: readonly Seen[], slots: readonly number[], asked: Asked): GpuHistory {
+  const { step, start, end } = asked
+  const bucketOf = (slot: number) => Math.floor(slot / step) * step
+  const inRange = (slot: number) => bucketOf(slot) < end && bucketOf(slot) + step > start
+  const timeline = [...new Set(slots.filter(inRange).map(bucketOf))].sort((a, b) => a - b)
+  const all = seen.filter((one) => one.gpu === asked.gpu && inRange(one.slot))
+  const passing = all.filter(
+    (one) =>
+      (asked.verified === 'all' || one.verified === (asked.verified === 'yes')) &&
+      (asked.hosting === 'all' || one.hosting === asked.hosting) &&
+      (asked.rig === 'all' || one.rig === asked.rig),
+  )
+  const starts = all.length > 0 ? timeline : []
+  const lastSlot = (bucket: number) => Math.max(...slots.filter((slot) => bucketOf(slot) === bucket))
+  const count = (what: (one: Seen) => number) =>
+    starts.map((bucket) =>
+      passing.filter((one) => one.slot === lastSlot(bucket)).reduce((sum, one) => sum + what(one), 0),
+    )
+  const price = (kind: (one: Seen) => { gpus: number; price: number }[], tenths: number) =>
+    starts.map((bucket) =>
+      percentile(passing.filter((one) => bucketOf(one.slot) === bucket).flatMap(kind), tenths),
+    )
+
+  const rentedGpus = (one: Seen) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
+  const isRented = (one: Seen) => (one.free === 0 && rentedGpus(one) > 0 ? 1 : 0)
+  const isFree = (one: Seen) => (one.free > 0 ? 1 : 0)
+  const yes = (what: (one: Seen) => number) => count((one) => (one.verified ? what(one) : 0))
+  const no = (what: (one: Seen) => number) => count((one) => (one.verified ? 0 : what(one)))
+  const freeOf = (one: Seen) => (one.free > 0 ? [{ gpus: one.free, price: one.price }] : [])
+  const rentedOf = (one: Seen) => one.rented
+
+  return {
+    supply_demand: {
+      timestamps: starts,
+      bucket_size: asked.rig === 'all' ? 1 : asked.rig,
+      total: count((one) => isFree(one) + isRented(one)),
+      available: count(isFree),
+      rented_verified: yes(isRented),
+      avail_verified: yes(isFree),
+      rented_unverified: no(isRented),
+      avail_unverified: no(isFree),
+      total_gpus: count((one) => one.free + rentedGpus(one)),
+      rented_verified_gpus: yes(rentedGpus),
+      avail_verified_gpus: yes((one) => one.free),
+      rented_unverified_gpus: no(rentedGpus),
+      avail_unverified_gpus: no((one) => one.free),
+    },
+    pricing: {
+      timestamps: starts,
+      rented_p10: price(rentedOf, 1),
+      rented_median: price(rentedOf, 5),
+      rented_p90: price(rentedOf, 9),
+      avail_p10: price(freeOf, 1),
+      avail_median: price(freeOf, 5),
+      avail_p90: price(freeOf, 9),
+    },
+    stats: latestStats(passing.filter((one) => one.slot === Math.max(...slots.filter(inRange)))),
+  }
+}
+
+const percentile = (prices: { gpus: number; price: number }[], tenths: number) =>
+  nearestRank(
+    prices.map(({ gpus, price }) => ({ value: price, weight: gpus })),
+    tenths,
+  )
+
+function latestStats(latest: Seen[]): GpuHistory['stats'] {
+  const gpus = (one: Seen) => one.free + one.rented.reduce((sum, rental) => sum + rental.gpus, 0)
+  const p90 = (what: (one: Seen) => number) =>
+    nearestRank(
+      latest.map((one) => ({ value: what(one), weight: gpus(one) })),
+      9,
+    )
+  const median = nearestRank(
+    latest.map((one) => ({ value: one.price, weight: one.free })),
+    5,
+  )
+  const tflops = p90((one) => one.tflops)
+  const dlperf = p90((one) => one.dlperf)
+  const per = (figure: number | null) => (figure === null || median === null ? null : figure / median)
+  return { tflops, dlperf, tflops_per_dollar: per(tflops), dlperf_per_dollar: per(dlperf) }
+}
