@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import type { ClickHouseAddress } from '../src/platform/clickhouse.ts'
+import type { QueueAddress } from '../workers/queues.ts'
+
+const program = createRequire(import.meta.url).resolve('#dist/src/rackrate.js')
+
+/** Runs the built command line as a process of its own, with nothing of our environment but PATH. */
+export function spawnRackrate(
+  args: string[],
+  env: Record<string, string>,
+): ChildProcess & { output: () => string } {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  return Object.assign(child, { output: () => output })
+}
+
+export const exited = (child: ChildProcess): Promise<number | NodeJS.Signals | null> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode ?? child.signalCode)
+    else child.once('close', (code, signal) => resolve(code ?? signal))
+  })
+
+/** The environment of a process that works on these databases. */
+export const environmentOf = (
+  { databaseUrl, redisUrl }: QueueAddress,
+  clickhouse: ClickHouseAddress,
+): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  CLICKHOUSE_URL: clickhouse.url,
+  CLICKHOUSE_USER: clickhouse.username,
+  CLICKHOUSE_PASSWORD: clickhouse.password,
+  CLICKHOUSE_DATABASE: clickhouse.database,
+  ...(redisUrl && { REDIS_URL: redisUrl }),
+  LOG_LEVEL: 'warn',
+})
