@@ -25,7 +25,8 @@ export async function freshDatabases(): Promise<TestDatabases> {
   await server.query(`CREATE DATABASE ${name}`)
   const postgresUrl = Object.assign(new URL(engines.postgresUrl), { pathname: `/${name}` }).href
   const clickhouseAddress = { ...engines.clickhouse, database: name }
-  const postgres = openPostgres(postgresUrl, (error) => console.error(error.message))
+  let closing = false // dropping a database ends the connections that are left to it
+  const postgres = openPostgres(postgresUrl, (error) => closing || console.error(error.message))
   const clickhouse = openClickHouse(clickhouseAddress)
   await migrate(postgres, clickhouse, clickhouseAddress)
   return {
@@ -34,6 +35,7 @@ export async function freshDatabases(): Promise<TestDatabases> {
     clickhouse,
     clickhouseAddress,
     async close() {
+      closing = true
       await execute(clickhouse, 'DROP DATABASE IF EXISTS {name:Identifier}', { name })
       await clickhouse.close()
       await postgres.end()

@@ -25,6 +25,8 @@ export interface WorkersOptions extends QueueAddress {
   /** Seconds between slots. */
   snapshotInterval: number
   log: WorkerLog
+  /** How often the schedules are put in place again; every minute unless given. */
+  renewMs?: number
 }
 
 export interface Workers {
@@ -58,7 +60,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   // A queue store that lost its memory (a Redis without persistence, restarted) gets its schedules back.
   const keeping = setInterval(() => {
     keepSchedules(queues).catch((error) => log.error({ err: error }, 'schedules could not be renewed'))
-  }, 60_000)
+  }, options.renewMs ?? 60_000)
   // What came due while nobody worked is done now, not at the next turn of the clock.
   for (const [name, queue] of queues) await queue.add(name, {})
 

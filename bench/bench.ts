@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEngines } from '../embedded/engines.ts'
+import { fillHistory } from '../ingest/simulate/history.ts'
+import { seedMarket } from '../ingest/simulate/seed.ts'
+import { buildApp } from '../src/app.ts'
+import { createKeyFor } from '../src/commands/key.ts'
+import { openClickHouse, selectRows } from '../src/platform/clickhouse.ts'
+import { migrate } from '../src/platform/migrate.ts'
+import { openPostgres } from '../src/platform/postgres.ts'
+import { reportProgress } from '../src/progress.ts'
+import { measureIngest } from './ingest.ts'
+import { measureQueries } from './queries.ts'
+
+const help = `npm run bench -- [--machines 20000] [--days 7] [--interval 300] [--repeat 30]
+
+Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
+what a slot costs and what questions cost, each beside the same answer out of raw observations. Machines are shared and
+noisy: compare within one run only.`
+
+const { values } = parseArgs({
+  options: {
+    machines: { type: 'string', default: '20000' },
+    days: { type: 'string', default: '7' },
+    interval: { type: 'string', default: '300' },
+    repeat: { type: 'string', default: '30' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+async function main(): Promise<void> {
+  if (values.help) return console.log(help)
+  const [machines, days, interval, repeat] = [
+    values.machines,
+    values.days,
+    values.interval,
+    values.repeat,
+  ].map(Number)
+  if (!machines || !days || !interval || !repeat) throw new Error(help)
+  const dir = mkdtempSync(join(tmpdir(), 'rackrate-bench-'))
+  const engines = await startEngines(dir, { postgres: true, clickhouse: true })
+  try {
+    if (!engines.databaseUrl || !engines.clickhouse) throw new Error('the embedded engines gave no address')
+    const postgres = openPostgres(engines.databaseUrl, console.error)
+    const clickhouse = openClickHouse(engines.clickhouse)
+    await migrate(postgres, clickhouse, engines.clickhouse)
+
+    await seedMarket(postgres, { seed: 1, size: machines, days, interval })
+    const started = performance.now()
+    await fillHistory(postgres, clickhouse, reportProgress('history'), new AbortController().signal)
+    const seconds = (performance.now() - started) / 1000
+    const [size] = await selectRows<{ observations: number; bytes: number; cube_bytes: number }>(
+      clickhouse,
+      `SELECT
+         sumIf(rows, table = 'observations') AS observations,
+         sumIf(bytes_on_disk, table = 'observations') / observations AS bytes,
+         sumIf(bytes_on_disk, table != 'observations') / observations AS cube_bytes
+       FROM system.parts WHERE active AND database = currentDatabase()`,
+    )
+    if (!size) throw new Error('nothing was filled')
+    console.log(
+      `\n${machines} machines, ${days} days, every ${interval} s: ${size.observations.toLocaleString('en')} observations`,
+    )
+    console.log(
+      `history filled and rolled up      ${Math.round(size.observations / seconds).toLocaleString('en')} rows/s`,
+    )
+    console.log(
+      `bytes per observation on disk     ${size.bytes.toFixed(2)} raw + ${size.cube_bytes.toFixed(2)} derived`,
+    )
+
+    await measureIngest(postgres, clickhouse)
+
+    const options = {
+      postgres,
+      clickhouse,
+      snapshotInterval: interval,
+      rateLimit: 1e9,
+      trustProxy: false,
+      logLevel: 'silent',
+    }
+    const app = await buildApp(options, { metrics: true, companion: false })
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const { key } = await createKeyFor(postgres, { role: 'admin' })
+    await measureQueries({ clickhouse, url, key, repeat, interval })
+    await app.close()
+    await clickhouse.close()
+    await postgres.end()
+  } finally {
+    await engines.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+await main()

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { migrateQueues, openQueue } from '../../workers/queues.ts'
+import { startWorkers, type Workers } from '../../workers/run.ts'
+import { queueNames } from '../../workers/schedule.ts'
+import { freshDatabases, type TestDatabases } from '../database.ts'
+import { smallMarket } from '../market.ts'
+
+const log = { info() {}, error: (_details: object, _message: string) => {} }
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+if (!hasRedis) console.warn('no redis-server on this machine: the queue tests on Redis are left out')
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+/** A Redis that remembers nothing, as the least favourable case. */
+async function startRedis(port: number): Promise<ChildProcess> {
+  const redis = spawn(
+    'redis-server',
+    ['--port', `${port}`, '--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  await new Promise<void>((resolve, reject) => {
+    redis.once('exit', () => reject(new Error('redis-server ended')))
+    redis.stdout
+      .setEncoding('utf8')
+      .on('data', (text: string) => /Ready to accept connections/.test(text) && resolve())
+  })
+  return redis
+}
+
+describe.each(['postgres', ...(hasRedis ? ['redis'] : [])])('the schedules on %s', (backend) => {
+  let databases: TestDatabases
+  let redis: ChildProcess | undefined
+  let redisPort = 0
+  const running: Workers[] = []
+
+  beforeAll(async () => {
+    databases = await freshDatabases()
+    await smallMarket(databases.postgres, 30)
+    redisPort = await freePort()
+    redis = backend === 'redis' ? await startRedis(redisPort) : undefined
+    await migrateQueues(databases.postgres, address())
+  })
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((workers) => workers.close(5000)))
+  })
+  afterAll(async () => {
+    redis?.kill('SIGKILL')
+    await databases?.close()
+  })
+
+  const address = () => ({
+    databaseUrl: databases.postgresUrl,
+    redisUrl: backend === 'redis' ? `redis://127.0.0.1:${redisPort}` : undefined,
+  })
+  const work = async (renewMs?: number) => {
+    running.push(
+      await startWorkers({
+        ...databases,
+        ...address(),
+        snapshotInterval: 300,
+        log,
+        ...(renewMs && { renewMs }),
+      }),
+    )
+  }
+  const loaded = async () =>
+    (
+      await databases.postgres.query<{ slot: number }>(
+        'SELECT slot FROM snapshots WHERE loaded_at IS NOT NULL',
+      )
+    ).rows
+  const schedulers = async () => {
+    const found: Record<string, string[]> = {}
+    for (const name of queueNames) {
+      const queue = openQueue(name, address())
+      queue.on('error', () => {})
+      found[name] = (await queue.getJobSchedulers()).map(({ key }) => key)
+      await queue.close()
+    }
+    return found
+  }
+  const inPlace = Object.fromEntries(queueNames.map((name) => [name, [name]]))
+
+  it('two workers that boot at once take the present slot once and load it', async () => {
+    await Promise.all([work(), work()])
+    await vi.waitFor(async () => expect((await loaded()).length).toBeGreaterThan(0), { timeout: 20_000 })
+    const { rows } = await databases.postgres.query('SELECT slot FROM snapshots')
+    expect(rows).toEqual(await loaded())
+    expect(await schedulers()).toEqual(inPlace)
+  })
+
+  it('a schedule that is no longer in the table goes when a worker boots', async () => {
+    const queue = openQueue('load', address())
+    await queue.upsertJobScheduler(
+      'of-yesterday',
+      { pattern: '0 0 * * *', tz: 'UTC' },
+      { name: 'of-yesterday' },
+    )
+    await queue.close()
+    await work()
+    expect(await schedulers()).toEqual(inPlace)
+  })
+
+  it.runIf(backend === 'redis')(
+    'schedules come back after Redis was restarted without its memory',
+    async () => {
+      await work(200)
+      redis?.kill('SIGKILL')
+      await new Promise((resolve) => redis?.once('close', resolve))
+      redis = await startRedis(redisPort)
+      await vi.waitFor(async () => expect(await schedulers()).toEqual(inPlace), { timeout: 30_000 })
+    },
+  )
+})
