@@ -27,7 +27,13 @@ export const answerFrameworkError = (
   reply: FastifyReply,
 ): void => {
   reply.header('x-request-id', request.id)
-  answer(error, request, reply)
+  // The framework's own sentence repeats the URL, however long.
+  const status = error.statusCode ?? 400
+  answer(
+    new ApiError(status, codes[status] ?? 'invalid_args', 'The URL is malformed or too long') as never,
+    request,
+    reply,
+  )
 }
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

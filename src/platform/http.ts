@@ -77,8 +77,9 @@ export async function buildServer(options: ServerOptions) {
     max: options.rateLimit,
     timeWindow: '1 minute',
     ...(options.redis && { redis: options.redis, nameSpace: 'rackrate-limit-', skipOnError: true }),
+    // Pages and probes that need no key have no caller.
     allowList: (request) => request.caller === undefined,
-    keyGenerator: (request) => request.caller.keyId,
+    keyGenerator: (request) => request.caller?.keyId ?? request.ip,
     errorResponseBuilder: (_request, { after }) =>
       new ApiError(429, 'too_many_requests', `Too many requests with this key, try again in ${after}`),
   })

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { capture } from '../../ingest/capture.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { createKeyFor } from '../../src/commands/key.ts'
+import { createKey } from '../../src/platform/api-keys.ts'
+import { smallMarket } from '../market.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+const path = '/api/v0/metrics/gpu/history'
+const slots = [1_750_000_200, 1_750_000_500, 1_750_003_800]
+const range = `start=${slots[0]}&end=${(slots[2] ?? 0) + 1}`
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+  await smallMarket(server.postgres, 24)
+  for (const slot of slots) await capture(server.postgres, slot)
+  await loadAll(server.postgres, server.clickhouse)
+})
+afterAll(() => server?.close())
+
+describe('what a caller may see', () => {
+  it('a host without active machines is told so', async () => {
+    const { key } = await createKeyFor(server.postgres, { role: 'host' })
+    expect((await server.get(path, key)).body).toEqual({ success: true, needs_machine: true, gpus: {} })
+  })
+
+  it('a host with machines gets the market', async () => {
+    const { key } = await createKey(server.postgres, { accountId: 1001 })
+    const { body } = await server.get(`${path}?${range}`, key)
+    expect(body).toMatchObject({
+      success: true,
+      needs_machine: false,
+      gpus: { 'RTX 4090': { stats: { tflops: 75 } } },
+    })
+  })
+
+  it('neither host nor admin is 403', async () => {
+    const { key } = await createKeyFor(server.postgres, { role: 'user' })
+    for (const url of [path, '/api/v0/metrics/gpu/names']) {
+      expect(await server.get(url, key)).toMatchObject({
+        status: 403,
+        body: { success: false, error: 'forbidden', msg: 'Host or admin access required' },
+      })
+    }
+  })
+
+  it('a key without machine_read is 403', async () => {
+    const { key } = await createKey(server.postgres, {
+      accountId: 1001,
+      permissions: { api: { instance_read: {} } },
+    })
+    expect(await server.get(path, key)).toMatchObject({
+      status: 403,
+      body: { success: false, error: 'forbidden' },
+    })
+  })
+})
+
+describe('bad input', () => {
+  const integers = 'start, end, and step must be integers'
+  const verified = "verified must be 'yes', 'no', or 'all'"
+  const hosting = "hosting_type must be 'all', 'secure_cloud', or 'community'"
+  it.each([
+    ['gpu_name=', 'gpu_name is required'],
+    ['gpu_name=,,', 'gpu_name is required'],
+    ['verified=maybe', verified],
+    ['verified=YES', verified],
+    ['verified=yes&verified=no', verified],
+    ['hosting_type=datacenter', hosting],
+    ['hosting_type=all&hosting_type=all', hosting],
+    ['start=yesterday', integers],
+    ['start=', integers],
+    ['start=1.5', integers],
+    ['start=1e9', integers],
+    ['end=0x10', integers],
+    ['step=1&step=2', integers],
+    ['step=%00', integers],
+    ['start=2000&end=1000', 'start must be <= end'],
+  ])('%s', async (query, msg) => {
+    expect(await server.get(`${path}?${query}`)).toMatchObject({
+      status: 400,
+      body: { success: false, error: 'invalid_args', msg },
+    })
+  })
+
+  it.each([
+    'start=-1',
+    'end=253370764800',
+    'start=9223372036854775808',
+    'end=99999999999999999999999',
+    'step=0',
+    'step=-60',
+    'step=9223372036854775807',
+    'num_gpus=0',
+    'num_gpus=-1',
+    'num_gpus=four',
+    'num_gpus=99999999999999999999',
+    `gpu_name=${Array.from({ length: 10_000 }, (_, n) => `GPU${n}`).join(',')}`,
+    'gpu_name=a&gpu_name=b',
+    `gpu_name=${encodeURIComponent(`RTX' OR 1=1 --`)}`,
+    `gpu_name=${encodeURIComponent('RTX {names:String}')}`,
+    `gpu_name=${encodeURIComponent('RTX\u0000 4090')}`,
+    `gpu_name=${encodeURIComponent('RTX\n4090;')}`,
+  ])('outside the contract, %#', async (query) => {
+    const { status, body } = await server.get(`${path}?${query}`)
+    expect(status).toBe(400)
+    expect(body).toEqual({ success: false, error: 'invalid_args', msg: expect.any(String) })
+  })
+
+  it('unknown names answer with empty series, whatever they are called', async () => {
+    const { status, body } = await server.get(
+      `${path}?gpu_name=RTX_9999,__proto__,constructor,toString&${range}`,
+    )
+    expect(status).toBe(200)
+    const gpus = (body as { gpus: Record<string, { pricing: { timestamps: number[] } }> }).gpus
+    expect(Object.keys(gpus)).toEqual(['RTX 9999', 'proto', 'constructor', 'toString'])
+    for (const gpu of Object.values(gpus)) expect(gpu.pricing.timestamps).toEqual([])
+  })
+})
+
+describe('manners', () => {
+  it('names are matched without regard to case, `_` and spaces, and answered as the market writes them', async () => {
+    const { body } = await server.get(`${path}?gpu_name=rtx_4090,%20RTX%20%204090%20,h100_sxm&${range}`)
+    expect(Object.keys((body as { gpus: object }).gpus)).toEqual(['RTX 4090', 'H100 SXM'])
+  })
+
+  it('without gpu_name the three default types are asked for', async () => {
+    const { body } = await server.get(`${path}?${range}`)
+    expect(Object.keys((body as { gpus: object }).gpus).sort()).toEqual(['RTX 3090', 'RTX 4090', 'RTX 5090'])
+  })
+
+  it('both slash forms answer alike', async () => {
+    expect((await server.get(`${path}/?${range}`)).body).toEqual((await server.get(`${path}?${range}`)).body)
+  })
+
+  it('verified=yes leaves the unverified arrays zero, and the counts add up', async () => {
+    const { body } = await server.get(`${path}?gpu_name=all&verified=all&${range}&step=60`)
+    const { body: yes } = await server.get(`${path}?gpu_name=all&${range}&step=60`)
+    type Answer = { gpus: Record<string, { supply_demand: Record<string, number[]> }> }
+    for (const { supply_demand: s } of Object.values((body as Answer).gpus)) {
+      expect(s.timestamps).toEqual(slots.map((slot) => slot - (slot % 60)))
+      const sum = (names: string[]) =>
+        s.timestamps?.map((_, i) => names.reduce((total, name) => total + (s[name]?.[i] ?? 0), 0))
+      expect(s.total).toEqual(
+        sum(['rented_verified', 'avail_verified', 'rented_unverified', 'avail_unverified']),
+      )
+      expect(s.available).toEqual(sum(['avail_verified', 'avail_unverified']))
+      expect(s.total_gpus).toEqual(
+        sum([
+          'rented_verified_gpus',
+          'avail_verified_gpus',
+          'rented_unverified_gpus',
+          'avail_unverified_gpus',
+        ]),
+      )
+    }
+    for (const { supply_demand: s } of Object.values((yes as Answer).gpus)) {
+      expect([...(s.rented_unverified ?? []), ...(s.avail_unverified_gpus ?? [])].every((n) => n === 0)).toBe(
+        true,
+      )
+    }
+  })
+
+  it('a step that would give too many points is raised, and the answer says so', async () => {
+    const { headers, body } = await server.get(`${path}?gpu_name=RTX_4090&start=0&end=1750003801&step=1`)
+    expect(Number(headers['rackrate-step'])).toBeGreaterThanOrEqual(1)
+    const { pricing } = (body as { gpus: Record<string, { pricing: { timestamps: number[] } }> }).gpus[
+      'RTX 4090'
+    ] ?? { pricing: { timestamps: [] } }
+    expect(pricing.timestamps.length).toBeLessThanOrEqual(5000)
+    expect(pricing.timestamps.length).toBeGreaterThan(0)
+  })
+
+  it('an ETag makes a repeated question a 304 and ages with the slot', async () => {
+    const url = `${path}?${range}`
+    const headers = { authorization: `Bearer ${server.adminKey}` }
+    const first = await server.app.inject({ url, headers })
+    expect(first.headers).toMatchObject({
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      'cache-control': expect.stringMatching(/^private, max-age=\d+$/),
+    })
+    const etag = String(first.headers.etag)
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await server.app.inject({ url, headers: { ...headers, 'if-none-match': tag } })
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+    }
+    expect(
+      (await server.app.inject({ url, headers: { ...headers, 'if-none-match': '"other"' } })).statusCode,
+    ).toBe(200)
+  })
+
+  it('is compressed for who asks', async () => {
+    const headers = { authorization: `Bearer ${server.adminKey}`, 'accept-encoding': 'gzip, deflate' }
+    const { headers: answer } = await server.app.inject({ url: `${path}?${range}`, headers })
+    expect(answer['content-encoding']).toBe('gzip')
+  })
+
+  it('says how old the market is', async () => {
+    const { headers } = await server.get(path)
+    expect(Number(headers['rackrate-newest-slot'])).toBe(slots[2])
+    expect(Number(headers['rackrate-data-age'])).toBeGreaterThan(1_000_000)
+    expect(headers['rackrate-simulated']).toBeUndefined()
+  })
+
+  it('names lists what can be asked for', async () => {
+    const { body } = await server.get('/api/v0/metrics/gpu/names/')
+    expect((body as { names: object[] }).names).toContainEqual({
+      name: 'H100 SXM',
+      machines: 8,
+      gpus: expect.any(Number),
+      first_seen: slots[0],
+      last_seen: slots[2],
+    })
+  })
+})
