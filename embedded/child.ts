@@ -33,7 +33,7 @@ export function spawnScript(
 export const exitOf = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve()
-    else child.once('close', () => resolve())
+    else child.once('exit', () => resolve())
   })
 
 /** Closes the child's stdin, which asks it to stop, and kills it when it takes longer than `graceMs`. */

@@ -24,7 +24,7 @@ export async function startClickHouse(
   log: EngineLog,
 ): Promise<Supervised<ClickHouseServer>> {
   const dir = join(dataDir, 'clickhouse')
-  await endOrphan(join(dir, 'pid'), script, log)
+  await endOrphan(join(dir, 'pid'), script, 'SIGTERM', log)
   const { port, password } = await remember(dataDir, 'clickhouse')
   const {
     configFile,

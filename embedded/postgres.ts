@@ -37,13 +37,18 @@ interface Identity {
 export async function startPostgres(dataDir: string, log: EngineLog): Promise<Supervised<PostgresServer>> {
   const identity = unprivileged()
   const { dir, binaries } = reachable(dataDir, postgresBinaries(), identity)
-  await endOrphan(join(dataDir, 'postgres.pid'), keeper, log)
-  await endOrphan(join(dir, 'postmaster.pid'), dir, log)
+  // The keeper's death doesn't end the server; SIGINT is its fast shutdown.
+  const endOrphans = async () => {
+    await endOrphan(join(dataDir, 'postgres.pid'), keeper, 'SIGINT', log)
+    await endOrphan(join(dir, 'postmaster.pid'), dir, 'SIGINT', log)
+  }
+  await endOrphans()
   const { port, password } = await remember(dataDir, 'postgres')
   if (!existsSync(join(dir, 'PG_VERSION'))) initialize(binaries, dir, password, identity)
 
   const url = (name: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`
   const start = async (): Promise<Child> => {
+    await endOrphans()
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',

@@ -35,7 +35,9 @@ const environment = z.object({
     .max(600)
     .default(15),
   TRUST_PROXY: z.stringbool({ error: 'must be true or false' }).default(false),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default(process.stderr.isTTY ? 'warn' : 'info'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default(process.stderr.isTTY ? 'warn' : 'info'),
 })
 
 /** A mistake of whoever started us, in the environment or on the command line; the message says all of it. */

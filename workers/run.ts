@@ -48,7 +48,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       return snapshot
     },
     load: () => loadAll(postgres, clickhouse, stopping.signal),
-    advance: () => advanceMarket(postgres),
+    advance: () => advanceMarket(postgres, { interval: snapshotInterval }),
   }
   const workers = queueNames.map((name) => openWorker(name, processors[name], options))
 

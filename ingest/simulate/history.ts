@@ -1,13 +1,17 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { ClickHouse } from '../../src/platform/clickhouse.ts'
+import { type ClickHouse, insertLines, selectRows } from '../../src/platform/clickhouse.ts'
 import { floorTo } from '../../src/platform/ladder.ts'
 import type { Postgres } from '../../src/platform/postgres.ts'
+import { loadSql } from '../../src/platform/sql.ts'
 import { backfill } from '../backfill.ts'
-import { insertObservations } from '../observations.ts'
-import { createMarket, type Machine, type Market, statesOf, step } from './market.ts'
-import { seeded } from './random.ts'
+import type { Range } from '../rollup.ts'
+import { createMarket, walkBack } from './population.ts'
+import { type Runs, watchRuns } from './runs.ts'
 
-export interface Simulation {
+/** Share of the history that is there, 0 … 1. */
+export type Progress = (share: number) => void
+
+interface Simulation {
   seed: number
   size: number
   interval: number
@@ -16,17 +20,17 @@ export interface Simulation {
   fill_until: number
 }
 
-/** Share of the history that is there, 0 … 1. */
-export type Progress = (share: number) => void
-
-// What is inserted at once is fixed by the clock and not by where a walk began: the same walk again inserts the same bytes
-// under the same token, so a batch that was cut short is completed and not doubled.
-const window = 3 * 3600
-const windowsPerBatch = 4
+// Each divides the next, so that inserts end where batches end, whatever was done at once before; and all divide the day, since a
+// bucket that is cut in two is computed twice.
+const spans = [900, 1800, 3600, 10_800, 21_600, 43_200, 86_400]
+// One insert makes one block, in ClickHouse's memory; a batch holds the lock of the series for about 5 microseconds a row.
+const rowsPerInsert = 300_000
+const rowsPerBatch = 1_100_000
 
 /**
- * Fills the simulated market's past, newest first, walking backward from the market that was seeded. Can be stopped or killed at
- * any point: the next call walks the same way again up to where the history reaches, and goes on from there.
+ * Fills the simulated market's past, newest first, walking backward from the market that was seeded. Rejects with an
+ * AbortError when stopped. Can be stopped or killed at any point: the next call walks the same way again up to where the history
+ * reaches, and goes on from there.
  */
 export async function fillHistory(
   postgres: Postgres,
@@ -36,80 +40,94 @@ export async function fillHistory(
 ): Promise<void> {
   const { rows } = await postgres.query<Simulation>('SELECT * FROM simulation')
   const [simulation] = rows
-  if (!simulation) return
-  const { seed, size, interval, anchor_slot, fill_until } = simulation
-  const market = createMarket(seeded(seed), size)
-  const random = seeded(seed + 1)
-  const lines = new Lines()
+  if (!simulation || simulation.filled_from <= simulation.fill_until) return
+  const { anchor_slot: anchor, fill_until: until } = simulation
+  const history = await startWalk(simulation)
+  await history.skipTo(simulation.filled_from, signal)
 
-  let slot = anchor_slot
-  const back = () => {
-    slot -= interval
-    step(market, random, interval)
-  }
-  while (slot > simulation.filled_from) {
-    back()
-    await breathe()
-  }
+  let { filled_from: filled } = simulation
   // The first batch is short, so that there is something to look at.
-  for (let windows = 1; slot > fill_until && !signal.aborted; windows = windowsPerBatch) {
-    const to = slot
-    const from = Math.max(fill_until, floorTo(window, slot - 1) - (windows - 1) * window)
-    await backfill(postgres, clickhouse, { from, to }, async () => {
-      while (slot > from) {
-        const start = Math.max(from, floorTo(window, slot - 1))
-        const chunk: string[] = []
-        while (slot > start) {
-          back()
-          chunk.push(lines.ofSlot(market, slot))
-          await breathe()
-        }
-        await insertObservations(clickhouse, chunk.join('\n'), `simulated:${seed}:${anchor_slot}:${start}`)
+  for (let batch = history.spanOf(rowsPerBatch / 4); filled > until; batch = history.spanOf(rowsPerBatch)) {
+    const range = { from: Math.max(until, floorTo(batch, filled - batch / 2)), to: filled }
+    await backfill(postgres, clickhouse, range, async () => {
+      let written = 0
+      for await (const insert of history.insertsBackTo(range.from, signal)) {
+        if (!(await isThere(clickhouse, insert.slots)))
+          await insertRuns(clickhouse, simulation.interval, insert)
+        written += insert.observations
       }
+      return written
     })
-    await postgres.query('UPDATE simulation SET filled_from = $1', [from])
-    onProgress((anchor_slot - from) / (anchor_slot - fill_until))
+    await postgres.query('UPDATE simulation SET filled_from = $1', [range.from])
+    filled = range.from
+    onProgress((anchor - filled) / (anchor - until))
   }
 }
 
-/** The lines of a slot. A machine's part is made again only when the machine has changed, which it seldom does. */
-class Lines {
-  readonly #made = new Map<number, { key: string; tails: string[] }>()
+interface Insert extends Runs {
+  slots: Range
+  token: string
+}
 
-  ofSlot(market: Market, slot: number): string {
-    const head = `[${slot},`
-    const lines: string[] = []
-    for (const machine of market.machines) for (const tail of this.#tailsOf(machine)) lines.push(head + tail)
-    return lines.join('\n')
-  }
+/**
+ * Walks the simulation's past. What is inserted at once is fixed by the clock and not by where a walk began: the same walk again
+ * inserts the same bytes under the same token, so a batch that was cut short is completed and not doubled.
+ */
+async function startWalk({ seed, size, interval, anchor_slot: anchor, fill_until: until }: Simulation) {
+  const plan = { seed, size, anchor, past: anchor - until }
+  const market = await createMarket(plan)
+  const back = walkBack(plan, market, interval)
+  const runs = watchRuns(interval)
+  const spanOf = (rows: number) =>
+    Math.max(interval, spans.findLast((span) => (span / interval) * size * 1.15 <= rows) ?? 0)
+  const window = spanOf(rowsPerInsert)
+  let slot = anchor
 
-  #tailsOf(machine: Machine): string[] {
-    const key = `${machine.online} ${machine.price} ${machine.rentals.map(({ price, gpus }) => `${price}x${gpus.length}`)}`
-    const known = this.#made.get(machine.id)
-    if (known?.key === key) return known.tails
-    const tails = statesOf(machine).map((state, index) => tailOf(machine, state, index === 0))
-    this.#made.set(machine.id, { key, tails })
-    return tails
+  return {
+    spanOf,
+
+    async skipTo(filled: number, signal: AbortSignal): Promise<void> {
+      while (slot - interval >= filled) {
+        slot = back()
+        await breathe(undefined, { signal })
+      }
+    },
+
+    async *insertsBackTo(from: number, signal: AbortSignal): AsyncGenerator<Insert> {
+      while (slot - interval >= from) {
+        const start = Math.max(from, floorTo(window, slot - interval))
+        const to = slot
+        while (slot - interval >= start) {
+          slot = back()
+          runs.see(market, slot)
+          await breathe(undefined, { signal })
+        }
+        yield { ...runs.take(), slots: { from: slot, to }, token: `simulated:${seed}:${anchor}:${slot}` }
+      }
+    },
   }
 }
 
-// The columns behind the slot, in the order of sql/clickhouse/queries/insert_observations.sql.
-const tailOf = (
-  machine: Machine,
-  state: { rented: boolean; price: number; gpus: number },
-  counts: boolean,
-): string =>
-  JSON.stringify([
-    machine.id,
-    machine.type.name,
-    machine.numGpus,
-    state.gpus,
-    counts ? 1 : 0,
-    state.rented,
-    machine.verified,
-    machine.secure ? 'secure_cloud' : 'community',
-    state.price,
-    machine.type.tflops,
-    machine.type.dlperf,
-    'simulated',
-  ]).slice(1)
+/** As one block, like insertObservations: all of it or none, once for each token. */
+const insertRuns = (clickhouse: ClickHouse, interval: number, { lines, token }: Insert): Promise<void> =>
+  insertLines(
+    clickhouse,
+    loadSql('clickhouse/queries/simulate_observations'),
+    { interval },
+    lines.join('\n'),
+    {
+      insert_deduplication_token: token,
+      insert_deduplicate: 1,
+      input_format_parallel_parsing: 0,
+      max_insert_block_size: '4000000',
+      max_block_size: '4000000',
+      min_insert_block_size_rows: '4000000',
+      min_insert_block_size_bytes: '0',
+    },
+  )
+
+/** ClickHouse forgets tokens in time, a restart may come late: so what an earlier call put there is looked for, too. */
+async function isThere(clickhouse: ClickHouse, range: Range): Promise<boolean> {
+  const rows = await selectRows(clickhouse, loadSql('clickhouse/queries/simulate_there'), { ...range })
+  return rows.length > 0
+}

@@ -2,6 +2,8 @@ import { catalog, type GpuType } from './catalog.ts'
 import { normal, pick, type Random } from './random.ts'
 
 export interface Rental {
+  /** Its contract in Postgres, once it is there. */
+  contract?: number
   gpus: number[]
   /** USD per GPU-hour, fixed when the rental began. */
   price: number
@@ -11,154 +13,124 @@ export interface Machine {
   id: number
   type: GpuType
   numGpus: number
-  verified: boolean
+  verification: 'verified' | 'unverified' | 'deverified'
   secure: boolean
-  online: boolean
   /** How far its host prices it above the market, as a logarithm. */
   margin: number
+  online: boolean
   /** USD per GPU-hour that its host asks now. */
   price: number
   rentals: Rental[]
+  /** GPUs that nobody rents. */
+  free: number
+  /** Counts its changes, so that what was made of it can be kept until the next. */
+  version: number
 }
 
-export interface Market {
-  machines: Machine[]
-  /** Logarithms by which prices stand above their long-run level: of the whole market, and of each GPU type. */
+/** Logarithms by which prices stand above their long-run level: of the whole market, and of each GPU type. */
+export interface Moods {
   mood: number
   moods: Record<string, number>
 }
 
-/** What a step changed, for whoever keeps the market elsewhere, too. */
-export interface Changes {
-  repriced: Machine[]
-  toggled: Machine[]
-  started: { machine: Machine; rental: Rental }[]
-  ended: { machine: Machine; rental: Rental }[]
+export interface Market<M extends Machine = Machine> extends Moods {
+  machines: M[]
 }
 
-const perDay = (times: number, seconds: number) => (times * seconds) / 86_400
+const day = 86_400
 
-/** A market as it may look at any moment: the same random numbers give the same market. */
-export function createMarket(random: Random, size: number): Market {
-  const moods = Object.fromEntries(catalog.map((type) => [type.name, 0.08 * normal(random)]))
-  const market: Market = { machines: [], mood: 0.06 * normal(random), moods }
-  const total = catalog.reduce((sum, type) => sum + type.share, 0)
-  for (const type of catalog) {
-    const count = Math.max(1, Math.round((size * type.share) / total))
-    for (let i = 0; i < count; i += 1) market.machines.push(createMachine(random, market, type))
-  }
-  market.machines.forEach((machine, index) => {
-    machine.id = index + 1
-  })
-  return market
-}
+// Moods: pull back per day, swing per square root of a day. They stand 0.06 and 0.085 about their level.
+const ofMarket = { pull: 0.15, swing: 0.035 }
+const ofType = { pull: 0.25, swing: 0.06 }
 
-function createMachine(random: Random, market: Market, type: GpuType): Machine {
-  const secure = random() < type.secure
-  const verified = random() < type.verified
-  const machine: Machine = {
-    id: 0,
-    type,
-    numGpus: pick(random, type.rigs),
-    verified,
-    secure,
-    online: random() < 0.95,
-    margin: usualMargin(secure, verified) + 0.16 * normal(random),
-    price: 0,
-    rentals: [],
-  }
-  machine.price = marketPrice(market, machine)
-  if (random() < 0.68) startRental(random, machine)
-  return machine
-}
+// Events per machine (or rental) and day. Together with `eagerness` they give 2/3 of the GPUs rented.
+const rates = { rent: 2.8, end: 0.9, reprice: 0.4, fail: 0.12, return: 2.5 }
+const eagerness = { verified: 1.25, other: 0.75, perLogPrice: -2.5, most: 4 }
+
+/** The moods at any moment, as they spread in the long run. */
+export const drawMoods = (random: Random): Moods => ({
+  mood: (ofMarket.swing / Math.sqrt(2 * ofMarket.pull)) * normal(random),
+  moods: Object.fromEntries(
+    catalog.map(({ name }) => [name, (ofType.swing / Math.sqrt(2 * ofType.pull)) * normal(random)]),
+  ),
+})
 
 /** Datacenters and verified machines ask a little more. */
-const usualMargin = (secure: boolean, verified: boolean): number =>
-  (secure ? 0.15 : 0) + (verified ? 0.04 : -0.08)
+const usualMargin = ({ secure, verification }: Machine): number =>
+  (secure ? 0.15 : 0) + (verification === 'verified' ? 0.04 : -0.08)
 
-// A host who looks at the market moves part of the way to where hosts like it stand, and differs a little: the spread stays 0.16.
-function reconsider(machine: Machine, random: Random): void {
-  const usual = usualMargin(machine.secure, machine.verified)
-  machine.margin = usual + 0.95 * (machine.margin - usual) + 0.05 * normal(random)
-}
+/** The logarithm of what machines like this one cost now. */
+const usualPrice = ({ mood, moods }: Moods, machine: Machine): number =>
+  Math.log(machine.type.price) + mood + (moods[machine.type.name] ?? 0) + usualMargin(machine)
 
-const marketPrice = (market: Market, machine: Machine): number =>
-  Math.max(
-    0.001,
-    Math.round(
-      1000 *
-        machine.type.price *
-        Math.exp(market.mood + (market.moods[machine.type.name] ?? 0) + machine.margin),
-    ) / 1000,
-  )
-
-export const freeGpus = (machine: Machine): number[] => {
-  const held = new Set(machine.rentals.flatMap((rental) => rental.gpus))
-  return Array.from({ length: machine.numGpus }, (_, index) => index).filter((index) => !held.has(index))
-}
-
-function startRental(random: Random, machine: Machine): Rental {
-  const free = freeGpus(machine)
-  const wanted = random() < 0.6 ? free.length : 2 ** Math.floor(random() * Math.log2(free.length + 1))
-  const rental = { gpus: free.slice(0, Math.max(1, wanted)), price: machine.price }
-  machine.rentals.push(rental)
-  return rental
+/** What its host would ask now: three digits, as people write prices. */
+export function askedPrice(moods: Moods, machine: Machine, random: Random): number {
+  const price = Math.exp(usualPrice(moods, machine) + machine.margin + 0.04 * normal(random))
+  return Number(Math.max(0.001, price).toPrecision(3))
 }
 
 /**
- * Moves the market by `seconds`. Prices pull back to their long-run level (an Ornstein–Uhlenbeck process on logarithms), hosts follow
- * the market now and then, cheap machines are rented sooner. The process has no direction in time: walked forward it is the market's
- * future, walked backward from now it is as good a past.
+ * Moves the market by `seconds`, at most an hour, to or from the time `at`. Prices pull back to their long-run level (an
+ * Ornstein–Uhlenbeck process on logarithms), hosts follow the market now and then, cheap machines are rented sooner. The process
+ * has no direction in time: walked forward it is the market's future, walked backward from now it is as good a past.
  */
-export function step(market: Market, random: Random, seconds: number): Changes {
-  const changes: Changes = { repriced: [], toggled: [], started: [], ended: [] }
-  const days = seconds / 86_400
-  const drift = (mood: number, pull: number, swing: number) =>
+export function step(market: Market, random: Random, seconds: number, at: number): void {
+  const days = seconds / day
+  const drift = (mood: number, { pull, swing }: typeof ofMarket) =>
     mood * (1 - pull * days) + swing * Math.sqrt(days) * normal(random)
-  market.mood = drift(market.mood, 0.15, 0.035)
-  for (const type of catalog) market.moods[type.name] = drift(market.moods[type.name] ?? 0, 0.25, 0.06)
-  for (const machine of market.machines) stepMachine(market, machine, random, seconds, changes)
-  return changes
+  market.mood = drift(market.mood, ofMarket)
+  for (const { name } of catalog) market.moods[name] = drift(market.moods[name] ?? 0, ofType)
+  const demand = rates.rent * rhythm(at)
+  for (const machine of market.machines) stepMachine(market, machine, random, days, demand)
 }
 
-function stepMachine(
-  market: Market,
-  machine: Machine,
-  random: Random,
-  seconds: number,
-  changes: Changes,
-): void {
-  // One draw decides whether anything happens at all, which most of the time is no.
-  const draw = random()
-  const dear = Math.log(machine.price / marketPrice(market, { ...machine, margin: 0 }))
-  const rent =
-    machine.online && freeGpus(machine).length > 0 ? perDay(2.2, seconds) * Math.exp(-2.5 * dear) : 0
-  const end = machine.rentals.length * perDay(0.9, seconds)
-  const reprice = perDay(0.4, seconds)
-  const toggle = machine.online ? perDay(0.12, seconds) : perDay(2.5, seconds)
-  if (draw < rent) {
-    changes.started.push({ machine, rental: startRental(random, machine) })
-  } else if (draw < rent + end) {
-    const rental = pick(random, machine.rentals)
-    machine.rentals = machine.rentals.filter((other) => other !== rental)
-    changes.ended.push({ machine, rental })
-  } else if (draw < rent + end + reprice) {
-    reconsider(machine, random)
-    machine.price = marketPrice(market, machine)
-    changes.repriced.push(machine)
-  } else if (draw < rent + end + reprice + toggle) {
-    machine.online = !machine.online
-    changes.toggled.push(machine)
+/** Demand follows the day (most at 15 h UTC) and the week. */
+function rhythm(at: number): number {
+  const weekend = ((Math.floor(at / day) + 4) % 7) % 6 === 0
+  return (1 + 0.25 * Math.cos((2 * Math.PI * ((at % day) - 15 * 3600)) / day)) * (weekend ? 0.85 : 1)
+}
+
+function stepMachine(market: Market, machine: Machine, random: Random, days: number, demand: number): void {
+  // One draw decides whether anything happens at all, which most of the time is no, and then nothing else need be known.
+  let draw = random() / days
+  if (draw > demand * eagerness.most + rates.end * machine.rentals.length + rates.reprice + rates.return)
+    return
+  const happens = (rate: number) => {
+    draw -= rate
+    return draw < 0
   }
+  if (machine.online && machine.free > 0 && happens(demand * appeal(market, machine))) {
+    startRental(machine, random)
+  } else if (happens(rates.end * machine.rentals.length)) {
+    endRental(machine, pick(random, machine.rentals))
+  } else if (happens(rates.reprice)) {
+    machine.price = askedPrice(market, machine, random)
+  } else if (happens(machine.online ? rates.fail : rates.return)) {
+    machine.online = !machine.online
+  } else return
+  machine.version += 1
 }
 
-/** What a snapshot of one machine reads: (rented, price, GPUs), available first, as sql/postgres/queries/capture.sql does. */
-export function statesOf(machine: Machine): { rented: boolean; price: number; gpus: number }[] {
-  const free = machine.online ? freeGpus(machine).length : 0
-  const held = new Map<number, number>()
-  for (const { price, gpus } of machine.rentals) held.set(price, (held.get(price) ?? 0) + gpus.length)
-  return [
-    ...(free > 0 ? [{ rented: false, price: machine.price, gpus: free }] : []),
-    ...[...held].sort(([a], [b]) => a - b).map(([price, gpus]) => ({ rented: true, price, gpus })),
-  ]
+function appeal(market: Market, machine: Machine): number {
+  const dear = Math.log(machine.price) - usualPrice(market, machine)
+  const trust = machine.verification === 'verified' ? eagerness.verified : eagerness.other
+  return Math.min(trust * Math.exp(eagerness.perLogPrice * dear), eagerness.most)
+}
+
+/** Some want all that is free, others a power of two. */
+function startRental(machine: Machine, random: Random): void {
+  const free = freeGpus(machine)
+  const wanted = random() < 0.6 ? free.length : 2 ** Math.floor(random() * Math.log2(free.length + 1))
+  machine.rentals.push({ gpus: free.slice(0, wanted), price: machine.price })
+  machine.free -= wanted
+}
+
+function endRental(machine: Machine, rental: Rental): void {
+  machine.rentals = machine.rentals.filter((other) => other !== rental)
+  machine.free += rental.gpus.length
+}
+
+function freeGpus(machine: Machine): number[] {
+  const held = new Set(machine.rentals.flatMap((rental) => rental.gpus))
+  return Array.from({ length: machine.numGpus }, (_, index) => index).filter((index) => !held.has(index))
 }

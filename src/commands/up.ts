@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillHistory } from '../../ingest/simulate/history.ts'
-import { demoAdmin, demoHost, seedMarket } from '../../ingest/simulate/seed.ts'
+import { demoAccounts, seedMarket } from '../../ingest/simulate/seed.ts'
 import type { Config } from '../config.ts'
 import { createKey } from '../platform/api-keys.ts'
 import type { Postgres } from '../platform/postgres.ts'
@@ -67,20 +67,18 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
  * data directory can read, so that every start can show them; the database has their hashes, as of any key.
  */
 async function demoKeys(postgres: Postgres, dataDir: string): Promise<DemoKeys | undefined> {
-  const { rows } = await postgres.query<{ id: number; email: string }>(
-    'SELECT id, email FROM accounts WHERE email = ANY($1) AND EXISTS (SELECT FROM simulation)',
-    [[demoHost, demoAdmin]],
-  )
-  const idOf = (email: string) => rows.find((row) => row.email === email)?.id
-  const [host, admin] = [idOf(demoHost), idOf(demoAdmin)]
-  if (host === undefined || admin === undefined) return undefined
+  const accounts = await demoAccounts(postgres)
+  if (!accounts) return undefined
   const file = join(dataDir, 'demo-keys.json')
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     const make = async (accountId: number, name: string) =>
       (await createKey(postgres, { accountId, name })).key
-    const keys = { host: await make(host, 'demo host'), admin: await make(admin, 'demo admin') }
+    const keys = {
+      host: await make(accounts.hostId, 'demo host'),
+      admin: await make(accounts.adminId, 'demo admin'),
+    }
     mkdirSync(dataDir, { recursive: true })
     writeFileSync(file, JSON.stringify(keys), { mode: 0o600 })
     return keys

@@ -61,7 +61,10 @@ export async function selectColumns<Columns>(
     format: 'JSONColumnsWithMetadata',
     clickhouse_settings: settings,
   })
-  const { meta, data } = (await result.json()) as unknown as { meta: { name: string }[]; data: Record<string, unknown[]> }
+  const { meta, data } = (await result.json()) as unknown as {
+    meta: { name: string }[]
+    data: Record<string, unknown[]>
+  }
   // Without rows ClickHouse leaves the columns out.
   for (const { name } of meta) data[name] ??= []
   return data as Columns

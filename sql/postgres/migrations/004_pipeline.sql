@@ -40,6 +40,6 @@ CREATE TABLE simulation (
   filled_from bigint NOT NULL,                                            -- history exists from here to the anchor
   fill_until  bigint NOT NULL,                                            -- ... and shall reach back to here
   moods       jsonb NOT NULL,                                             -- where prices stand, for the live market
-  advanced_to timestamptz NOT NULL DEFAULT now(),                         -- the live market's own time
+  advanced_to bigint NOT NULL,                                            -- the slot that the live market has come to
   created_at  timestamptz NOT NULL DEFAULT now()
 );

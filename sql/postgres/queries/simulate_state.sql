@@ -1,14 +1,22 @@
--- The simulated market as it stands: one row a machine, with its rentals as JSON [{contract, price, gpus}].
+-- The living machines of a simulated market: one row a machine, with its rentals as JSON [{contract, price, gpus}].
+-- Machines of accounts that somebody else made are left out.
+WITH held AS (
+  SELECT contract_id, jsonb_agg(gpu_index ORDER BY gpu_index) AS gpus FROM gpu_holds GROUP BY contract_id
+),
+rentals AS (
+  SELECT
+    c.machine_id,
+    jsonb_agg(jsonb_build_object('contract', c.id, 'price', c.price, 'gpus', held.gpus) ORDER BY c.id) AS rentals
+  FROM contracts c JOIN held ON held.contract_id = c.id
+  WHERE c.ended_at IS NULL
+  GROUP BY c.machine_id
+)
 SELECT
-  m.id, m.gpu_name, m.num_gpus, m.verification = 'verified' AS verified, m.hosting_type = 'secure_cloud' AS secure, m.online,
-  l.price::float8 AS price,
-  coalesce((
-    SELECT jsonb_agg(jsonb_build_object('contract', c.id, 'price', c.price, 'gpus', held.gpus) ORDER BY c.id)
-    FROM contracts c
-    JOIN LATERAL (SELECT jsonb_agg(h.gpu_index ORDER BY h.gpu_index) AS gpus FROM gpu_holds h WHERE h.contract_id = c.id) held ON true
-    WHERE c.machine_id = m.id AND c.ended_at IS NULL AND held.gpus IS NOT NULL
-  ), '[]') AS rentals
+  m.id, m.gpu_name, m.num_gpus, m.verification, m.hosting_type = 'secure_cloud' AS secure, m.online,
+  a.email LIKE 'host-%' AS may_leave, l.price::float8 AS price, coalesce(r.rentals, '[]') AS rentals
 FROM machines m
+JOIN accounts a ON a.id = m.account_id AND a.email LIKE '%@demo.invalid'
 JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL
+LEFT JOIN rentals r ON r.machine_id = m.id
 WHERE m.removed_at IS NULL
 ORDER BY m.id

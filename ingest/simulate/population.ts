@@ -1,0 +1,117 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { catalog, type GpuType } from './catalog.ts'
+import { askedPrice, drawMoods, type Machine, type Market, step } from './market.ts'
+import { exponential, normal, pick, type Random, seeded, seededFor } from './random.ts'
+
+/** What a simulated market is made from: equal plans, equal markets. */
+export interface Plan {
+  seed: number
+  /** Machines, about. */
+  size: number
+  /** The time that the market is made for, in unix seconds. */
+  anchor: number
+  /** Seconds before the anchor that it has a history of. */
+  past: number
+}
+
+/** A machine with its place in time, in seconds before the anchor. */
+export interface PastMachine extends Machine {
+  /** When it first came on the market. */
+  came: number
+  /** When it went for good; 0 when it's there at the anchor. */
+  left: number
+}
+
+export interface PastMarket extends Market<PastMachine> {
+  /** Machines that left during the history. They have no price until they are met. */
+  departed: PastMachine[]
+}
+
+/** A machine stays on the market this long, on average. */
+export const lifetime = 150 * 86_400
+
+/** The market at the plan's anchor. A hundred hours are walked through, so that rentals and prices are as they settle. */
+export async function createMarket(plan: Plan): Promise<PastMarket> {
+  const market = drawMarket(plan)
+  const random = seeded(plan.seed + 1)
+  for (let hours = 100; hours > 0; hours -= 1) {
+    step(market, random, 3600, plan.anchor - hours * 3600)
+    await breathe()
+  }
+  return market
+}
+
+function drawMarket(plan: Plan): PastMarket {
+  const random = seeded(plan.seed)
+  const market: PastMarket = { ...drawMoods(random), machines: [], departed: [] }
+  const total = catalog.reduce((sum, type) => sum + type.share, 0)
+  for (const type of catalog) {
+    const count = Math.max(1, Math.round((plan.size * type.share) / total))
+    for (let i = 0; i < count; i += 1) {
+      const machine = createMachine(plan.seed, market.machines.length + 1, random, type)
+      machine.price = askedPrice(market, machine, random)
+      market.machines.push({ ...machine, came: exponential(random, lifetime), left: 0 })
+    }
+  }
+  const gone = Math.round((plan.size * plan.past) / lifetime)
+  for (let i = 1; i <= gone; i += 1) {
+    const left = random() * plan.past
+    const machine = createMachine(plan.seed, market.machines.length + i, random, drawType(random))
+    market.departed.push({ ...machine, came: left + exponential(random, lifetime), left })
+  }
+  return market
+}
+
+/** A machine as it comes on the market: online, free, without a price. */
+export function createMachine(seed: number, id: number, random: Random, type: GpuType): Machine {
+  const numGpus = pick(random, type.rigs)
+  const trust = random()
+  return {
+    id,
+    type,
+    numGpus,
+    verification:
+      trust < type.verified ? 'verified' : trust < 0.1 + 0.9 * type.verified ? 'deverified' : 'unverified',
+    secure: random() < type.secure,
+    margin: marginOf(seed, id),
+    online: true,
+    price: 0,
+    rentals: [],
+    free: numGpus,
+    version: 0,
+  }
+}
+
+/** A host's margin is its machine's for life, and drawn from its id: so it needs no place in the database. One in 25 is a dreamer. */
+export function marginOf(seed: number, id: number): number {
+  const random = seededFor(seed, id)
+  return 0.16 * normal(random) + (random() < 0.04 ? 0.6 : 0)
+}
+
+const types = catalog.flatMap((type) => Array<GpuType>(type.share).fill(type))
+export const drawType = (random: Random): GpuType => pick(random, types)
+
+/**
+ * Walks backward from the anchor: each call moves the market one interval into its past and returns that slot. Machines that hadn't
+ * come yet are left out, those that hadn't left yet come in.
+ */
+export function walkBack(plan: Plan, market: PastMarket, interval: number): () => number {
+  const random = seeded(plan.seed + 2)
+  const everyone = [...market.machines, ...market.departed]
+  // Somebody comes or goes in one slot of ten or so.
+  const turns = everyone.flatMap(({ came, left }) => [came, left]).sort((a, b) => b - a)
+  let slot = plan.anchor
+  return () => {
+    slot -= interval
+    const ago = plan.anchor - slot
+    const turned = turns.length
+    while ((turns.at(-1) ?? Number.POSITIVE_INFINITY) <= ago) turns.pop()
+    if (turns.length < turned) {
+      market.machines = everyone.filter(({ came, left }) => left <= ago && ago < came)
+      for (const machine of market.machines)
+        if (machine.price === 0) machine.price = askedPrice(market, machine, random)
+    }
+    step(market, random, interval, slot)
+    return slot
+  }
+}

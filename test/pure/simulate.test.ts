@@ -1,0 +1,125 @@
+import { mean, sampleCorrelation } from 'simple-statistics'
+import { describe, expect, it } from 'vitest'
+import { catalog } from '../../ingest/simulate/catalog.ts'
+import { drawMoods, type Machine, type Market, step } from '../../ingest/simulate/market.ts'
+import { createMarket, type Plan, walkBack } from '../../ingest/simulate/population.ts'
+import { seeded } from '../../ingest/simulate/random.ts'
+import { statesOf, watchRuns } from '../../ingest/simulate/runs.ts'
+
+const day = 86_400
+const plan: Plan = { seed: 7, size: 1200, anchor: 1_795_000_000, past: 14 * day }
+
+const gpusOf = (machine: Machine, rented: boolean) =>
+  statesOf(machine)
+    .filter((state) => state.rented === rented)
+    .reduce((sum, { gpus }) => sum + gpus, 0)
+
+function occupancy({ machines }: Market, verified: boolean): number {
+  const chosen = machines.filter(({ verification }) => (verification === 'verified') === verified)
+  const sum = (rented: boolean) => chosen.reduce((total, machine) => total + gpusOf(machine, rented), 0)
+  return sum(true) / (sum(true) + sum(false))
+}
+
+/** Half a million machines are looked at: `expect` for each would take longer than making them. */
+function isSound(machine: Machine): boolean {
+  const held = machine.rentals.flatMap(({ gpus }) => gpus)
+  return (
+    new Set(held).size === held.length &&
+    held.every((gpu) => gpu >= 0 && gpu < machine.numGpus) &&
+    machine.free === machine.numGpus - held.length &&
+    statesOf(machine).every(({ price, gpus }) => price > 0 && Number(price.toFixed(9)) === price && gpus > 0)
+  )
+}
+
+/** The market at each hour of its nearest past, as JSON. */
+async function pastOf(of: Plan): Promise<string[]> {
+  const market = await createMarket(of)
+  const back = walkBack(of, market, 3600)
+  return Array.from({ length: 48 }, () => {
+    back()
+    return JSON.stringify(market)
+  })
+}
+
+describe('the simulated market', () => {
+  it('is the same for the same seed, now and in its past, and another for another', async () => {
+    const small = { ...plan, size: 100 }
+    const [first, again, other] = await Promise.all(
+      [small, small, { ...small, seed: 8 }].map(async (of) => pastOf(of)),
+    )
+    expect(again).toEqual(first)
+    expect(other).not.toEqual(first)
+  })
+
+  it('has every type, the default ones often', async () => {
+    const { machines } = await createMarket(plan)
+    const count = (name: string) => machines.filter(({ type }) => type.name === name).length
+    for (const { name } of catalog) expect(count(name), name).toBeGreaterThan(0)
+    for (const name of ['RTX 5090', 'RTX 4090', 'RTX 3090']) expect(count(name)).toBeGreaterThan(50)
+    expect(machines.length).toBeGreaterThan(plan.size * 0.97)
+    expect(machines.length).toBeLessThan(plan.size * 1.03)
+  })
+
+  it('stays sound and plausible all the way back', async () => {
+    const market = await createMarket(plan)
+    const back = walkBack(plan, market, 900)
+    const occupancies: { verified: number; other: number }[] = []
+    const seen = new Set<number>()
+    for (let slot = plan.anchor; slot > plan.anchor - plan.past; slot = back()) {
+      if ((plan.anchor - slot) % 10_800 > 0) continue
+      expect(market.machines.filter((machine) => !isSound(machine))).toEqual([])
+      for (const { id } of market.machines) seen.add(id)
+      occupancies.push({ verified: occupancy(market, true), other: occupancy(market, false) })
+    }
+    const verified = occupancies.map((each) => each.verified)
+    expect(Math.min(...verified)).toBeGreaterThan(0.5)
+    expect(Math.max(...verified)).toBeLessThan(0.85)
+    expect(mean(verified)).toBeGreaterThan(mean(occupancies.map((each) => each.other)))
+    // A machine stays 150 days, so in two weeks a tenth of them are replaced.
+    expect(seen.size).toBeGreaterThan(market.machines.length * 1.03)
+    expect(market.machines.length).toBeGreaterThan(plan.size * 0.9)
+    expect(market.machines.length).toBeLessThan(plan.size * 1.1)
+  })
+
+  it('moves the prices of all types together, and of each by itself', () => {
+    const random = seeded(3)
+    const market: Market = { ...drawMoods(random), machines: [] }
+    const hours = Array.from({ length: 24 * 400 }, (_, hour) => {
+      step(market, random, 3600, hour * 3600)
+      return ['RTX 4090', 'H100 SXM'].map((name) => market.mood + (market.moods[name] ?? 0))
+    })
+    const of = (index: number) => hours.map((moods) => moods[index] ?? 0)
+    const together = sampleCorrelation(of(0), of(1))
+    expect(together).toBeGreaterThan(0.1)
+    expect(together).toBeLessThan(0.9)
+  })
+
+  it('writes runs that stand for exactly what each slot sees', async () => {
+    const market = await createMarket({ ...plan, size: 200 })
+    const back = walkBack({ ...plan, size: 200 }, market, 300)
+    const runs = watchRuns(300)
+    const expected = new Map<string, number>()
+    for (let i = 0; i < 100; i += 1) {
+      const slot = back()
+      runs.see(market, slot)
+      for (const machine of market.machines)
+        for (const { rented, price, gpus } of statesOf(machine))
+          expected.set(`${slot} ${machine.id} ${rented} ${price}`, gpus)
+    }
+    const { lines, observations } = runs.take()
+    const found = new Map<string, number>()
+    const counted = new Map<string, number>()
+    for (const line of lines) {
+      const [since, until, id, , , gpus, machines, rented, , , price] = JSON.parse(line)
+      for (let slot = since; slot < until; slot += 300) {
+        found.set(`${slot} ${id} ${rented} ${price}`, gpus)
+        counted.set(`${slot} ${id}`, (counted.get(`${slot} ${id}`) ?? 0) + machines)
+      }
+    }
+    expect(found).toEqual(expected)
+    expect(observations).toBe(expected.size)
+    expect(lines.length).toBeLessThan(observations / 10)
+    for (const machines of counted.values()) expect(machines).toBe(1)
+    expect(runs.take()).toEqual({ lines: [], observations: 0 })
+  })
+})

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { capture } from '../../ingest/capture.ts'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { fillHistory } from '../../ingest/simulate/history.ts'
+import { advanceMarket } from '../../ingest/simulate/live.ts'
+import { createMarket } from '../../ingest/simulate/population.ts'
+import { watchRuns } from '../../ingest/simulate/runs.ts'
+import { demoAccounts, seedMarket } from '../../ingest/simulate/seed.ts'
+import { type ClickHouse, execute, selectRows } from '../../src/platform/clickhouse.ts'
+import { freshDatabases, type TestDatabases } from '../database.ts'
+
+const interval = 300
+const now = 1_795_000_200
+const market = { seed: 5, size: 150, days: 2, interval, now }
+const forever = new AbortController().signal
+
+let databases: TestDatabases
+beforeEach(async () => {
+  databases = await freshDatabases()
+})
+afterEach(() => databases.close())
+
+const seriesOf = (clickhouse: ClickHouse) =>
+  selectRows(
+    clickhouse,
+    `SELECT count() AS n, uniqExact(slot) AS slots, toUnixTimestamp(min(slot)) AS first, toUnixTimestamp(max(slot)) AS last,
+       sum(cityHash64(*)) AS content
+     FROM observations`,
+  )
+
+async function expectNothingWrong({ postgres, clickhouse }: TestDatabases): Promise<void> {
+  const result = await check(postgres, clickhouse, await seriesRange(clickhouse))
+  expect(result).toEqual({ rows: [], slots: [], lost: [] })
+}
+
+describe('seedMarket', () => {
+  it('fills an empty marketplace, once, with accounts to try it', async () => {
+    const { postgres } = databases
+    expect(await demoAccounts(postgres)).toBeUndefined()
+    expect(await seedMarket(postgres, market)).toBe(true)
+    expect(await seedMarket(postgres, market)).toBe(false)
+    const accounts = await demoAccounts(postgres)
+    const { rows } = await postgres.query(
+      `SELECT count(*) AS machines, count(DISTINCT gpu_name) > 5 AS mixed FROM machines WHERE account_id = $1`,
+      [accounts?.hostId],
+    )
+    expect(rows).toEqual([{ machines: 14, mixed: true }])
+  })
+
+  it('writes what the history would have written for that slot', async () => {
+    const { postgres } = databases
+    await seedMarket(postgres, market)
+    await capture(postgres, now)
+    const { rows } = await postgres.query<{ rows: string }>('SELECT rows FROM spool')
+    const captured = rows
+      .flatMap((part) => part.rows.split('\n'))
+      .map((line) => JSON.parse(line).slice(1, -1))
+
+    const plan = { seed: market.seed, size: market.size, anchor: now, past: market.days * 86_400 }
+    const runs = watchRuns(interval)
+    runs.see(await createMarket(plan), now)
+    const written = runs.take().lines.map((line) => JSON.parse(line).slice(2))
+    const order = (lines: unknown[][]) => lines.map((line) => JSON.stringify(line)).sort()
+    expect(order(captured)).toEqual(order(written))
+  })
+})
+
+describe('fillHistory', () => {
+  it('leads up to the first snapshot, without a gap or a wrong row', async () => {
+    const { postgres, clickhouse } = databases
+    await seedMarket(postgres, market)
+    await capture(postgres, now)
+    await loadAll(postgres, clickhouse)
+    const shares: number[] = []
+    await fillHistory(postgres, clickhouse, (share) => shares.push(share), forever)
+    expect(shares.at(-1)).toBe(1)
+    expect(await seriesOf(clickhouse)).toMatchObject([
+      { slots: 2 * 288 + 1, first: now - 2 * 86_400, last: now },
+    ])
+    await expectNothingWrong(databases)
+  })
+
+  it('goes on from where it was stopped, to the same series', async () => {
+    const { postgres, clickhouse } = databases
+    await seedMarket(postgres, market)
+    await fillHistory(postgres, clickhouse, () => {}, forever)
+    const uninterrupted = await seriesOf(clickhouse)
+    await databases.close()
+
+    databases = await freshDatabases()
+    await seedMarket(databases.postgres, market)
+    await stopAtEachBatch(databases)
+    expect(await seriesOf(databases.clickhouse)).toEqual(uninterrupted)
+    await expectNothingWrong(databases)
+  })
+
+  it('completes a batch that was killed between two inserts, with tokens long forgotten', async () => {
+    const { postgres, clickhouse } = databases
+    await seedMarket(postgres, { ...market, days: 1 })
+    await fillHistory(postgres, clickhouse, () => {}, forever)
+    const before = await seriesOf(clickhouse)
+    await execute(
+      clickhouse,
+      'ALTER TABLE observations MODIFY SETTING non_replicated_deduplication_window = 0',
+    )
+    // What a day holds is inserted at once for so few machines: the older day goes, the newer one is there already.
+    const midnight = Math.floor(now / 86_400) * 86_400
+    await execute(clickhouse, 'DELETE FROM observations WHERE slot < toDateTime({midnight:UInt32})', {
+      midnight,
+    })
+    await postgres.query('UPDATE simulation SET filled_from = anchor_slot')
+    await fillHistory(postgres, clickhouse, () => {}, forever)
+    expect(await seriesOf(clickhouse)).toEqual(before)
+    await expectNothingWrong(databases)
+  })
+})
+
+/** Stops at work on the next batch, each time that one is done. */
+async function stopAtEachBatch({ postgres, clickhouse }: TestDatabases): Promise<void> {
+  for (let stops = 0; stops < 10; stops += 1) {
+    const stopping = new AbortController()
+    const onProgress = () => setImmediate(() => stopping.abort())
+    try {
+      await fillHistory(postgres, clickhouse, onProgress, stopping.signal)
+      return
+    } catch (error) {
+      expect((error as Error).name).toBe('AbortError')
+    }
+  }
+  throw new Error('the history made no progress')
+}
+
+describe('advanceMarket', () => {
+  it('leaves a real market alone', async () => {
+    expect(await advanceMarket(databases.postgres)).toBe(0)
+  })
+
+  it('moves once a slot, keeps every promise of the schema and the market in balance', async () => {
+    const { postgres } = databases
+    await seedMarket(postgres, { ...market, size: 1000 })
+    expect(await advanceMarket(postgres, { now })).toBe(0)
+    let changes = 0
+    for (let slot = 1; slot <= 50; slot += 1) {
+      const [first, again] = await Promise.all([
+        advanceMarket(postgres, { now: now + slot * 1800 }),
+        advanceMarket(postgres, { now: now + slot * 1800 + 1 }),
+      ])
+      expect(Math.min(first, again)).toBe(0)
+      changes += first + again
+    }
+    expect(changes).toBeGreaterThan(1000)
+    expect(await stateOf(databases)).toEqual([
+      {
+        stray_holds: 0,
+        bare_contracts: 0,
+        listed: true,
+        crowd: true,
+        occupied: true,
+        came: true,
+        left: true,
+      },
+    ])
+  })
+})
+
+async function stateOf({ postgres }: TestDatabases) {
+  const { rows } = await postgres.query(
+    `SELECT
+       (SELECT count(*) FROM gpu_holds h JOIN contracts c ON c.id = h.contract_id JOIN machines m ON m.id = h.machine_id
+        WHERE c.ended_at IS NOT NULL OR m.removed_at IS NOT NULL OR c.machine_id <> m.id OR gpu_index >= num_gpus) AS stray_holds,
+       (SELECT count(*) FROM contracts c WHERE ended_at IS NULL
+          AND NOT EXISTS (SELECT FROM gpu_holds h WHERE h.contract_id = c.id)) AS bare_contracts,
+       (SELECT count(*) FROM gpu_listings WHERE ended_at IS NULL) = count(*) AS listed,
+       count(*) BETWEEN 900 AND 1100 AS crowd,
+       (SELECT count(*) FROM gpu_holds) / sum(num_gpus)::float8 BETWEEN 0.5 AND 0.8 AS occupied,
+       max(m.id) > 1000 AS came,
+       (SELECT count(*) > 0 FROM machines WHERE removed_at >= created_at AND removed_at > now() - interval '1 hour') AS left
+     FROM machines m WHERE removed_at IS NULL`,
+  )
+  return rows
+}
