@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Two cores, one of which the engines want.
+    maxWorkers: 2,
     projects: [
       { test: { name: 'pure', include: ['test/pure/**/*.test.ts'] } },
       {
@@ -11,7 +13,6 @@ export default defineConfig({
           globalSetup: ['test/engines.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
         },
       },
     ],

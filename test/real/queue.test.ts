@@ -109,14 +109,12 @@ describe.each(['postgres', ...(hasRedis ? ['redis'] : [])])('the schedules on %s
     expect(await schedulers()).toEqual(inPlace)
   })
 
-  it.runIf(backend === 'redis')(
-    'schedules come back after Redis was restarted without its memory',
-    async () => {
-      await work(200)
-      redis?.kill('SIGKILL')
-      await new Promise((resolve) => redis?.once('close', resolve))
-      redis = await startRedis(redisPort)
-      await vi.waitFor(async () => expect(await schedulers()).toEqual(inPlace), { timeout: 30_000 })
-    },
-  )
+  const itOnRedis = backend === 'redis' ? it : () => {} // PostgreSQL does not forget
+  itOnRedis('schedules come back after Redis was restarted without its memory', async () => {
+    await work(200)
+    redis?.kill('SIGKILL')
+    await new Promise((resolve) => redis?.once('close', resolve))
+    redis = await startRedis(redisPort)
+    await vi.waitFor(async () => expect(await schedulers()).toEqual(inPlace), { timeout: 30_000 })
+  })
 })

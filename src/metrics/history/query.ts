@@ -22,17 +22,16 @@ export interface HistoryResult {
  */
 export async function queryHistory(clickhouse: ClickHouse, question: Question): Promise<HistoryResult> {
   const { step, from, to } = question
-  const timeline = await selectColumns<Timeline>(clickhouse, loadSql('clickhouse/queries/history_timeline'), {
+  const asking = selectColumns<Timeline>(clickhouse, loadSql('clickhouse/queries/history_timeline'), {
     step,
     from,
     to,
   })
-  if (question.known.length === 0 || timeline.start.length === 0)
-    return { step, gpus: assemble(question, timeline) }
+  if (question.known.length === 0 || from === to) return { step, gpus: assemble(question, await asking) }
 
-  const single = timeline.slots.every((slots) => slots === 1)
   const onLadder = (ladder as readonly number[]).includes(step)
-  const storedStep = single ? slotStep : onLadder ? step : undefined
+  const single = !onLadder && (await asking).slots.every((slots) => slots === 1)
+  const storedStep = onLadder ? step : single ? slotStep : undefined
   const filter = {
     names: question.known,
     verified: question.verified,
@@ -42,7 +41,8 @@ export async function queryHistory(clickhouse: ClickHouse, question: Question): 
     to,
   }
   try {
-    const [points, seen, latest] = await Promise.all([
+    const [timeline, points, seen, latest] = await Promise.all([
+      asking,
       storedStep === undefined
         ? selectColumns<Points>(
             clickhouse,
@@ -62,7 +62,7 @@ export async function queryHistory(clickhouse: ClickHouse, question: Question): 
       }),
       selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/history_latest'), filter),
     ])
-    const bucketOf = single && storedStep === slotStep ? timeline.last_slot : timeline.start
+    const bucketOf = storedStep === slotStep ? timeline.last_slot : timeline.start
     return {
       step,
       gpus: assemble(question, timeline, { bucketOf, points, latest, seen: seen.map((row) => row.gpu_name) }),
