@@ -16,16 +16,12 @@ export const childEnvironment = (home: string) => ({
  * Runs a script of the build in a Node process of its own, in its own process group (Ctrl-C on the terminal must not reach an
  * engine before us) and with a pipe as stdin: when it closes, also because this process was killed, the child stops.
  */
-export function spawnScript(
-  script: string,
-  args: string[],
-  options: { cwd: string; uid?: number; gid?: number },
-): Child {
+export function spawnScript(script: string, args: string[], cwd: string): Child {
   return spawn(process.execPath, [script, ...args], {
-    ...options,
+    cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
-    env: childEnvironment(options.cwd),
+    env: childEnvironment(cwd),
   })
 }
 

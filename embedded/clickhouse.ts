@@ -32,7 +32,7 @@ export async function startClickHouse(
     boot,
   } = writeClickHouseConfig({ dir, port, username, password, database })
   const start = async (): Promise<Child> => {
-    const child = spawnScript(script, [configFile, data, JSON.stringify(boot)], { cwd: dir })
+    const child = spawnScript(script, [configFile, data, JSON.stringify(boot)], dir)
     await ready(child, log)
     return child
   }

@@ -1,9 +1,10 @@
-// Runs `postgres` (argv) and stops it when stdin ends: the parent asked for it, or was killed. A server that was started
-// directly would outlive a killed parent.
+// Runs `postgres` and stops it when stdin ends: the parent asked for it, or was killed. A server that was started directly would outlive
+// a killed parent. argv: who runs it, as JSON ({} or {uid, gid}), the program, its arguments. The keeper itself stays who it is, since
+// its own script may lie where the other user can't look.
 import { spawn } from 'node:child_process'
 
-const [binary = '', ...args] = process.argv.slice(2)
-const postgres = spawn(binary, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+const [identity = '{}', binary = '', ...args] = process.argv.slice(2)
+const postgres = spawn(binary, args, { ...JSON.parse(identity), stdio: ['ignore', 'inherit', 'inherit'] })
 
 let stopping = false
 const stop = () => {

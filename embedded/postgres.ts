@@ -56,10 +56,8 @@ export async function startPostgres(dataDir: string, log: EngineLog): Promise<Su
       log_min_messages: 'warning',
     }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const child = spawnScript(keeper, [binaries.postgres, '-D', dir, '-p', String(port), ...args], {
-      cwd: dir,
-      ...identity,
-    })
+    const command = [binaries.postgres, '-D', dir, '-p', String(port), ...args]
+    const child = spawnScript(keeper, [JSON.stringify(identity), ...command], dir)
     await ready(child, url('postgres'), log)
     return child
   }

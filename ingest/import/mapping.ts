@@ -1,101 +1,133 @@
-import { type Format, stableId } from './formats.ts'
 import {
-  type Fields,
-  nameOf,
-  numberOf,
+  type Format,
+  gpuNameOf,
+  gpusOf,
+  isEmpty,
+  machineIdOf,
+  measureOf,
   type Observation,
-  pricePerGpu,
   Rejected,
+  slotOf,
   textOf,
-  timeOf,
 } from './observation.ts'
+import { pricePerGpu } from './price.ts'
+import type { Fields } from './record.ts'
 
-/** A mapping that can't be understood; the message is for whoever wrote it. */
+/** A mapping that can't be understood; the message is a sentence for whoever wrote it. */
 export class MappingError extends Error {}
 
 const required = ['slot', 'machine_id', 'gpu_name'] as const
-const known = [
-  ...required,
-  'num_gpus',
-  'gpus',
-  'rented',
-  'verified',
-  'hosting_type',
-  'price',
-  'price_total',
-  'tflops',
-  'dlperf',
-] as const
-type Target = (typeof known)[number]
+const optional = ['num_gpus', 'gpus', 'rented', 'verified', 'hosting_type', 'tflops', 'dlperf'] as const
+const prices = ['price', 'price_total'] as const
+const targets = [...required, ...optional, ...prices]
+type Target = (typeof targets)[number]
 
-export const mappingHelp = `field=column pairs separated by commas; field==value gives every row that value.
-Fields: slot (unix seconds or ISO 8601), machine_id (other text than a number is hashed), gpu_name, num_gpus (of the rig; 1),
-gpus (in this state; num_gpus), rented, verified (1/0, true/false, yes/no; no), hosting_type (community, secure_cloud),
-price (USD per GPU-hour) or price_total (of those GPUs together), tflops, dlperf (per GPU).
-Example: slot=ts,machine_id=id,gpu_name=gpu,num_gpus=n,price_total=usd_hr,verified==yes`
+export const mappingHelp = `what the columns mean, for files without a format of their own: target=column pairs, separated by commas;
+target=:value gives each row that value. Targets:
+  slot          when it was seen: unix seconds, or ISO 8601 (UTC unless it says otherwise)
+  machine_id    a number, or any text that names the machine
+  gpu_name      type of its GPUs
+  price         USD per GPU-hour; or price_total: USD per hour for the row's GPUs together
+  num_gpus      GPUs of the machine (1)
+  gpus          how many of them the row is about (num_gpus)
+  rented        yes/no, true/false, 1/0 (no: available)
+  verified      the same; any other word is no (no)
+  hosting_type  community or secure_cloud (unknown)
+  tflops, dlperf  per GPU (unknown)
+Example: --map slot=ts,machine_id=id,gpu_name=gpu,num_gpus=n,price_total=usd_hr,verified=:yes`
 
-/** A format out of `--map`. Throws MappingError. */
-export function mappedFormat(text: string, source: string): Format {
-  const columns = new Map<Target, string>()
-  const constants: Record<string, string> = {}
-  for (const pair of text.split(',')) {
-    const [, field = '', value = ''] = /^\s*(\w+)=(.+?)\s*$/.exec(pair) ?? []
-    if (!(known as readonly string[]).includes(field))
-      throw new MappingError(`--map: not a field=column pair: ${pair.trim() || '(empty)'}`)
-    if (columns.has(field as Target)) throw new MappingError(`--map: ${field} is given twice`)
-    columns.set(field as Target, value.startsWith('=') ? `=${field}` : value)
-    if (value.startsWith('=')) constants[`=${field}`] = value.slice(1)
+/** Sources that only the marketplace's own snapshots may have. */
+const reserved = ['market', 'simulated']
+
+/** A format out of `--map` and `--source`. Throws MappingError. */
+export function mappedFormat(mapping: string, source: string): Format {
+  if (!/^[\w.:-]{1,64}$/.test(source) || reserved.includes(source))
+    throw new MappingError(
+      `--source must be a word of letters, digits, and . : _ -, and neither of ${reserved.join(', ')}.`,
+    )
+  const { columns, constants } = parseMapping(mapping)
+  const value = (fields: Fields, target: Target): unknown => {
+    const column = columns.get(target)
+    return column === undefined ? constants.get(target) : fields[column]
   }
-  for (const field of required) if (!columns.has(field)) throw new MappingError(`--map: ${field} is missing`)
-  if (columns.has('price') === columns.has('price_total'))
-    throw new MappingError('--map: give either price or price_total')
+  const total = columns.has('price_total') || constants.has('price_total')
   return {
     source,
-    columns: [...columns.values()].filter((column) => !column.startsWith('=')),
-    observe: (fields) => observe({ ...fields, ...constants }, columns),
+    columns: [...columns.values()],
+    overlapping: false,
+    observe: (fields) => observe((target) => value(fields, target), total),
   }
 }
 
-function observe(fields: Fields, columns: ReadonlyMap<Target, string>): Observation {
-  const given = (target: Target): string | undefined => {
-    const column = columns.get(target)
-    return column !== undefined && (fields[column] ?? '') !== '' ? column : undefined
+interface Mapping {
+  columns: Map<Target, string>
+  constants: Map<Target, string>
+}
+
+/** `target=column,target=:value`. Throws MappingError. */
+export function parseMapping(mapping: string): Mapping {
+  const columns = new Map<Target, string>()
+  const constants = new Map<Target, string>()
+  for (const pair of mapping.split(',')) {
+    const [, target = '', colon = '', value = ''] = /^\s*([^=]*?)\s*=\s*(:?)(.+?)\s*$/.exec(pair) ?? []
+    if (value === '')
+      throw new MappingError(
+        `--map: ${pair.trim() || 'an empty part'} is not target=column or target=:value.`,
+      )
+    if (!isTarget(target))
+      throw new MappingError(`--map: ${target || 'nothing'} is not one of ${targets.join(', ')}.`)
+    if (columns.has(target) || constants.has(target))
+      throw new MappingError(`--map: ${target} is given twice.`)
+    if (colon) constants.set(target, value)
+    else columns.set(target, value)
   }
-  const column = (target: Target): string => columns.get(target) ?? target
-  const number = (target: Target, otherwise: number) =>
-    given(target) ? numberOf(fields, column(target)) : otherwise
-  const measure = (target: Target) => (given(target) ? numberOf(fields, column(target)) : null)
-  const yes = (target: Target) => given(target) !== undefined && truth(textOf(fields, column(target)), target)
-  const num_gpus = number('num_gpus', 1)
-  const gpus = number('gpus', num_gpus)
+  const given = (target: Target) => columns.has(target) || constants.has(target)
+  const missing = required.filter((target) => !given(target))
+  if (missing.length > 0) throw new MappingError(`--map: ${missing.join(', ')} must be given.`)
+  if (given('price') === given('price_total'))
+    throw new MappingError('--map: either price or price_total must be given.')
+  return { columns, constants }
+}
+
+const isTarget = (text: string): text is Target => (targets as readonly string[]).includes(text)
+
+function observe(value: (target: Target) => unknown, total: boolean): Observation {
+  const gpusOr = (target: Target, otherwise: number) =>
+    isEmpty(value(target)) ? otherwise : gpusOf(value(target), target)
+  const num_gpus = gpusOr('num_gpus', 1)
+  const gpus = gpusOr('gpus', num_gpus)
   return {
-    slot: timeOf(fields, column('slot')),
-    machine_id: machineId(textOf(fields, column('machine_id'))),
-    gpu_name: nameOf(fields, column('gpu_name')),
+    slot: slotOf(value('slot'), 'slot'),
+    machine_id: machineIdOf(value('machine_id'), 'machine_id'),
+    gpu_name: gpuNameOf(value('gpu_name'), 'gpu_name'),
     num_gpus,
     gpus,
-    rented: yes('rented'),
-    verified: yes('verified'),
-    hosting_type: hostingType(given('hosting_type') ? textOf(fields, column('hosting_type')) : ''),
-    price: columns.has('price')
-      ? pricePerGpu(fields, column('price'), 1)
-      : pricePerGpu(fields, column('price_total'), Math.max(1, gpus)),
-    tflops: measure('tflops'),
-    dlperf: measure('dlperf'),
+    rented: isRented(value('rented')),
+    verified: !isEmpty(value('verified')) && yes.test(textOf(value('verified'), 'verified')),
+    hosting_type: hostingType(value('hosting_type')),
+    price: total
+      ? pricePerGpu(value('price_total'), 'price_total', gpus)
+      : pricePerGpu(value('price'), 'price', 1),
+    tflops: measureOf(value('tflops'), 'tflops'),
+    dlperf: measureOf(value('dlperf'), 'dlperf'),
   }
 }
 
-const machineId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : stableId(text))
+const yes = /^(1|true|t|yes|y|verified|rented)$/i
+const no = /^(0|false|f|no|n|available)$/i
 
-const hostingType = (text: string): Observation['hosting_type'] => {
-  if (text === 'community' || text === 'secure_cloud') return text
-  if (text === '' || text === 'unknown') return 'unknown'
-  throw new Rejected(`hosting_type is neither community nor secure_cloud: ${text.slice(0, 40)}`)
+// Whether it is rented decides everything, so it isn't guessed.
+function isRented(value: unknown): boolean {
+  if (isEmpty(value)) return false
+  const text = textOf(value, 'rented')
+  if (!yes.test(text) && !no.test(text))
+    throw new Rejected(`rented is neither yes nor no: ${text.slice(0, 40)}`)
+  return yes.test(text)
 }
 
-// Unknown verification is unverified; a word that isn't one of these is for `verified` such an unknown (`deverified`, `pending`).
-function truth(text: string, target: Target): boolean {
-  if (/^(1|true|yes|y|t|verified|rented)$/i.test(text)) return true
-  if (/^(0|false|no|n|f|available)$/i.test(text) || target === 'verified') return false
-  throw new Rejected(`${target} is neither yes nor no: ${text.slice(0, 40)}`)
+function hostingType(value: unknown): Observation['hosting_type'] {
+  if (isEmpty(value)) return 'unknown'
+  const text = textOf(value, 'hosting_type')
+  if (text === 'unknown' || text === 'community' || text === 'secure_cloud') return text
+  throw new Rejected(`hosting_type is neither community nor secure_cloud: ${text.slice(0, 40)}`)
 }

@@ -1,185 +1,118 @@
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { stat } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { parse } from 'csv-parse'
-import type { Fields } from './observation.ts'
+import { csvRecords } from './csv.ts'
+import { documentRecords, jsonLines } from './json.ts'
+import { FileError, type FileRecord } from './record.ts'
 
-/** A file that can't be read as what it should be; the message is a sentence. */
-export class FileError extends Error {}
-
-export interface FileRecord {
-  line: number
-  /** Undefined where the line can't be read; `problem` says why. */
-  fields: Fields | undefined
-  problem?: string
+/** Throws FileError unless `file` can be opened. Returns its size in bytes, 0 for a pipe. */
+export async function sizeOf(file: string): Promise<number> {
+  try {
+    const stats = await stat(file)
+    if (stats.isDirectory()) throw new FileError(`${file} is a directory.`)
+    return stats.isFile() ? stats.size : 0
+  } catch (error) {
+    throw asFileError(file, error)
+  }
 }
-
-const longestLine = 1_000_000
-const longestDocument = 256 * 1024 * 1024
 
 /**
- * The records of a file one by one, in constant memory: CSV with a heading, JSON Lines, or a JSON document with a list of `offers` (each
- * gets the document's other members, too, and its place in the list as its line). Gzip or not, by content. Throws FileError.
+ * The records of a file in batches, in bounded memory: CSV with a heading, JSON Lines, or a JSON document with a list of `offers`;
+ * gzipped or not; told apart by content, not by name. `onBytes` hears how much of the file was read. Throws FileError.
  */
-export async function* readRecords(file: string, columns: readonly string[]): AsyncGenerator<FileRecord> {
-  const start = await firstBytes(file)
-  const bytes = start.gzip ? gunzip(file) : createReadStream(file)
+export async function* readRecords(
+  file: string,
+  columns: readonly string[],
+  onBytes: (bytes: number) => void = () => {},
+): AsyncGenerator<FileRecord[]> {
   try {
-    const [kind, stream] = await sniff(bytes)
-    if (kind === 'csv') yield* csvRecords(stream, columns)
-    else if (kind === 'lines') yield* jsonLines(stream)
-    else if (kind === 'document') yield* documentRecords(stream)
+    const raw = await peek(counted(createReadStream(file), onBytes), 2)
+    const packed = raw.head[0] === 0x1f && raw.head[1] === 0x8b
+    const { head, bytes } = packed
+      ? await peek(unpacked(raw.bytes), headSize)
+      : await peek(raw.bytes, headSize)
+    const kind = kindOf(head)
+    if (kind === 'csv') yield* csvRecords(bytes, columns)
+    else if (kind === 'lines') yield* jsonLines(bytes, columns)
+    else if (kind === 'document') yield* documentRecords(bytes)
+    else for await (const _ of bytes); // to the end, to learn of a broken file
   } catch (error) {
-    if (error instanceof FileError) throw error
-    throw new FileError(`${file}: ${(error as Error).message}`)
-  } finally {
-    bytes.destroy()
+    throw asFileError(file, error)
   }
 }
 
-async function firstBytes(file: string): Promise<{ gzip: boolean }> {
-  try {
-    const handle = await open(file)
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0)
-      return { gzip: bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b }
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new FileError(
-      code === 'ENOENT'
-        ? `${file}: no such file`
-        : code === 'EISDIR'
-          ? `${file} is a directory`
-          : `${file}: ${code}`,
-    )
+async function* counted(bytes: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    onBytes(chunk.length)
+    yield chunk
   }
 }
 
-// Errors reach the reader of the result, so the callback has nothing to do.
-const gunzip = (file: string): Readable => pipeline(createReadStream(file), createGunzip(), () => {})
+// Errors reach whoever reads the result, so the callback has nothing to do.
+const unpacked = (bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+  pipeline(Readable.from(bytes, { objectMode: false }), createGunzip(), () => {})
 
-/** Looks at the beginning: a JSON document spans lines or has offers, a JSON line is an object of its own, else it is CSV. */
-async function sniff(bytes: Readable): Promise<['csv' | 'lines' | 'document' | 'empty', Readable]> {
-  const iterator: AsyncIterator<Buffer> = bytes[Symbol.asyncIterator]()
+const headSize = 65_536
+
+/** The first bytes, at least `size` if there are as many, and all bytes, the first ones among them. */
+async function peek(
+  bytes: AsyncIterable<Buffer>,
+  size: number,
+): Promise<{ head: Buffer; bytes: AsyncGenerator<Buffer> }> {
+  const iterator = bytes[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
-  while (head.length < 65_536) {
-    const { done, value } = await iterator.next()
-    if (done) break
-    head = Buffer.concat([head, value])
+  for (let done = false; !done && head.length < size; ) {
+    const next = await iterator.next()
+    done = next.done === true
+    if (!next.done) head = Buffer.concat([head, next.value])
   }
-  const text = head
+  async function* all() {
+    try {
+      if (head.length > 0) yield head
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { head, bytes: all() }
+}
+
+/** JSON Lines begin with an object on a line of its own, a JSON document doesn't or has the offers in it; the rest is CSV. */
+export function kindOf(head: Buffer): 'csv' | 'lines' | 'document' | 'empty' {
+  if (head.includes(0)) throw new FileError('This is not UTF-8 text.')
+  const [firstLine = ''] = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart()
-  const [firstLine = ''] = text.split('\n')
-  const kind =
-    text === ''
-      ? 'empty'
-      : !text.startsWith('{')
-        ? 'csv'
-        : isJson(firstLine) && !/^\{\s*"[^}]*"offers"\s*:/.test(firstLine)
-          ? 'lines'
-          : 'document'
-  const rest = new PassThrough()
-  const feed = async () => {
-    rest.write(head)
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      if (!rest.write(next.value)) await new Promise((resolve) => rest.once('drain', resolve))
-    }
-    rest.end()
-  }
-  feed().catch((error) => rest.destroy(error))
-  return [kind, rest]
+    .split('\n')
+  if (firstLine === '') return 'empty'
+  if (firstLine.startsWith('[')) return 'document'
+  if (!firstLine.startsWith('{')) return 'csv'
+  return firstLine.trimEnd().endsWith('}') && !hasOffers(firstLine) ? 'lines' : 'document'
 }
 
-const isJson = (text: string): boolean => {
+function hasOffers(line: string): boolean {
   try {
-    JSON.parse(text)
-    return true
+    return Array.isArray((JSON.parse(line) as { offers?: unknown }).offers)
   } catch {
     return false
   }
 }
 
-async function* csvRecords(stream: Readable, columns: readonly string[]): AsyncGenerator<FileRecord> {
-  const heading = (names: string[]) => {
-    const missing = columns.filter((column) => !names.includes(column))
-    if (missing.length > 0)
-      throw new FileError(
-        `The file has no column ${missing.join(', ')}. It has: ${names.join(', ').slice(0, 300)}`,
-      )
-    if (new Set(names).size < names.length) throw new FileError('The file has a column twice.')
-    return names
-  }
-  const options = {
-    bom: true,
-    columns: heading,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: longestLine,
-  }
-  const parser = stream.pipe(parse(options))
-  stream.once('error', (error) => parser.destroy(error))
-  for await (const { record, info } of parser as AsyncIterable<{
-    record: Fields
-    info: { lines: number; error?: Error }
-  }>) {
-    if (info.error)
-      yield { line: info.lines, fields: undefined, problem: 'not as many columns as the heading' }
-    else yield { line: info.lines, fields: record }
-  }
+const reasons: Record<string, string> = {
+  ENOENT: 'no such file.',
+  EACCES: 'not allowed to read it.',
+  EISDIR: 'this is a directory.',
+  Z_BUF_ERROR: 'the gzip data ends too early.',
+  Z_DATA_ERROR: 'the gzip data is damaged.',
 }
 
-async function* jsonLines(stream: Readable): AsyncGenerator<FileRecord> {
-  let line = 0
-  let rest = ''
-  const read = (text: string): FileRecord | undefined => {
-    line += 1
-    if (text.trim() === '') return undefined
-    try {
-      const fields: unknown = JSON.parse(text)
-      if (typeof fields === 'object' && fields !== null && !Array.isArray(fields))
-        return { line, fields: fields as Fields }
-    } catch {
-      // answered below
-    }
-    return { line, fields: undefined, problem: 'not a JSON object' }
-  }
-  for await (const text of stream.setEncoding('utf8') as AsyncIterable<string>) {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > longestLine)
-      throw new FileError(`line ${line + lines.length + 1} is longer than ${longestLine} characters`)
-    for (const one of lines) {
-      const record = read(one)
-      if (record) yield record
-    }
-  }
-  const last = read(rest)
-  if (last) yield last
-}
-
-async function* documentRecords(stream: Readable): AsyncGenerator<FileRecord> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > longestDocument)
-      throw new FileError(`a JSON document of more than ${longestDocument} bytes; use JSON Lines`)
-    chunks.push(chunk)
-  }
-  let document: { offers?: unknown }
-  try {
-    document = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  } catch (error) {
-    throw new FileError(`neither CSV, JSON Lines nor a JSON document: ${(error as Error).message}`)
-  }
-  const { offers, ...shared } = document
-  if (!Array.isArray(offers)) throw new FileError('The JSON document has no list of offers.')
-  for (const [index, offer] of offers.entries()) yield { line: index + 1, fields: { ...shared, ...offer } }
+function asFileError(file: string, error: unknown): unknown {
+  if (error instanceof FileError)
+    return error.message.startsWith(file) ? error : new FileError(`${file}: ${error.message}`)
+  const { code, message } = error as NodeJS.ErrnoException
+  // What isn't a matter of the file is a bug of ours, and keeps its stack.
+  if (!/^(E[A-Z]+|Z_\w+)$/.test(code ?? '')) return error
+  return new FileError(`${file}: ${reasons[code ?? ''] ?? message}`)
 }

@@ -1,126 +1,107 @@
-import { randomBytes } from 'node:crypto'
-import { type ClickHouse, execute, insertLines, selectRows } from '../../src/platform/clickhouse.ts'
+import { type ClickHouse, selectRows } from '../../src/platform/clickhouse.ts'
 import { locks, type Postgres, withAdvisoryLock } from '../../src/platform/postgres.ts'
 import { loadSql } from '../../src/platform/sql.ts'
-import { backfill } from '../backfill.ts'
-import { split } from '../rollup.ts'
-import type { Format } from './formats.ts'
-import { checkObservation, type Observation, Rejected } from './observation.ts'
-import { readRecords } from './records.ts'
+import { backfill, finishPendingRollups } from '../backfill.ts'
+import { type Range, split } from '../rollup.ts'
+import type { Format } from './observation.ts'
+import { sizeOf } from './records.ts'
+import type { ImportReport } from './report.ts'
+import { readInto, withStage } from './stage.ts'
+import { type Hour, stretches } from './stretches.ts'
 
-/** read = inserted + duplicate + rejected_total. At most maxListed rejected rows are listed. */
-export interface ImportReport {
-  read: number
-  inserted: number
-  duplicate: number
-  rejected: { line: number; reason: string }[]
-  rejected_total: number
+export interface ImportProgress {
+  /** Hears the share of the files that was read, 0 … 1. */
+  onRead?: (share: number) => void
+  /** Hears that `rows` rows aren't in the series yet; moving them and deriving everything anew comes next. */
+  onNew?: (rows: number) => void
 }
-
-const maxListed = 10_000
-const rowsPerInsert = 50_000
 
 /**
  * Imports files into the series. The rows go to a table of their own first; then those that the series doesn't have are moved over and
- * everything derived is made anew. A killed import leaves nothing wrong, and importing again completes it. One import runs at a time.
- * Throws FileError for files that can't be read as what they should be; then nothing was imported.
+ * everything derived from their time is made anew. A killed import leaves nothing wrong, and importing again completes it. One import
+ * runs at a time. Throws FileError for files that can't be read as what they should be; then nothing was imported.
  */
 export async function importFiles(
   postgres: Postgres,
   clickhouse: ClickHouse,
   files: readonly string[],
   format: Format,
-  onRead: (rows: number) => void = () => {},
+  progress: ImportProgress = {},
 ): Promise<ImportReport> {
-  return withAdvisoryLock(postgres, locks.import, async () => {
-    await dropLeftovers(clickhouse)
-    const table = `import_stage_${randomBytes(6).toString('hex')}`
-    await execute(clickhouse, loadSql('clickhouse/queries/import_stage'), { table })
-    try {
+  const onBytes = await shareRead(files, progress)
+  return withAdvisoryLock(postgres, locks.import, () =>
+    withStage(clickhouse, async (table) => {
       const report: ImportReport = { read: 0, inserted: 0, duplicate: 0, rejected: [], rejected_total: 0 }
-      for (const file of files) await stage(clickhouse, table, file, format, report, onRead)
-      report.inserted = await moveNew(postgres, clickhouse, table, format.source)
+      for (const file of files) {
+        await readInto(clickhouse, table, { file, format, named: files.length > 1 }, report, onBytes)
+      }
+      report.inserted = await moveNew(postgres, clickhouse, { table, format }, progress)
       report.duplicate = report.read - report.rejected_total - report.inserted
       return report
-    } finally {
-      await execute(clickhouse, 'DROP TABLE IF EXISTS {table:Identifier}', { table })
-    }
-  })
+    }),
+  )
 }
 
-async function stage(
-  clickhouse: ClickHouse,
-  table: string,
-  file: string,
-  format: Format,
-  report: ImportReport,
-  onRead: (rows: number) => void,
-): Promise<void> {
-  const now = Date.now() / 1000
-  let lines: string[] = []
-  const flush = async () => {
-    if (lines.length === 0) return
-    await insertLines(
-      clickhouse,
-      'INSERT INTO {table:Identifier} FORMAT JSONCompactEachRow',
-      { table },
-      lines.join('\n'),
-    )
-    lines = []
-    onRead(report.read)
+async function shareRead(files: readonly string[], { onRead }: ImportProgress) {
+  let size = 0
+  for (const file of files) size += await sizeOf(file)
+  let read = 0
+  return (bytes: number) => {
+    read += bytes
+    if (size > 0) onRead?.(Math.min(read / size, 1))
   }
-  for await (const { line, fields, problem } of readRecords(file, format.columns)) {
-    report.read += 1
-    try {
-      if (!fields) throw new Rejected(problem)
-      const observation = format.observe(fields)
-      checkObservation(observation, now)
-      lines.push(lineOf(line, observation))
-    } catch (error) {
-      if (!(error instanceof Rejected)) throw error
-      report.rejected_total += 1
-      if (report.rejected.length < maxListed) report.rejected.push({ line, reason: error.message })
-    }
-    if (lines.length >= rowsPerInsert) await flush()
-  }
-  await flush()
 }
-
-// The columns of import_stage.sql.
-const lineOf = (line: number, o: Observation): string =>
-  `[${line},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf}]`
 
 /** Returns the number of rows that were new. */
 async function moveNew(
   postgres: Postgres,
   clickhouse: ClickHouse,
-  table: string,
-  source: string,
+  { table, format }: { table: string; format: Format },
+  { onNew }: ImportProgress,
 ): Promise<number> {
-  const query = loadSql('clickhouse/queries/import_per_hour')
-  const hours = await selectRows<{ hour: number; observations: number }>(clickhouse, query, { table })
-  const [first, last] = [hours[0], hours.at(-1)]
-  if (!first || !last) return 0
-  const range = { from: first.hour, to: last.hour + 3600 }
-  return backfill(postgres, clickhouse, range, async () => {
-    let moved = 0
-    for (const part of split(hours, 3600, range)) {
-      const { summary } = await clickhouse.command({
-        query: loadSql('clickhouse/queries/import_new'),
-        query_params: { ...part, table, source },
-        clickhouse_settings: { wait_end_of_query: 1 },
-      })
-      moved += Number(summary?.written_rows ?? 0)
-    }
-    return moved
-  })
+  const { source, overlapping } = format
+  // What is moved, and so what is derived anew, is only the time of new rows: a daily file that grows by a day costs a day.
+  const hours: Hour[] = []
+  for (const part of await stagedParts(clickhouse, table)) {
+    const query = loadSql('clickhouse/queries/import_new_hours')
+    hours.push(...(await selectRows<Hour>(clickhouse, query, { ...part, table, source, overlapping })))
+  }
+  onNew?.(hours.reduce((sum, { observations }) => sum + observations, 0))
+  if (hours.length < 0) {
+    // An import may have died after its rows were in and before everything was derived from them.
+    await withAdvisoryLock(postgres, locks.series, () => finishPendingRollups(postgres, clickhouse))
+  }
+  let moved = 0
+  for (const range of stretches(hours)) {
+    moved += await backfill(postgres, clickhouse, range, async () => {
+      let written = 0
+      for (const part of split(hours, 3600, range)) {
+        written += await insertNew(clickhouse, { ...part, table, source, overlapping })
+      }
+      return written
+    })
+  }
+  return moved
 }
 
-async function dropLeftovers(clickhouse: ClickHouse): Promise<void> {
-  for (const { name } of await selectRows<{ name: string }>(
-    clickhouse,
-    loadSql('clickhouse/queries/import_leftovers'),
-  )) {
-    await execute(clickhouse, 'DROP TABLE IF EXISTS {name:Identifier}', { name })
-  }
+/** Parts of the staged rows that a statement can hold in memory. */
+async function stagedParts(clickhouse: ClickHouse, table: string): Promise<Range[]> {
+  const hours = await selectRows<Hour>(clickhouse, loadSql('clickhouse/queries/import_staged_hours'), {
+    table,
+  })
+  const [first, last] = [hours[0], hours.at(-1)]
+  return first && last ? split(hours, 3600, { from: first.hour, to: last.hour + 3600 }) : []
+}
+
+async function insertNew(
+  clickhouse: ClickHouse,
+  parameters: Range & { table: string; source: string; overlapping: boolean },
+): Promise<number> {
+  const { summary } = await clickhouse.command({
+    query: loadSql('clickhouse/queries/import_new'),
+    query_params: { ...parameters },
+    // Rows that were imported and then deleted by hand must come in again.
+    clickhouse_settings: { wait_end_of_query: 1, insert_deduplicate: 0 },
+  })
+  return Number(summary?.written_rows ?? 0)
 }

@@ -1,9 +1,13 @@
-import { awsSpot, builtIn, type Format, type Offers, offerOf } from '../../ingest/import/formats.ts'
+import { awsSpot, type Offer, offerColumns, offerOf } from '../../ingest/import/aws-spot.ts'
+import { builtIn } from '../../ingest/import/formats.ts'
 import { MappingError, mappedFormat } from '../../ingest/import/mapping.ts'
-import { Rejected } from '../../ingest/import/observation.ts'
-import { FileError, readRecords } from '../../ingest/import/records.ts'
-import { type ImportReport, importFiles } from '../../ingest/import/run.ts'
+import { type Format, Rejected } from '../../ingest/import/observation.ts'
+import { FileError } from '../../ingest/import/record.ts'
+import { readRecords } from '../../ingest/import/records.ts'
+import type { ImportReport } from '../../ingest/import/report.ts'
+import { importFiles } from '../../ingest/import/run.ts'
 import { UsageError } from '../config.ts'
+import { reportProgress } from '../progress.ts'
 import type { Stores } from '../stores.ts'
 
 export interface ImportOptions {
@@ -13,49 +17,61 @@ export interface ImportOptions {
   source: string
 }
 
-export const formatNames = ['aws-spot', ...Object.keys(builtIn)]
+export const formatNames = ['aws-spot', ...builtIn.keys()]
 
 /** The format that the options name. Throws UsageError. */
-export async function formatOf(options: ImportOptions): Promise<Format> {
-  try {
-    if (options.map !== undefined && options.format === undefined)
-      return mappedFormat(options.map, options.source)
-    if (options.map === undefined && options.format === 'aws-spot') {
-      if (!options.offers) throw new UsageError('--format aws-spot needs --offers FILE')
-      return awsSpot(await readOffers(options.offers))
+export async function formatOf({ format, offers, map, source }: ImportOptions): Promise<Format> {
+  if ((format === undefined) === (map === undefined))
+    throw new UsageError(`Give either --format (${formatNames.join(', ')}) or --map.`)
+  if (offers !== undefined && format !== 'aws-spot')
+    throw new UsageError('--offers goes with --format aws-spot only.')
+  return usage(async () => {
+    if (map !== undefined) return mappedFormat(map, source)
+    if (format === 'aws-spot') {
+      if (offers === undefined) throw new UsageError('--format aws-spot needs --offers FILE.')
+      return awsSpot(await readOffers(offers))
     }
-    const format = options.map === undefined && builtIn[options.format ?? '']
-    if (format) return format
-  } catch (error) {
-    if (error instanceof MappingError || error instanceof FileError || error instanceof Rejected)
-      throw new UsageError(error.message)
-    throw error
-  }
-  throw new UsageError(`Give either --format (${formatNames.join(', ')}) or --map.`)
+    const found = builtIn.get(format ?? '')
+    if (!found) throw new UsageError(`--format is one of ${formatNames.join(', ')}.`)
+    return found
+  })
 }
 
-async function readOffers(file: string): Promise<Offers> {
-  const offers = new Map<string, { gpu_name: string; num_gpus: number }>()
-  for await (const { fields } of readRecords(file, ['offer_id', 'gpu_name', 'num_gpus'])) {
-    if (fields) offers.set(...offerOf(fields))
+async function readOffers(file: string): Promise<ReadonlyMap<string, Offer>> {
+  const offers = new Map<string, Offer>()
+  for await (const batch of readRecords(file, offerColumns)) {
+    for (const { line, fields, problem } of batch) {
+      try {
+        if (!fields) throw new Rejected(problem)
+        offers.set(...offerOf(fields))
+      } catch (error) {
+        if (error instanceof Rejected) throw new UsageError(`${file}: line ${line}: ${error.message}`)
+        throw error
+      }
+    }
   }
   return offers
 }
 
-/** `rackrate import`: reads files into the series, with a line of progress on stderr. Throws UsageError for unreadable files. */
+/** `rackrate import`: brings files into the series and tells on stderr how far it is. Throws UsageError for unreadable files. */
 export async function importInto(
-  { postgres, clickhouse }: Stores,
-  files: string[],
+  { postgres, clickhouse }: Pick<Stores, 'postgres' | 'clickhouse'>,
+  files: readonly string[],
   format: Format,
 ): Promise<ImportReport> {
-  const onRead = (rows: number) =>
-    process.stderr.isTTY && process.stderr.write(`\r${rows.toLocaleString('en')} rows read`)
+  const progress = {
+    onRead: reportProgress('reading'),
+    onNew: (rows: number) =>
+      rows > 0 && console.error(`${rows.toLocaleString('en')} new rows, deriving the series from them`),
+  }
+  return usage(() => importFiles(postgres, clickhouse, files, format, progress))
+}
+
+async function usage<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await importFiles(postgres, clickhouse, files, format, onRead)
+    return await work()
   } catch (error) {
-    if (error instanceof FileError) throw new UsageError(error.message)
+    if (error instanceof FileError || error instanceof MappingError) throw new UsageError(error.message)
     throw error
-  } finally {
-    if (process.stderr.isTTY) process.stderr.write('\n')
   }
 }

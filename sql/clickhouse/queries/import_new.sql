@@ -1,13 +1,20 @@
--- Moves those staged rows of [from, to) into the series that aren't there yet. A machine is available at one price at a time: of several
--- such offers the largest stands for it, the others are the same GPUs again. One row of a machine counts it, the available one before a
--- rented one. Safe to run again. Parameters: table, source, from, to.
+-- Moves those staged rows of [from, to) into the series that it doesn't have. A row is the same as another when slot, machine, GPU name,
+-- state and price are; where offers overlap, a machine is available once, with its largest offer. One row of a machine counts it,
+-- the available one before a rented one, unless a row in the series does. Safe to run again after any part of it.
+-- Parameters: table, source String, overlapping Bool, from, to UInt32 (unix seconds).
 INSERT INTO observations (
   slot, machine_id, gpu_name, num_gpus, gpus, machines, rented, verified, hosting_type, price, tflops, dlperf, source
 )
 WITH present AS (
+  -- Only the staged machines, so that memory follows the file and not the series.
   SELECT slot, machine_id, gpu_name, rented, price, machines
   FROM observations
   WHERE source = {source:String} AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+    AND (slot, machine_id, gpu_name) IN (
+      SELECT slot, machine_id, gpu_name
+      FROM {table:Identifier}
+      WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+    )
 )
 SELECT
   slot, machine_id, gpu_name, num_gpus, gpus,
@@ -18,9 +25,9 @@ FROM (
   SELECT *
   FROM {table:Identifier}
   WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-  ORDER BY gpus DESC, line
-  LIMIT 1 BY slot, machine_id, gpu_name, rented, if(rented, price, 0)
+  ORDER BY if({overlapping:Bool}, gpus, 0) DESC, place
+  LIMIT 1 BY slot, machine_id, gpu_name, rented, if({overlapping:Bool} AND NOT rented, 0, price)
 )
-WHERE (slot, machine_id, gpu_name, rented, if(rented, price, 0)) NOT IN (
-  SELECT slot, machine_id, gpu_name, rented, if(rented, price, 0) FROM present
+WHERE (slot, machine_id, gpu_name, rented, if({overlapping:Bool} AND NOT rented, 0, price)) NOT IN (
+  SELECT slot, machine_id, gpu_name, rented, if({overlapping:Bool} AND NOT rented, 0, price) FROM present
 )

@@ -1,6 +1,6 @@
 -- A table of its own for the rows of one import, until it is known which of them are new. Parameters: table.
 CREATE TABLE {table:Identifier} (
-  line         UInt64,
+  place        UInt64,                 -- of the row in the import
   slot         DateTime('UTC'),
   machine_id   UInt64,
   gpu_name     LowCardinality(String),

@@ -1,0 +1,53 @@
+import {
+  available,
+  type Format,
+  gpuNameOf,
+  gpusOf,
+  machineIdOf,
+  Rejected,
+  slotOf,
+  textOf,
+} from './observation.ts'
+import { pricePerGpu } from './price.ts'
+import type { Fields } from './record.ts'
+
+/** What an offer of the history is: an instance type in a zone, which never changes. */
+export interface Offer {
+  machine_id: number
+  gpu_name: string
+  num_gpus: number
+}
+
+export const offerColumns = ['offer_id', 'gpu_name', 'num_gpus']
+
+/** A row of the offers file. Throws Rejected. */
+export const offerOf = (fields: Fields): [id: string, offer: Offer] => [
+  textOf(fields.offer_id, 'offer_id'),
+  {
+    machine_id: machineIdOf(fields.offer_id, 'offer_id'),
+    gpu_name: gpuNameOf(fields.gpu_name, 'gpu_name'),
+    num_gpus: gpusOf(fields.num_gpus, 'num_gpus'),
+  },
+]
+
+/**
+ * The history of AWS spot prices, which are of whole instances. An offer counts as one available machine with all of its GPUs; the file
+ * says nothing about rented ones, verification or hosting, and nothing is made up about them.
+ */
+export const awsSpot = (offers: ReadonlyMap<string, Offer>): Format => ({
+  source: 'aws-spot',
+  columns: ['ts', 'offer_id', 'spot_usd_hr'],
+  overlapping: false,
+  observe(fields) {
+    const id = textOf(fields.offer_id, 'offer_id')
+    const offer = offers.get(id)
+    if (!offer) throw new Rejected(`the offers file has no offer_id ${id.slice(0, 40)}`)
+    return available({
+      slot: slotOf(fields.ts, 'ts'),
+      machine_id: offer.machine_id,
+      gpu_name: offer.gpu_name,
+      gpus: offer.num_gpus,
+      price: pricePerGpu(fields.spot_usd_hr, 'spot_usd_hr', offer.num_gpus),
+    })
+  },
+})

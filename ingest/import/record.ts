@@ -1,0 +1,16 @@
+/** A file that can't be read as what it should be; the message is a sentence. */
+export class FileError extends Error {}
+
+/** What a record has by column name: text, or what JSON has there. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface FileRecord {
+  /** Where the record begins, from 1; in a JSON document its place in the list. */
+  line: number
+  /** Undefined where the record can't be read; `problem` says why. */
+  fields: Fields | undefined
+  problem?: string
+}
+
+/** Longer lines end the import: no row of ours is a thousandth of that, and memory stays bounded. */
+export const longestLine = 1_000_000

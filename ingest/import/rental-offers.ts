@@ -1,0 +1,58 @@
+import {
+  available,
+  type Format,
+  gpuNameOf,
+  gpusOf,
+  isEmpty,
+  Rejected,
+  slotOf,
+  stableId,
+  textOf,
+} from './observation.ts'
+import { pricePerGpu } from './price.ts'
+
+/**
+ * Daily list prices of rental companies. A row is an entry in a price list, not a machine: it counts as one available rig of `min_gpus`
+ * (else 1) GPUs. Its number comes from everything the entry says, the price too, since a company lists variants that differ in
+ * nothing else; the same entry twice in a day is a duplicate. Serverless is out: nobody rents a machine there.
+ */
+export const rentalOffersDaily: Format = {
+  source: 'rental-offers-daily',
+  columns: ['ts', 'provider', 'gpu', 'vram_gb', 'min_gpus', 'kind', 'usd_gpu_hr'],
+  overlapping: false,
+  observe(fields) {
+    const kind = textOf(fields.kind, 'kind')
+    if (kind === 'serverless') throw new Rejected('serverless is not the rental of a machine')
+    const gpus = isEmpty(fields.min_gpus) ? 1 : gpusOf(fields.min_gpus, 'min_gpus')
+    const gpu = textOf(fields.gpu, 'gpu')
+    const provider = textOf(fields.provider, 'provider')
+    const price = pricePerGpu(fields.usd_gpu_hr, 'usd_gpu_hr', 1)
+    return available({
+      slot: slotOf(fields.ts, 'ts'),
+      machine_id: stableId([provider, gpu, fields.vram_gb ?? '', gpus, kind, price].join('\n')),
+      gpu_name: gpuNameOf(readableName(gpu), 'gpu'),
+      gpus,
+      hosting_type: kind === 'secure' ? 'secure_cloud' : kind === 'community' ? 'community' : 'unknown',
+      price,
+    })
+  },
+}
+
+const spellings: Readonly<Record<string, string>> = {
+  ada: 'Ada',
+  maxq: 'Max-Q',
+  quadro: 'Quadro',
+  server: 'S',
+  ti: 'Ti',
+  wk: 'WS',
+}
+
+/**
+ * `rtx-4090` → `RTX 4090`, `rtx-3090-ti` → `RTX 3090 Ti`, `a100-pcie-80` → `A100 PCIE 80`, `rtx-pro-6000-wk` → `RTX PRO 6000 WS`: the
+ * marketplace's way to spell, so that series line up where the names are the same. What the slug tells apart stays apart.
+ */
+export const readableName = (slug: string): string =>
+  slug
+    .split('-')
+    .map((word) => spellings[word.toLowerCase()] ?? word.toUpperCase())
+    .join(' ')

@@ -1,0 +1,80 @@
+import {
+  available,
+  type Format,
+  gpuNameOf,
+  gpusOf,
+  isEmpty,
+  machineIdOf,
+  measureOf,
+  numberOf,
+  Rejected,
+  slotOf,
+  textOf,
+} from './observation.ts'
+import { pricePerGpu } from './price.ts'
+import type { Fields } from './record.ts'
+
+/**
+ * Scraped prices of machines. One machine shows at one time as offers of 1, 2 and 6 of its GPUs: the same GPUs again, so only the
+ * largest offer counts, as the machine. What isn't available is out: why it isn't, or at what price it is rented, the file doesn't say.
+ */
+export const vastMachinePrices: Format = {
+  source: 'vast-machine-prices',
+  columns: ['ts', 'machine_id', 'gpu_name', 'num_gpus', 'price_usd_hr', 'available'],
+  overlapping: true,
+  observe(fields) {
+    if (!/^(1|true)$/i.test(textOf(fields.available, 'available')))
+      throw new Rejected('not available, and nothing tells at what price it is rented')
+    const gpus = gpusOf(fields.num_gpus, 'num_gpus')
+    return available({
+      slot: slotOf(fields.ts, 'ts'),
+      machine_id: machineIdOf(fields.machine_id, 'machine_id'),
+      gpu_name: gpuNameOf(fields.gpu_name, 'gpu_name'),
+      gpus,
+      price: pricePerGpu(fields.price_usd_hr, 'price_usd_hr', gpus),
+    })
+  },
+}
+
+/**
+ * Offers as a marketplace's search answers them: a JSON document with `captured_at_utc` and `offers`.
+ * - `gpu_frac` is the part of the rig that is offered: the rig has num_gpus / gpu_frac GPUs. Offers of one machine overlap, the largest counts.
+ * - The price is `dph_base`, that of the GPUs. `dph_total` adds the disk that the search happened to ask for, up to 8 %.
+ * - The list `bid` is out: its prices are least bids for interruptible use, which would pull the percentiles of listed prices down.
+ * - total_flops and dlperf are of the offered GPUs together. `deverified` is unverified.
+ */
+export const vastOffers: Format = {
+  source: 'vast-offers',
+  columns: ['captured_at_utc', 'machine_id', 'gpu_name', 'num_gpus', 'gpu_frac', 'dph_base'],
+  overlapping: true,
+  observe(fields) {
+    if (fields.list === 'bid') throw new Rejected('a least bid for interruptible use is not a listed price')
+    if (fields.rented === true || fields.rentable === false)
+      throw new Rejected('not available, and nothing tells at what price it is rented')
+    const gpus = gpusOf(fields.num_gpus, 'num_gpus')
+    return {
+      rented: false,
+      slot: slotOf(fields.captured_at_utc, 'captured_at_utc'),
+      machine_id: machineIdOf(fields.machine_id, 'machine_id'),
+      gpu_name: gpuNameOf(fields.gpu_name, 'gpu_name'),
+      num_gpus: rigOf(fields, gpus),
+      gpus,
+      verified: fields.verification === 'verified',
+      hosting_type: hostingType(fields.hosting_type),
+      price: pricePerGpu(fields.dph_base, 'dph_base', gpus),
+      tflops: share(measureOf(fields.total_flops, 'total_flops'), gpus),
+      dlperf: share(measureOf(fields.dlperf, 'dlperf'), gpus),
+    }
+  },
+}
+
+function rigOf(fields: Fields, gpus: number): number {
+  const part = isEmpty(fields.gpu_frac) ? 1 : numberOf(fields.gpu_frac, 'gpu_frac')
+  if (part <= 0 || part > 1) throw new Rejected(`gpu_frac is not above 0 and at most 1: ${part}`)
+  return gpusOf(Math.round(gpus / part), 'num_gpus / gpu_frac')
+}
+
+const hostingType = (value: unknown) =>
+  isEmpty(value) ? 'unknown' : String(value) === '1' ? 'secure_cloud' : 'community'
+
+const share = (figure: number | null, gpus: number): number | null => (figure === null ? null : figure / gpus)
