@@ -52,8 +52,10 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   }
   const workers = queueNames.map((name) => openWorker(name, processors[name], options))
 
-  for (const queue of queues.values())
-    queue.on('error', (error) => log.error({ err: error, queue: queue.name }, 'queue error'))
+  // Connections that are cut while everything closes are nobody's concern.
+  const onError = (error: Error) => stopping.signal.aborted || log.error({ err: error }, 'queue error')
+  for (const queue of queues.values()) queue.on('error', onError)
+  for (const worker of workers) worker.on('error', onError)
   for (const worker of workers) report(worker, log)
 
   await keepSchedules(queues)
@@ -85,7 +87,6 @@ async function keepSchedules(queues: Map<QueueName, JobQueue>): Promise<void> {
 }
 
 function report(worker: JobWorker, log: WorkerLog): void {
-  worker.on('error', (error) => log.error({ err: error, queue: worker.name }, 'worker error'))
   worker.on('failed', (job, error) =>
     log.error({ err: error, queue: worker.name, job: job?.id }, 'job failed'),
   )

@@ -67,7 +67,7 @@ async function moveNew(
     hours.push(...(await selectRows<Hour>(clickhouse, query, { ...part, table, source, overlapping })))
   }
   onNew?.(hours.reduce((sum, { observations }) => sum + observations, 0))
-  if (hours.length < 0) {
+  if (hours.length === 0) {
     // An import may have died after its rows were in and before everything was derived from them.
     await withAdvisoryLock(postgres, locks.series, () => finishPendingRollups(postgres, clickhouse))
   }

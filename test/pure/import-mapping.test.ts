@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { awsSpot, offerOf } from '../../ingest/import/aws-spot.ts'
+import { MappingError, mappedFormat } from '../../ingest/import/mapping.ts'
+import { rentalOffersDaily } from '../../ingest/import/rental-offers.ts'
+import { vastMachinePrices, vastOffers } from '../../ingest/import/vast.ts'
+
+const least = 'slot=ts,machine_id=id,gpu_name=gpu,price=usd'
+const row = { ts: '1670005166', id: '7', gpu: 'RTX_4090', usd: '0.4' }
+
+describe('--map', () => {
+  it('takes what is unknown as unknown, and unverified', () => {
+    const format = mappedFormat(least, 'mine')
+    expect([format.source, format.columns]).toEqual(['mine', ['ts', 'id', 'gpu', 'usd']])
+    expect(format.observe(row)).toEqual({
+      slot: 1_670_005_166,
+      machine_id: 7,
+      gpu_name: 'RTX 4090',
+      num_gpus: 1,
+      gpus: 1,
+      rented: false,
+      verified: false,
+      hosting_type: 'unknown',
+      price: '0.400000000',
+      tflops: null,
+      dlperf: null,
+    })
+  })
+  it('takes columns, values for all rows, and the price of the GPUs together', () => {
+    const format = mappedFormat(
+      'slot = ts, machine_id=id,gpu_name=:H100 SXM,num_gpus=n,gpus=free,price_total=usd,rented=r,verified=v,hosting_type=:secure_cloud,dlperf=d',
+      'mine',
+    )
+    expect(format.columns).toEqual(['ts', 'id', 'n', 'free', 'usd', 'r', 'v', 'd'])
+    expect(format.observe({ ...row, n: 8, free: 2, r: true, v: 'Verified', d: '345.4' })).toMatchObject({
+      gpu_name: 'H100 SXM',
+      num_gpus: 8,
+      gpus: 2,
+      price: '0.200000000',
+      rented: true,
+      verified: true,
+      hosting_type: 'secure_cloud',
+      dlperf: 345.4,
+    })
+  })
+  it('counts any word but yes as unverified, and rejects any but yes and no for rented', () => {
+    const format = mappedFormat(`${least},verified=v,rented=r`, 'mine')
+    for (const v of ['deverified', 'unverified', 'no', '', null, false, 0])
+      expect(format.observe({ ...row, v }).verified).toBe(false)
+    for (const v of ['verified', 'YES', true, 1, '1'])
+      expect(format.observe({ ...row, v }).verified).toBe(true)
+    expect(() => format.observe({ ...row, r: 'perhaps' })).toThrow('rented is neither yes nor no: perhaps')
+  })
+  it.each([
+    ['', '--map: an empty part is not target=column or target=:value.'],
+    ['slot', '--map: slot is not target=column or target=:value.'],
+    ['slot=', '--map: slot= is not target=column or target=:value.'],
+    ['colour=red', '--map: colour is not one of slot, machine_id'],
+    [`${least},slot=x`, '--map: slot is given twice.'],
+    ['slot=ts,price=usd', '--map: machine_id, gpu_name must be given.'],
+    [`${least},price_total=usd`, '--map: either price or price_total must be given.'],
+    ['slot=ts,machine_id=id,gpu_name=gpu', '--map: either price or price_total must be given.'],
+  ])('%s is refused', (mapping, message) => {
+    expect(() => mappedFormat(mapping, 'mine')).toThrow(message)
+  })
+  it('does not write under the name of the marketplace', () => {
+    for (const source of ['market', 'simulated', '', 'a b', 'x'.repeat(65)])
+      expect(() => mappedFormat(least, source)).toThrow(MappingError)
+  })
+})
+
+describe('built-in formats', () => {
+  it('aws-spot divides the price of the instance among its GPUs', () => {
+    const offers = new Map([offerOf({ offer_id: '9', gpu_name: 'V100', num_gpus: '8' })])
+    const { observe } = awsSpot(offers)
+    expect(observe({ ts: '1670005166', offer_id: '9', spot_usd_hr: '7.3' })).toMatchObject({
+      machine_id: 9,
+      num_gpus: 8,
+      gpus: 8,
+      rented: false,
+      verified: false,
+      hosting_type: 'unknown',
+      price: '0.912500000',
+    })
+    expect(() => observe({ ts: '1', offer_id: '10', spot_usd_hr: '1' })).toThrow('no offer_id 10')
+  })
+  it('vast-machine-prices takes what is available', () => {
+    const fields = {
+      ts: '1775000990',
+      machine_id: '3969',
+      gpu_name: 'Tesla P100',
+      num_gpus: '2',
+      price_usd_hr: '0.1637037037',
+    }
+    expect(vastMachinePrices.observe({ ...fields, available: '1' })).toMatchObject({
+      gpus: 2,
+      price: '0.081851852',
+    })
+    expect(() => vastMachinePrices.observe({ ...fields, available: '0' })).toThrow('not available')
+  })
+  it('vast-offers knows the rig behind a part of it', () => {
+    const fields = {
+      captured_at_utc: '2026-09-28T19:38:07.945616+00:00',
+      list: 'ondemand',
+      machine_id: 139047,
+      gpu_name: 'RTX 4090',
+      num_gpus: 2,
+      gpu_frac: 0.14285714285714285,
+      dph_base: 1.5999999999999999,
+      total_flops: 162.791424,
+      dlperf: 207.26763066556282,
+      hosting_type: 1,
+      verification: 'deverified',
+    }
+    expect(vastOffers.observe(fields)).toEqual({
+      slot: 1_790_624_287,
+      machine_id: 139047,
+      gpu_name: 'RTX 4090',
+      num_gpus: 14,
+      gpus: 2,
+      rented: false,
+      verified: false,
+      hosting_type: 'secure_cloud',
+      price: '0.800000000',
+      tflops: 81.395712,
+      dlperf: 103.63381533278141,
+    })
+    expect(() => vastOffers.observe({ ...fields, list: 'bid' })).toThrow('not a listed price')
+    expect(() => vastOffers.observe({ ...fields, gpu_frac: 0 })).toThrow('gpu_frac')
+    expect(() => vastOffers.observe({ ...fields, rented: true })).toThrow('not available')
+  })
+  it('rental-offers-daily keeps entries apart that differ in anything', () => {
+    const fields = {
+      ts: '1783292661',
+      provider: 'lambda',
+      gpu: 'rtx-a6000',
+      vram_gb: '48',
+      min_gpus: '',
+      kind: 'secure',
+      usd_gpu_hr: '1.09',
+    }
+    const observe = (changes: object) => rentalOffersDaily.observe({ ...fields, ...changes })
+    expect(observe({})).toMatchObject({ gpu_name: 'RTX A6000', num_gpus: 1, hosting_type: 'secure_cloud' })
+    expect(observe({ min_gpus: '8', kind: 'community' })).toMatchObject({
+      num_gpus: 8,
+      gpus: 8,
+      hosting_type: 'community',
+      price: '1.090000000',
+    })
+    const ids = [{}, { provider: 'x' }, { vram_gb: '' }, { kind: 'spot' }, { usd_gpu_hr: '1.1' }].map(
+      (changes) => observe(changes).machine_id,
+    )
+    expect(new Set(ids).size).toBe(5)
+    expect(observe({ ts: '1783300000' }).machine_id).toBe(ids[0])
+    expect(() => observe({ kind: 'serverless' })).toThrow('serverless is not the rental of a machine')
+  })
+})

@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  gpuNameOf,
+  gpusOf,
+  machineIdOf,
+  measureOf,
+  numberOf,
+  Rejected,
+  slotOf,
+} from '../../ingest/import/observation.ts'
+import { pricePerGpu } from '../../ingest/import/price.ts'
+import { readableName } from '../../ingest/import/rental-offers.ts'
+import { stretches } from '../../ingest/import/stretches.ts'
+
+const price = (value: unknown, gpus = 1) => pricePerGpu(value, 'price', gpus)
+
+describe('a price per GPU', () => {
+  it.each([
+    ['0.898', 1, '0.898000000'],
+    ['4.4233', 8, '0.552912500'],
+    ['1', 3, '0.333333333'],
+    ['2', 3, '0.666666667'],
+    ['0.0000000005', 1, '0.000000001'],
+    ['0.000000001', 2, '0.000000001'],
+    [0.02666666666666667, 1, '0.026666667'],
+    [1.5999999999999999, 2, '0.800000000'],
+    [1e-7, 1, '0.000000100'],
+    ['1.5e1', 2, '7.500000000'],
+    ['.5', 1, '0.500000000'],
+    ['99999.999999999', 1, '99999.999999999'],
+  ])('%s for %i GPUs is %s', (value, gpus, expected) => {
+    expect(price(value, gpus)).toBe(expected)
+  })
+
+  it.each([
+    ['', 'price is missing'],
+    [null, 'price is missing'],
+    ['-1', 'price is not a price: -1'],
+    ['NaN', 'price is not a price: NaN'],
+    ['Infinity', 'price is not a price: Infinity'],
+    ['$1', 'price is not a price: $1'],
+    ['1,5', 'price is not a price: 1,5'],
+    ['.', 'price is not a price: .'],
+    ['0x10', 'price is not a price: 0x10'],
+    [{ usd: 1 }, 'price is not a plain value'],
+    ['0', 'price is not above zero: 0'],
+    ['0.0000000001', 'price is not above zero: 0.0000000001'],
+    ['100000', 'price is 100000 USD per GPU-hour or more: 100000'],
+    ['1e99', 'price is 100000 USD per GPU-hour or more: 1e99'],
+  ])('%s is rejected', (value, reason) => {
+    expect(() => price(value)).toThrow(new Rejected(reason))
+  })
+
+  it('is the nearest multiple of 10⁻⁹, a tie rounded up', () => {
+    const cents = fc.integer({ min: 1, max: 10 ** 9 })
+    fc.assert(
+      fc.property(cents, fc.integer({ min: 1, max: 1024 }), (micro, gpus) => {
+        const text = `${Math.floor(micro / 1e6)}.${String(micro % 1e6).padStart(6, '0')}`
+        fc.pre(micro * 1000 >= gpus)
+        const nano = BigInt(price(text, gpus).replace('.', ''))
+        const twice = 2n * (nano * BigInt(gpus) - BigInt(micro) * 1000n)
+        expect(twice <= BigInt(gpus) && twice > -BigInt(gpus)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('a slot', () => {
+  it.each([
+    ['1670005166', 1_670_005_166],
+    [1_670_005_166, 1_670_005_166],
+    ['1670005166.9', 1_670_005_166],
+    ['2026-07-05', 1_783_209_600],
+    ['2026-07-05T23:04:21Z', 1_783_292_661],
+    ['2026-07-05 23:04:21', 1_783_292_661],
+    ['2026-07-06T01:04:21.945616+02:00', 1_783_292_661],
+    ['2024-02-29', 1_709_164_800],
+  ])('of %s is %i', (value, expected) => {
+    expect(slotOf(value, 'ts')).toBe(expected)
+  })
+
+  it.each([
+    '1900-01-01',
+    '9999-12-31',
+    '2026-02-29',
+    '2026-13-01',
+    '2026-01-01T25:00:00Z',
+    '01/02/2026',
+    '0',
+    '-5',
+    '1775000990000',
+    '99999999999999999999',
+    'now',
+    '',
+  ])('of %s is rejected', (value) => {
+    expect(() => slotOf(value, 'ts')).toThrow(Rejected)
+  })
+
+  it('may be a day ahead of us, not more', () => {
+    const now = Math.floor(Date.now() / 1000)
+    expect(slotOf(now + 80_000, 'ts')).toBe(now + 80_000)
+    expect(() => slotOf(now + 90_000, 'ts')).toThrow('ts is in the future')
+  })
+})
+
+describe('numbers', () => {
+  it.each([0, 70_000, 1025, -1, 1.5, 'eight', '', '1e400', '0x8', null])(
+    '%s is no number of GPUs',
+    (value) => {
+      expect(() => gpusOf(value, 'n')).toThrow(Rejected)
+    },
+  )
+  it('take what JSON and CSV write', () => {
+    expect([gpusOf('8', 'n'), gpusOf(8, 'n'), numberOf('1e3', 'n'), numberOf('-.5', 'n')]).toEqual([
+      8, 8, 1000, -0.5,
+    ])
+  })
+  it('that were not measured are null', () => {
+    expect([null, undefined, '', 0, '0', '82.5'].map((value) => measureOf(value, 'tflops'))).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      82.5,
+    ])
+    expect(() => measureOf('fast', 'tflops')).toThrow(Rejected)
+  })
+  it('stand for machines, text too, each its own and exact in a double', () => {
+    expect(machineIdOf('42', 'id')).toBe(42)
+    const [one, other] = [machineIdOf('host-a/1', 'id'), machineIdOf('host-a/2', 'id')]
+    expect(one).not.toBe(other)
+    expect(machineIdOf('host-a/1', 'id')).toBe(one)
+    expect(Number.isSafeInteger(one) && Number.isSafeInteger(machineIdOf('12345678901234567890', 'id'))).toBe(
+      true,
+    )
+  })
+})
+
+describe('names of GPUs', () => {
+  it.each([
+    ['  RTX_4090 ', 'RTX 4090'],
+    ['RTX   3060  Ti', 'RTX 3060 Ti'],
+    ['A100-SXM4 (80 GB)', 'A100-SXM4 (80 GB)'],
+  ])('%j is %s', (value, expected) => {
+    expect(gpuNameOf(value, 'gpu')).toBe(expected)
+  })
+  it.each(['', '   ', '_', "x'; DROP TABLE", 'a\u0000b', '<b>', '-4090', 'x'.repeat(65), '4090 -'])(
+    '%j is rejected',
+    (value) => {
+      expect(() => gpuNameOf(value, 'gpu')).toThrow(Rejected)
+    },
+  )
+  it.each([
+    ['rtx-4090', 'RTX 4090'],
+    ['rtx-3090-ti', 'RTX 3090 Ti'],
+    ['a100-pcie-80', 'A100 PCIE 80'],
+    ['h100-sxm', 'H100 SXM'],
+    ['rtx-6000-ada', 'RTX 6000 Ada'],
+    ['rtx-pro-6000-maxq', 'RTX PRO 6000 Max-Q'],
+    ['l40s', 'L40S'],
+  ])('of a price list: %s is %s', (slug, expected) => {
+    expect(readableName(slug)).toBe(expected)
+  })
+})
+
+describe('the time to derive anew', () => {
+  const day = 86_400
+  it('leaves long gaps out', () => {
+    const hours = [0, day, 30 * day, 31 * day].map((hour) => ({ hour, observations: 1 }))
+    expect(stretches(hours)).toEqual([
+      { from: 0, to: day + 3600 },
+      { from: 30 * day, to: 31 * day + 3600 },
+    ])
+    expect(stretches([])).toEqual([])
+  })
+  it('is one where there are very many of them', () => {
+    const hours = Array.from({ length: 60 }, (_, index) => ({ hour: index * 20 * day, observations: 1 }))
+    expect(stretches(hours)).toEqual([{ from: 0, to: 59 * 20 * day + 3600 }])
+  })
+})

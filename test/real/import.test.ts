@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { mappedFormat } from '../../ingest/import/mapping.ts'
+import type { Format } from '../../ingest/import/observation.ts'
+import { importReport } from '../../ingest/import/report.ts'
+import { importFiles } from '../../ingest/import/run.ts'
+import { vastMachinePrices } from '../../ingest/import/vast.ts'
+import { formatOf } from '../../src/commands/import.ts'
+import { type ClickHouse, selectRows } from '../../src/platform/clickhouse.ts'
+import { realData } from '../data.ts'
+import { freshDatabases, type TestDatabases } from '../database.ts'
+
+let databases: TestDatabases
+let dir = ''
+beforeAll(async () => {
+  databases = await freshDatabases()
+  dir = mkdtempSync(join(tmpdir(), 'rackrate-import-'))
+})
+afterAll(async () => {
+  rmSync(dir, { recursive: true, force: true })
+  await databases?.close()
+})
+
+let files = 0
+function write(content: string | Buffer): string {
+  files += 1
+  const file = join(dir, `file-${files}`)
+  writeFileSync(file, content)
+  return file
+}
+
+const run = async (format: Format, file: string, clickhouse: ClickHouse = databases.clickhouse) =>
+  importReport.parse(await importFiles(databases.postgres, clickhouse, [file], format))
+
+const columns = 'ts,machine,gpu,n,free,usd,rented,verified'
+const mapped = (source: string) =>
+  mappedFormat(
+    'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,gpus=free,price=usd,rented=rented,verified=verified',
+    source,
+  )
+
+const rowsOf = (source: string) =>
+  selectRows<Record<string, unknown>>(
+    databases.clickhouse,
+    `SELECT toUnixTimestamp(slot) AS slot, machine_id, gpus, machines, rented, verified, price FROM observations
+     WHERE source = {source:String} ORDER BY slot, machine_id, rented, price`,
+    { source },
+  )
+
+async function expectClean(): Promise<void> {
+  const range = await seriesRange(databases.clickhouse)
+  expect(await check(databases.postgres, databases.clickhouse, range)).toEqual({
+    rows: [],
+    slots: [],
+    lost: [],
+  })
+  const stages = await selectRows(databases.clickhouse, `SHOW TABLES LIKE 'import_stage_%'`)
+  expect(stages).toEqual([])
+  const { rows } = await databases.postgres.query('SELECT * FROM pending_rollups')
+  expect(rows).toEqual([])
+}
+
+describe('an import', () => {
+  const first = `${columns}
+1700000000,1,RTX 4090,4,3,0.40,no,yes
+1700000000,1,RTX 4090,4,1,0.35,yes,yes
+1700000000,2,RTX_4090,1,1,0.30,yes,deverified
+1700000000,2,RTX 4090,1,1,0.3,yes,
+1700000000,0,RTX 4090,0,1,0.40,no,
+1700000000,4,RTX 4090,1,2,0.40,no,
+1700000000,5,RTX 4090,1,1,-1,no,
+1700000700,1,RTX 4090,4,4,0.40,no,yes
+`
+  it('takes what is right, counts what is there twice, and tells what is wrong on which line', async () => {
+    expect(await run(mapped('first'), write(gzipSync(first)))).toEqual({
+      read: 8,
+      inserted: 4,
+      duplicate: 1,
+      rejected: [
+        { line: 6, reason: 'num_gpus is not a number of GPUs from 1 to 1024: 0' },
+        { line: 7, reason: 'more gpus than num_gpus' },
+        { line: 8, reason: 'price is not a price: -1' },
+      ],
+      rejected_total: 3,
+    })
+    // Each machine is counted once, on its available row where it has one.
+    expect(await rowsOf('first')).toEqual([
+      { slot: 1_700_000_000, machine_id: 1, gpus: 3, machines: 1, rented: false, verified: true, price: 0.4 },
+      { slot: 1_700_000_000, machine_id: 1, gpus: 1, machines: 0, rented: true, verified: true, price: 0.35 },
+      { slot: 1_700_000_000, machine_id: 2, gpus: 1, machines: 1, rented: true, verified: false, price: 0.3 },
+      { slot: 1_700_000_700, machine_id: 1, gpus: 4, machines: 1, rented: false, verified: true, price: 0.4 },
+    ])
+    await expectClean()
+  })
+
+  it('of the same rows again changes nothing, whatever the file looks like', async () => {
+    const before = await rowsOf('first')
+    expect(await run(mapped('first'), write(first))).toMatchObject({ read: 8, inserted: 0, duplicate: 5 })
+    const [heading = '', ...lines] = first.trim().split('\n')
+    const json = lines.map((line) => {
+      const values = line.split(',')
+      return JSON.stringify(
+        Object.fromEntries(heading.split(',').map((name, index) => [name, values[index]])),
+      )
+    })
+    expect(await run(mapped('first'), write(json.join('\n')))).toMatchObject({
+      read: 8,
+      inserted: 0,
+      duplicate: 5,
+    })
+    expect(await rowsOf('first')).toEqual(before)
+    await expectClean()
+  })
+
+  it('of a file that goes on brings in what is new, and counts no machine twice', async () => {
+    const more = `${first}1700000000,2,RTX 4090,1,1,0.25,no,\n1700086400,1,RTX 4090,4,4,0.45,no,yes\n`
+    expect(await run(mapped('first'), write(more))).toMatchObject({ read: 10, inserted: 2, duplicate: 5 })
+    const machines = await selectRows<{ machines: number }>(
+      databases.clickhouse,
+      `SELECT sum(machines) AS machines FROM observations WHERE source = 'first' GROUP BY slot, machine_id`,
+    )
+    expect(machines).toEqual([{ machines: 1 }, { machines: 1 }, { machines: 1 }, { machines: 1 }])
+    await expectClean()
+  })
+
+  it('brings rows in again that were deleted by hand', async () => {
+    await databases.clickhouse.command({
+      query: `ALTER TABLE observations DELETE WHERE source = 'first' AND slot = toDateTime(1700000700, 'UTC')`,
+      clickhouse_settings: { mutations_sync: '1' },
+    })
+    expect(await run(mapped('first'), write(first))).toMatchObject({ inserted: 1, duplicate: 4 })
+    await expectClean()
+  })
+
+  it('of nothing is nothing', async () => {
+    const nothing = { read: 0, inserted: 0, duplicate: 0, rejected: [], rejected_total: 0 }
+    expect(await run(mapped('none'), write(''))).toEqual(nothing)
+    expect(await run(mapped('none'), write(`${columns}\n`))).toEqual(nothing)
+  })
+
+  it('of several files is one, and says which file a bad row is in', async () => {
+    const [one, two] = [
+      write(`${columns}\n1700000000,1,T4,1,1,1,no,\n`),
+      write(`${columns}\nx,1,T4,1,1,1,no,\n`),
+    ]
+    const { postgres, clickhouse } = databases
+    expect(await importFiles(postgres, clickhouse, [one, two, one], mapped('several'))).toEqual({
+      read: 3,
+      inserted: 1,
+      duplicate: 1,
+      rejected: [{ line: 2, reason: 'slot is neither unix seconds nor an ISO 8601 time: x', file: two }],
+      rejected_total: 1,
+    })
+  })
+
+  it('of a broken file brings nothing in', async () => {
+    const rows = Array.from(
+      { length: 100_000 },
+      (_, index) => `1700000000,${index},T4,1,1,${Math.random()},no,`,
+    )
+    const packed = gzipSync(`${columns}\n${rows.join('\n')}`)
+    await expect(run(mapped('broken'), write(packed.subarray(0, -1000)))).rejects.toThrow('ends too early')
+    expect(await rowsOf('broken')).toEqual([])
+    await expectClean()
+  })
+})
+
+describe('overlapping offers', () => {
+  const heading = 'ts,machine_id,gpu_name,num_gpus,price_usd_hr,price_usd_gpu_hr,country,available'
+  it('of a machine are its largest one, whichever comes first', async () => {
+    const rows = [1, 6, 2].map((gpus) => `1710000000,7,GTX 1660,${gpus},${gpus * 0.05},0.05,DE,1`)
+    const file = write([heading, ...rows].join('\n'))
+    expect(await run(vastMachinePrices, file)).toMatchObject({ read: 3, inserted: 1, duplicate: 2 })
+    expect(await rowsOf('vast-machine-prices')).toMatchObject([{ gpus: 6, machines: 1, price: 0.05 }])
+    const later = write(`${heading}\n1710000000,7,GTX 1660,4,0.1,0.025,DE,1\n`)
+    expect(await run(vastMachinePrices, later)).toMatchObject({ inserted: 0, duplicate: 1 })
+    await expectClean()
+  })
+})
+
+/** A client that is gone from its statement number `last` + 1 on. */
+function dying(clickhouse: ClickHouse, last: number): { client: ClickHouse; died(): boolean } {
+  let statements = 0
+  const methods = new Set(['command', 'query', 'exec', 'insert'])
+  const client = new Proxy(clickhouse, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name)
+      if (typeof method !== 'function' || !methods.has(String(name))) return method
+      return async (...given: unknown[]) => {
+        statements += 1
+        if (statements > last) throw new Error('killed')
+        return method.apply(target, given)
+      }
+    },
+  })
+  return { client, died: () => statements > last }
+}
+
+describe('a killed import', () => {
+  it('after any of its statements is completed by the next one', async () => {
+    const rows = (day: number) =>
+      [300, 600, 7200].flatMap((seconds) =>
+        [1, 2, 3].map(
+          (machine) => `${1_720_000_000 + day * 86_400 + seconds},${machine},L4,2,2,0.${machine},no,yes`,
+        ),
+      )
+    let tries = 0
+    // The first eight are the import's own; of those that derive the series every fourth will do.
+    for (let last = 0, alive = false; !alive; last += last < 8 ? 1 : 4) {
+      const file = write([columns, ...rows(tries)].join('\n'))
+      const { client, died } = dying(databases.clickhouse, last)
+      await run(mapped('killed'), file, client).catch((error: Error) => expect(error.message).toBe('killed'))
+      alive = !died()
+      const { read, inserted, duplicate } = await run(mapped('killed'), file)
+      expect([read, inserted + duplicate]).toEqual([9, 9])
+      const { rowCount } = await databases.postgres.query('SELECT FROM pending_rollups')
+      expect(rowCount).toBe(0)
+      tries += 1
+    }
+    expect(tries).toBeGreaterThan(10)
+    const [sums] = await selectRows(
+      databases.clickhouse,
+      `SELECT count() AS count, sum(machines) AS machines FROM observations WHERE source = 'killed'`,
+    )
+    expect(sums).toEqual({ count: 9 * tries, machines: 9 * tries })
+    await expectClean()
+  }, 120_000)
+})
+
+const data = realData()
+
+describe.skipIf(!data)('real files', () => {
+  it.each([
+    ['vast-machine-prices', 'vast_machine_prices_2026-04-01.csv.gz', 761, 610, 151, 0],
+    ['vast-offers', 'vast_offers_sample_2026-09-28.json', 21, 16, 0, 5],
+    ['rental-offers-daily', 'rental_offers_daily_2026.csv.gz', 9530, 8151, 14, 1365],
+  ])('%s', async (name, file, read, inserted, duplicate, rejected_total) => {
+    const format = await formatOf({ format: name, source: '' })
+    const path = join(data ?? '', file)
+    expect(await run(format, path)).toMatchObject({ read, inserted, duplicate, rejected_total })
+    const again = await run(format, path)
+    expect(again).toMatchObject({ read, inserted: 0, duplicate: inserted + duplicate, rejected_total })
+    await expectClean()
+  })
+})
