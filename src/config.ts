@@ -27,7 +27,7 @@ const environment = z.object({
     .default('rackrate'),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
   SNAPSHOT_INTERVAL: interval.default(300),
-  RATE_LIMIT: z.coerce.number({ error: 'must be a number of requests' }).int().min(1).default(600),
+  RATE_LIMIT: z.coerce.number({ error: 'must be a number of requests' }).int().min(1).default(6000),
   SHUTDOWN_TIMEOUT: z.coerce
     .number({ error: 'must be a number of seconds' })
     .int()

@@ -25,7 +25,8 @@ for (const root of new Set(folders.map((folder) => folder.split('/')[0]))) {
     const from = folderOf(file)
     for (const [, target] of readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
       const to = folderOf(normalize(join(dirname(file), target)))
-      if (to !== from && !allowed[from].includes(to)) wrong.push(`${file} imports ${target}: ${from} must not know ${to}`)
+      if (to !== from && !allowed[from].includes(to))
+        wrong.push(`${file} imports ${target}: ${from} must not know ${to}`)
     }
   }
 }
