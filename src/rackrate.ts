@@ -136,15 +136,25 @@ program
     ),
   )
 
-program
-  .command('rollup')
-  .description('make derived rows anew from the observations')
+interface SeriesOptions {
+  from?: number
+  to?: number
+  json?: boolean
+}
+
+/** A command that works on a part of the series. */
+const seriesCommand = (name: string, description: string) =>
+  program
+    .command(name)
+    .description(description)
+    .option('--from <time>', 'unix seconds, default: the first slot', seconds)
+    .option('--to <time>', 'unix seconds, default: the last slot', seconds)
+    .addOption(json)
+
+seriesCommand('rollup', 'make derived rows anew from the observations')
   .requiredOption('--rebuild', 'say that you mean it')
-  .option('--from <time>', 'unix seconds, default: the first slot', seconds)
-  .option('--to <time>', 'unix seconds, default: the last slot', seconds)
-  .addOption(json)
   .action(
-    withConfig<{ from?: number; to?: number; json?: boolean }>((config, options) =>
+    withConfig<SeriesOptions>((config, options) =>
       withStores(config, async (stores) => {
         const range = await rebuildCube(stores, options)
         print(options.json, range, `Rebuilt ${range.from} to ${range.to}.`)
@@ -152,26 +162,23 @@ program
     ),
   )
 
-program
-  .command('check')
-  .description('does every row of the cube equal what the observations give, and is every slot there once?')
-  .option('--from <time>', 'unix seconds, default: the first slot', seconds)
-  .option('--to <time>', 'unix seconds, default: the last slot', seconds)
-  .addOption(json)
-  .action(
-    withConfig<{ from?: number; to?: number; json?: boolean }>((config, options) =>
-      withStores(config, async (stores) => {
-        const result = await checkSeries(stores, options)
-        const wrong = result.rows.length + result.slots.length + result.lost.length
-        print(
-          options.json,
-          { ok: wrong === 0, ...result },
-          wrong === 0 ? 'All is well.' : JSON.stringify(result, null, 2),
-        )
-        if (wrong > 0) process.exitCode = 1
-      }),
-    ),
-  )
+seriesCommand(
+  'check',
+  'does every row of the cube equal what the observations give, and is every slot there once?',
+).action(
+  withConfig<SeriesOptions>((config, options) =>
+    withStores(config, async (stores) => {
+      const result = await checkSeries(stores, options)
+      const wrong = result.rows.length + result.slots.length + result.lost.length
+      print(
+        options.json,
+        { ok: wrong === 0, ...result },
+        wrong === 0 ? 'All is well.' : JSON.stringify(result, null, 2),
+      )
+      if (wrong > 0) process.exitCode = 1
+    }),
+  ),
+)
 
 try {
   await program.parseAsync()

@@ -10,9 +10,11 @@ import { importReport } from '../../ingest/import/report.ts'
 import { importFiles } from '../../ingest/import/run.ts'
 import { vastMachinePrices } from '../../ingest/import/vast.ts'
 import { formatOf } from '../../src/commands/import.ts'
-import { type ClickHouse, selectRows } from '../../src/platform/clickhouse.ts'
+import { selectRows } from '../../src/platform/clickhouse.ts'
 import { realData } from '../data.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
+import { openFaultProxy } from '../fault-proxy.ts'
+import { environmentOf, exited, spawnRackrate } from '../process.ts'
 
 let databases: TestDatabases
 let dir = ''
@@ -33,8 +35,8 @@ function write(content: string | Buffer): string {
   return file
 }
 
-const run = async (format: Format, file: string, clickhouse: ClickHouse = databases.clickhouse) =>
-  importReport.parse(await importFiles(databases.postgres, clickhouse, [file], format))
+const run = async (format: Format, file: string) =>
+  importReport.parse(await importFiles(databases.postgres, databases.clickhouse, [file], format))
 
 const columns = 'ts,machine,gpu,n,free,usd,rented,verified'
 const mapped = (source: string) =>
@@ -182,53 +184,50 @@ describe('overlapping offers', () => {
   })
 })
 
-/** A client that is gone from its statement number `last` + 1 on. */
-function dying(clickhouse: ClickHouse, last: number): { client: ClickHouse; died(): boolean } {
-  let statements = 0
-  const methods = new Set(['command', 'query', 'exec', 'insert'])
-  const client = new Proxy(clickhouse, {
-    get(target, name) {
-      const method: unknown = Reflect.get(target, name)
-      if (typeof method !== 'function' || !methods.has(String(name))) return method
-      return async (...given: unknown[]) => {
-        statements += 1
-        if (statements > last) throw new Error('killed')
-        return method.apply(target, given)
-      }
-    },
-  })
-  return { client, died: () => statements > last }
-}
+// The statements of an import that change something, in order, and whether the killed one leaves all, some or none of its rows in the series.
+const stages = [
+  ['reading the file', /INSERT INTO \{table:Identifier\}/],
+  ['moving the rows', /INSERT INTO observations/],
+  ['entering the slots', /INSERT INTO slots/],
+  ['the price histogram', /INSERT INTO price_histogram/],
+  ['the single slots', /INSERT INTO cube[\s\S]*FROM slot_rows/],
+  ['the buckets', /INSERT INTO cube[\s\S]*FROM bucket_rows/],
+  ['showing the slots', /INSERT INTO slots[\s\S]*SELECT[\s\S]*true/],
+  ['leaving', /DROP TABLE/],
+] as const
 
 describe('a killed import', () => {
-  it('after any of its statements is completed by the next one', async () => {
-    const rows = (day: number) =>
-      [300, 600, 7200].flatMap((seconds) =>
-        [1, 2, 3].map(
-          (machine) => `${1_720_000_000 + day * 86_400 + seconds},${machine},L4,2,2,0.${machine},no,yes`,
-        ),
-      )
-    let tries = 0
-    // The first eight are the import's own; of those that derive the series every fourth will do.
-    for (let last = 0, alive = false; !alive; last += last < 8 ? 1 : 4) {
-      const file = write([columns, ...rows(tries)].join('\n'))
-      const { client, died } = dying(databases.clickhouse, last)
-      await run(mapped('killed'), file, client).catch((error: Error) => expect(error.message).toBe('killed'))
-      alive = !died()
-      const { read, inserted, duplicate } = await run(mapped('killed'), file)
-      expect([read, inserted + duplicate]).toEqual([9, 9])
-      const { rowCount } = await databases.postgres.query('SELECT FROM pending_rollups')
-      expect(rowCount).toBe(0)
-      tries += 1
-    }
-    expect(tries).toBeGreaterThan(10)
-    const [sums] = await selectRows(
-      databases.clickhouse,
-      `SELECT count() AS count, sum(machines) AS machines FROM observations WHERE source = 'killed'`,
+  it.each(stages)('while %s is completed by the next one', async (stage, statement) => {
+    const proxy = await openFaultProxy(databases.clickhouseAddress.url)
+    const environment = environmentOf(
+      { databaseUrl: databases.postgresUrl },
+      { ...databases.clickhouseAddress, url: proxy.url },
     )
-    expect(sums).toEqual({ count: 9 * tries, machines: 9 * tries })
-    await expectClean()
-  }, 120_000)
+    for (const when of ['before', 'after'] as const) {
+      const source = `killed-${when}-${stage}`.replaceAll(' ', '-')
+      const map = 'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,gpus=free,price=usd,rented=rented'
+      const day = Math.floor(Date.now() / 86_400_000) * 86_400 - files * 86_400
+      const rows = [300, 600, 7200].flatMap((seconds) =>
+        [1, 2, 3].map((machine) => `${day + seconds},${machine},L4,2,2,0.${machine},no,yes`),
+      )
+      const file = write([columns, ...rows].join('\n'))
+      const victim = spawnRackrate(['import', file, '--map', map, '--source', source], environment)
+      const struck = proxy.arm(statement, when, () => victim.kill('SIGKILL'))
+      expect(await exited(victim), victim.output()).toBe('SIGKILL')
+      await struck
+
+      const { read, inserted, duplicate } = await run(await formatOf({ map, source }), file)
+      expect([read, inserted + duplicate], source).toEqual([9, 9])
+      const [sums] = await selectRows(
+        databases.clickhouse,
+        'SELECT count() AS count, sum(machines) AS machines FROM observations WHERE source = {source:String}',
+        { source },
+      )
+      expect(sums, source).toEqual({ count: 9, machines: 9 })
+      await expectClean()
+    }
+    proxy.close()
+  })
 })
 
 const data = realData()

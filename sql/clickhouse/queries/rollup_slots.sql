@@ -1,13 +1,5 @@
--- Makes the cube's rows of the single slots in [from, to) anew. Parameters: from, to, revision.
-INSERT INTO cube (
-  step, verified, hosting_type, num_gpus, gpu_name, bucket,
-  rented_verified, avail_verified, rented_unverified, avail_unverified,
-  rented_verified_gpus, avail_verified_gpus, rented_unverified_gpus, avail_unverified_gpus,
-  tflops, dlperf, rented_p10, rented_median, rented_p90, avail_p10, avail_median, avail_p90, revision
-)
-SELECT
-  step, verified, hosting_type, num_gpus, gpu_name, bucket,
-  rented_verified, avail_verified, rented_unverified, avail_unverified,
-  rented_verified_gpus, avail_verified_gpus, rented_unverified_gpus, avail_unverified_gpus,
-  tflops, dlperf, rented_p10, rented_median, rented_p90, avail_p10, avail_median, avail_p90, {revision:UInt64}
+-- Makes the cube's rows of the single slots in [from, to) anew. The view has the cube's columns, in their order.
+-- Parameters: from, to, revision.
+INSERT INTO cube
+SELECT *, {revision:UInt64}
 FROM slot_rows(from = {from:UInt32}, to = {to:UInt32})
