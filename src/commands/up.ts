@@ -8,6 +8,7 @@ import type { Postgres } from '../platform/postgres.ts'
 import { reportProgress } from '../progress.ts'
 import { untilStopped } from '../shutdown.ts'
 import { openStores } from '../stores.ts'
+import { takeSnapshot } from './series.ts'
 import { listen } from './serve.ts'
 import { startConfiguredWorkers } from './worker.ts'
 
@@ -38,6 +39,8 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
       days: simulatedDays,
       interval: config.snapshotInterval,
     })
+    // So that the very first question has an answer.
+    await takeSnapshot(stores, config.snapshotInterval)
   }
   const keys = await demoKeys(postgres, config.dataDir)
   const listening = await listen(config, stores, { metrics: true, companion: true })
