@@ -47,7 +47,9 @@ export function expectedHistory(seen: readonly Seen[], slots: readonly number[],
   const bucketOf = (slot: number) => Math.floor(slot / step) * step
   const inRange = (slot: number) => bucketOf(slot) < end && bucketOf(slot) + step > start
   const timeline = [...new Set(slots.filter(inRange).map(bucketOf))].sort((a, b) => a - b)
-  const all = seen.filter((one) => one.gpu === asked.gpu && inRange(one.slot))
+  // A machine that is neither listed nor rented is not on the market: it doesn't make its type a seen one.
+  const onMarket = (one: Seen) => one.free > 0 || one.rented.length > 0
+  const all = seen.filter((one) => one.gpu === asked.gpu && inRange(one.slot) && onMarket(one))
   const passing = all.filter(
     (one) =>
       (asked.verified === 'all' || one.verified === (asked.verified === 'yes')) &&
