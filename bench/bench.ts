@@ -75,12 +75,11 @@ async function main(): Promise<void> {
     const options = {
       postgres,
       clickhouse,
-      snapshotInterval: interval,
       rateLimit: 1e9,
       trustProxy: false,
       logLevel: 'silent',
     }
-    const app = await buildApp(options, { metrics: true, companion: false })
+    const app = await buildApp(options, { metrics: { snapshotInterval: interval } })
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
     const { key } = await createKeyFor(postgres, { role: 'admin' })
     await measureQueries({ clickhouse, url, key, repeat, interval })

@@ -1,35 +1,65 @@
+import { cloudRoute } from './companion/cloud/route.ts'
+import { hostTasksRoute } from './companion/copytool/host-route.ts'
+import { copytoolRoute } from './companion/copytool/route.ts'
+import { keysRoute } from './companion/keys/route.ts'
+import type { CompanionOptions } from './companion/options.ts'
+import { scheduleRoute } from './companion/schedule/route.ts'
 import { sshRoute } from './companion/ssh/route.ts'
-import { teamRoleRoute } from './companion/team/role-route.ts'
+import { teamMembersRoute } from './companion/team/members-route.ts'
+import { teamRolesRoute } from './companion/team/roles-route.ts'
+import { teamRoute } from './companion/team/team-route.ts'
+import { templatesRoute } from './companion/templates/route.ts'
+import { backupCodesRoute } from './companion/tfa/backup-codes-route.ts'
+import { tfaEmailRoute } from './companion/tfa/email-route.ts'
+import { tfaEnrolRoute } from './companion/tfa/enrol-route.ts'
+import { tfaMethodsRoute } from './companion/tfa/methods-route.ts'
+import { volumesRoute } from './companion/volumes/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
 import { watchSeries } from './metrics/series-state.ts'
 import { buildServer, type ServerOptions } from './platform/http.ts'
 
-export interface AppOptions extends ServerOptions {
-  /** Seconds between slots. */
-  snapshotInterval: number
-  /** How old the shared view of the series may be; a second unless given. */
-  seriesMaxAgeMs?: number
+/** Which of the two services are served, each with what it needs besides the databases. */
+export interface Services {
+  metrics?: {
+    /** Seconds between slots. */
+    snapshotInterval: number
+    /** How old the shared view of the series may be; a second unless given. */
+    seriesMaxAgeMs?: number
+  }
+  companion?: Omit<CompanionOptions, 'postgres'>
 }
 
-/** Which of the two services this process serves. */
-export interface Services {
-  metrics: boolean
-  companion: boolean
-}
+const companionRoutes = [
+  volumesRoute,
+  copytoolRoute,
+  hostTasksRoute,
+  cloudRoute,
+  tfaEmailRoute,
+  backupCodesRoute,
+  tfaEnrolRoute,
+  tfaMethodsRoute,
+  templatesRoute,
+  teamRoute,
+  teamRolesRoute,
+  teamMembersRoute,
+  scheduleRoute,
+  sshRoute,
+  keysRoute,
+]
 
 /** Composes the services under one base URL. The databases are the caller's to open and to close. */
-export async function buildApp(options: AppOptions, services: Services) {
+export async function buildApp(options: ServerOptions, { metrics, companion }: Services) {
   const app = await buildServer(options)
-  const { postgres, clickhouse, snapshotInterval } = options
-  if (services.metrics) {
-    const series = watchSeries(clickhouse, options.seriesMaxAgeMs)
+  const { postgres, clickhouse } = options
+  if (metrics) {
+    const { snapshotInterval, seriesMaxAgeMs } = metrics
+    const series = watchSeries(clickhouse, seriesMaxAgeMs)
     await app.register(historyRoute, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
   }
-  if (services.companion) {
-    await app.register(sshRoute, { postgres })
-    await app.register(teamRoleRoute, { postgres })
+  if (companion) {
+    for (const route of companionRoutes) await app.register(route, { ...companion, postgres })
   }
   return app
 }

@@ -26,6 +26,16 @@ const environment = z.object({
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a plain name')
     .default('rackrate'),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
+    .optional(),
+  PUBLIC_URL: url(/^https?$/, 'https://api.example.com').optional(),
+  SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').optional(),
+  MAIL_FROM: z.string().default('rackrate@localhost'),
+  SMS_URL: url(/^https?$/, 'https://sms.example.com/send').optional(),
+  SMS_TOKEN: z.string().optional(),
+  CONTROLLER_URL: url(/^https?$/, 'https://controller.example.com/tasks').optional(),
   SNAPSHOT_INTERVAL: interval.default(300),
   RATE_LIMIT: z.coerce.number({ error: 'must be a number of requests' }).int().min(1).default(6000),
   SHUTDOWN_TIMEOUT: z.coerce
@@ -68,6 +78,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       database: e.CLICKHOUSE_DATABASE,
     },
     redisUrl: e.REDIS_URL,
+    encryptionKey: e.ENCRYPTION_KEY,
+    publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
+    smtp: e.SMTP_URL ? { url: e.SMTP_URL, from: e.MAIL_FROM } : undefined,
+    sms: e.SMS_URL ? { url: e.SMS_URL, token: e.SMS_TOKEN } : undefined,
+    controllerUrl: e.CONTROLLER_URL,
     snapshotInterval: e.SNAPSHOT_INTERVAL,
     rateLimit: e.RATE_LIMIT,
     shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,

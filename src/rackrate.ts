@@ -4,12 +4,14 @@ import { DataDirInUseError } from '../embedded/data-dir-lock.ts'
 import { mappingHelp } from '../ingest/import/mapping.ts'
 import { formatNames, formatOf, type ImportOptions, importInto } from './commands/import.ts'
 import { createKeyFor, keyRoles, parseExpiry } from './commands/key.ts'
+import { seedAccounts, seedKeys } from './commands/seed.ts'
 import { checkSeries, rebuildCube, takeSnapshot } from './commands/series.ts'
 import { serve } from './commands/serve.ts'
 import { up } from './commands/up.ts'
 import { worker } from './commands/worker.ts'
 import { type Config, readConfig, UsageError } from './config.ts'
 import { revokeKey } from './platform/api-keys.ts'
+import { WrongVaultError } from './platform/vault.ts'
 import { withStores } from './stores.ts'
 
 const program = new Command('rackrate')
@@ -118,6 +120,20 @@ key
   )
 
 program
+  .command('seed')
+  .description(
+    'make accounts to try every operation on: a host, a renter with an instance, a team; prints new keys of theirs',
+  )
+  .addOption(json)
+  .action((options: { json?: boolean }) =>
+    withStores(readConfig(), async ({ postgres, vault }) => {
+      const seeded = await seedAccounts(postgres, vault)
+      const result = { ...seeded, keys: await seedKeys(postgres, seeded) }
+      print(options.json, result, JSON.stringify(result, null, 2))
+    }),
+  )
+
+program
   .command('snapshot')
   .description('take the present slot now, if it is not taken, and load it')
   .addOption(json)
@@ -183,7 +199,8 @@ seriesCommand(
 try {
   await program.parseAsync()
 } catch (error) {
-  const usage = error instanceof UsageError || error instanceof DataDirInUseError
+  const usage =
+    error instanceof UsageError || error instanceof DataDirInUseError || error instanceof WrongVaultError
   console.error(
     usage || !(error instanceof Error)
       ? String((error as Error).message ?? error)

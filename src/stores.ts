@@ -1,14 +1,17 @@
 import { findEngines, startEngines } from '../embedded/engines.ts'
 import type { Config } from './config.ts'
+import { encryptionKeyOf } from './encryption-key.ts'
 import { type ClickHouse, type ClickHouseAddress, openClickHouse } from './platform/clickhouse.ts'
 import { migrate } from './platform/migrate.ts'
 import { openPostgres, type Postgres } from './platform/postgres.ts'
+import { claimVault, openVault, type Vault } from './platform/vault.ts'
 
 export interface Stores {
   postgres: Postgres
   databaseUrl: string
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
+  vault: Vault
   /** Closes the clients, then stops the engines that were started for them. */
   close(): Promise<void>
 }
@@ -21,7 +24,8 @@ export interface StoresOptions {
 
 /**
  * Opens both databases: those of the configuration; else the embedded ones of a process that runs on the same data directory; else
- * embedded ones of our own, until close(). The schema is brought up to date.
+ * embedded ones of our own, until close(). The schema is brought up to date. Throws WrongVaultError when the
+ * database was sealed with another key.
  */
 export async function openStores(config: Config, options: StoresOptions = {}): Promise<Stores> {
   const onLog = options.onLog ?? (() => {})
@@ -49,11 +53,13 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
   }
   try {
     await migrate(postgres, clickhouse, clickhouseAddress)
+    const vault = openVault(encryptionKeyOf(config))
+    await claimVault(postgres, vault)
+    return { postgres, databaseUrl, clickhouse, clickhouseAddress, vault, close }
   } catch (error) {
     await close()
     throw error
   }
-  return { postgres, databaseUrl, clickhouse, clickhouseAddress, close }
 }
 
 /** Runs `work` on open databases and closes them, whatever happens. */

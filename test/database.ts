@@ -8,14 +8,19 @@ import {
 } from '../src/platform/clickhouse.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { openPostgres, type Postgres } from '../src/platform/postgres.ts'
+import { claimVault, openVault, type Vault } from '../src/platform/vault.ts'
 
 export interface TestDatabases {
   postgres: Postgres
   postgresUrl: string
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
+  vault: Vault
   close(): Promise<void>
 }
+
+/** The encryption key of tests, and of the processes that they start. */
+export const testKey = Buffer.alloc(32, 7)
 
 /** A migrated Postgres database and ClickHouse database of one's own, on the engines of the test run. */
 export async function freshDatabases(): Promise<TestDatabases> {
@@ -29,11 +34,14 @@ export async function freshDatabases(): Promise<TestDatabases> {
   const postgres = openPostgres(postgresUrl, (error) => closing || console.error(error.message))
   const clickhouse = openClickHouse(clickhouseAddress)
   await migrate(postgres, clickhouse, clickhouseAddress)
+  const vault = openVault(testKey)
+  await claimVault(postgres, vault)
   return {
     postgres,
     postgresUrl,
     clickhouse,
     clickhouseAddress,
+    vault,
     async close() {
       closing = true
       await execute(clickhouse, 'DROP DATABASE IF EXISTS {name:Identifier}', { name })

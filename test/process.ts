@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import type { ClickHouseAddress } from '../src/platform/clickhouse.ts'
 import type { QueueAddress } from '../workers/queues.ts'
+import { testKey } from './database.ts'
 
 const program = createRequire(import.meta.url).resolve('#dist/src/rackrate.js')
 
@@ -40,5 +41,6 @@ export const environmentOf = (
   CLICKHOUSE_PASSWORD: clickhouse.password,
   CLICKHOUSE_DATABASE: clickhouse.database,
   ...(redisUrl && { REDIS_URL: redisUrl }),
+  ENCRYPTION_KEY: testKey.toString('hex'),
   LOG_LEVEL: 'warn',
 })

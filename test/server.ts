@@ -1,43 +1,66 @@
 import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/commands/key.ts'
+import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { freshDatabases, type TestDatabases } from './database.ts'
+
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  body: never
+}
 
 export interface TestServer extends TestDatabases {
   app: Awaited<ReturnType<typeof buildApp>>
   adminKey: string
   /** GET with a key (the admin's unless given); the body parsed. */
-  get(path: string, key?: string): Promise<{ status: number; headers: Record<string, unknown>; body: never }>
+  get(path: string, key?: string): Promise<Answer>
+  /** Any method, with a JSON body when one is given. */
+  send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, key: string, body?: unknown): Promise<Answer>
+}
+
+export interface TestServerOptions {
+  rateLimit?: number
+  snapshotInterval?: number
+  seriesMaxAgeMs?: number
+  controller?: Controller
 }
 
 /** The whole service on databases of its own. */
-export async function startServer(
-  options: { rateLimit?: number; snapshotInterval?: number; seriesMaxAgeMs?: number } = {},
-): Promise<TestServer> {
+export async function startServer({
+  rateLimit = 1_000_000,
+  snapshotInterval = 300,
+  controller = polledByAgents,
+  ...metrics
+}: TestServerOptions = {}): Promise<TestServer> {
   const databases = await freshDatabases()
   const app = await buildApp(
+    { ...databases, rateLimit, trustProxy: false, logLevel: 'error' },
     {
-      rateLimit: 1_000_000,
-      snapshotInterval: 300,
-      trustProxy: false,
-      logLevel: 'error',
-      ...options,
-      ...databases,
+      metrics: { snapshotInterval, ...metrics },
+      companion: { vault: databases.vault, onOutbox: () => {}, controller, publicUrl: undefined },
     },
-    { metrics: true, companion: true },
   )
   const { key: adminKey } = await createKeyFor(databases.postgres, { role: 'admin' })
+  const send: TestServer['send'] = async (method, path, key, body) => {
+    const response = await app.inject({
+      method,
+      url: path,
+      headers: { authorization: `Bearer ${key}` },
+      ...(body !== undefined && { payload: body as object }),
+    })
+    const isJson = /json/.test(String(response.headers['content-type']))
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? response.json() : response.body,
+    } as never
+  }
   return {
     ...databases,
     app,
     adminKey,
-    async get(path, key = adminKey) {
-      const response = await app.inject({ url: path, headers: { authorization: `Bearer ${key}` } })
-      return {
-        status: response.statusCode,
-        headers: response.headers,
-        body: response.body ? response.json() : undefined,
-      } as never
-    },
+    send,
+    get: (path, key = adminKey) => send('GET', path, key),
     async close() {
       await app.close()
       await databases.close()

@@ -9,7 +9,7 @@ const allowed = {
   'src/companion': ['src/platform'],
   src: ['src/platform', 'src/metrics', 'src/companion', 'ingest', 'workers', 'embedded'],
   ingest: ['src/platform'],
-  workers: ['ingest', 'src/platform'],
+  workers: ['ingest', 'src/companion', 'src/platform'],
   embedded: [],
   bench: ['src', 'src/platform', 'ingest', 'workers', 'embedded'],
   test: ['src', 'src/platform', 'src/metrics', 'src/companion', 'ingest', 'workers', 'embedded'],

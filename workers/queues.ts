@@ -35,12 +35,37 @@ export function openQueue(name: string, { databaseUrl, redisUrl }: QueueAddress)
 
 export function openWorker(
   name: string,
-  processor: () => Promise<unknown>,
+  processor: (job: { data: unknown }) => Promise<unknown>,
   { databaseUrl, redisUrl }: QueueAddress,
+  concurrency = 1,
 ) {
   return redisUrl
-    ? new Worker(name, processor, { connection: { url: redisUrl, maxRetriesPerRequest: null } })
-    : new Worker(name, processor, { connection: databaseUrl }, createPostgresBackend)
+    ? new Worker(name, processor, { concurrency, connection: { url: redisUrl, maxRetriesPerRequest: null } })
+    : new Worker(name, processor, { concurrency, connection: databaseUrl }, createPostgresBackend)
+}
+
+/**
+ * A way to have a scheduled job done now instead of at its next turn. It's no more than a hint: when the queue is away, the schedule
+ * does it later.
+ */
+export async function openWakeUp(postgres: Postgres, name: string, address: QueueAddress) {
+  await migrateQueues(postgres, address)
+  const queue = openQueue(name, address)
+  queue.on('error', () => {})
+  let asked = false
+  return {
+    wake() {
+      if (asked) return
+      asked = true
+      queue
+        .add(name, {})
+        .catch(() => {})
+        .finally(() => {
+          asked = false
+        })
+    },
+    close: () => queue.close(),
+  }
 }
 
 export type JobQueue = ReturnType<typeof openQueue>

@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { JobsOptions } from 'bullmq'
 import { capture, currentSlot } from '../ingest/capture.ts'
 import { loadAll } from '../ingest/load.ts'
 import { advanceMarket } from '../ingest/simulate/live.ts'
+import type { Carrier } from '../src/companion/outbox/carriers.ts'
+import { deliver } from '../src/companion/outbox/deliver.ts'
+import { type CallApi, dueRuns, performRun, type Run, run } from '../src/companion/schedule/run.ts'
 import type { ClickHouse } from '../src/platform/clickhouse.ts'
 import type { Postgres } from '../src/platform/postgres.ts'
+import type { Vault } from '../src/platform/vault.ts'
 import {
   type JobQueue,
   type JobWorker,
@@ -22,6 +27,10 @@ export interface WorkerLog {
 export interface WorkersOptions extends QueueAddress {
   postgres: Postgres
   clickhouse: ClickHouse
+  vault: Vault
+  carriers: Record<'email' | 'sms', Carrier>
+  /** How users' scheduled jobs call the API. */
+  callApi: CallApi
   /** Seconds between slots. */
   snapshotInterval: number
   log: WorkerLog
@@ -34,12 +43,13 @@ export interface Workers {
   close(deadlineMs: number): Promise<void>
 }
 
-/** Starts one worker for each queue and keeps the schedules in place. Any number of processes may run them. */
+/** Starts one worker for each queue, and one for the runs of users' jobs, and keeps the schedules in place. Any number of processes may run them. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { postgres, clickhouse, snapshotInterval, log } = options
+  const { postgres, clickhouse, vault, carriers, callApi, snapshotInterval, log } = options
   await migrateQueues(postgres, options)
   const stopping = new AbortController()
   const queues = new Map(queueNames.map((name) => [name, openQueue(name, options)]))
+  const runs = openQueue('runs', options)
 
   const processors: Record<QueueName, () => Promise<unknown>> = {
     capture: async () => {
@@ -49,12 +59,27 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     },
     load: () => loadAll(postgres, clickhouse, stopping.signal),
     advance: () => advanceMarket(postgres, { interval: snapshotInterval }),
+    deliver: () => deliver(postgres, vault, carriers, stopping.signal),
+    jobs: async () => {
+      const due = await dueRuns(postgres)
+      for (const one of due) await runs.add('run', one, runOptions(one))
+      return due.length
+    },
   }
-  const workers = queueNames.map((name) => openWorker(name, processors[name], options))
+  const workers: JobWorker[] = [
+    ...queueNames.map((name) => openWorker(name, processors[name], options)),
+    openWorker(
+      'runs',
+      ({ data }) => performRun(postgres, vault, callApi, run.parse(data)),
+      options,
+      runsAtOnce,
+    ),
+  ]
 
   // Connections that are cut while everything closes are nobody's concern.
   const onError = (error: Error) => stopping.signal.aborted || log.error({ err: error }, 'queue error')
-  for (const queue of queues.values()) queue.on('error', onError)
+  const allQueues = [...queues.values(), runs]
+  for (const queue of allQueues) queue.on('error', onError)
   for (const worker of workers) worker.on('error', onError)
   for (const worker of workers) report(worker, log)
 
@@ -72,18 +97,36 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       stopping.abort()
       await within(deadlineMs, Promise.all(workers.map((worker) => worker.close())))
       await within(deadlineMs, Promise.all(workers.map((worker) => worker.close(true))))
-      await within(deadlineMs, Promise.all([...queues.values()].map((queue) => queue.close())))
+      await within(deadlineMs, Promise.all(allQueues.map((queue) => queue.close())))
     },
   }
 }
+
+const runsAtOnce = 4
+
+// One job for a run however often it is found open. It leaves no trace, so that the next look at open runs can try again.
+const runOptions = ({ jobId, slot }: Run): JobsOptions => ({
+  jobId: `${jobId}-${slot}`,
+  attempts: 1,
+  removeOnComplete: true,
+  removeOnFail: true,
+})
 
 /** Makes the queues' schedulers those of the table, and no others. */
 async function keepSchedules(queues: Map<QueueName, JobQueue>): Promise<void> {
   for (const [name, queue] of queues) {
     for (const { key } of await queue.getJobSchedulers())
       if (key !== name) await queue.removeJobScheduler(key)
-    await queue.upsertJobScheduler(name, { pattern: schedules[name], tz: 'UTC' }, { name })
+    await queue
+      .upsertJobScheduler(name, { pattern: schedules[name], tz: 'UTC' }, { name })
+      .catch(unlessAtWork)
   }
+}
+
+// BullMQ's code for: the scheduler's own job of this moment is being worked on. Then it's in place, and looked at again in a minute.
+const iterationAtWork = -10
+const unlessAtWork = (error: { code?: number }) => {
+  if (error.code !== iterationAtWork) throw error
 }
 
 function report(worker: JobWorker, log: WorkerLog): void {

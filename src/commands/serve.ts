@@ -1,37 +1,57 @@
 import { Redis } from 'ioredis'
-import { buildApp, type Services } from '../app.ts'
+import { openWakeUp } from '../../workers/queues.ts'
+import { buildApp } from '../app.ts'
+import { openController, polledByAgents } from '../companion/copytool/controller.ts'
 import type { Config } from '../config.ts'
 import { untilStopped } from '../shutdown.ts'
 import { openStores, type Stores } from '../stores.ts'
+
+export type ServiceName = 'metrics' | 'companion'
 
 export interface Listening {
   url: string
   close(): Promise<void>
 }
 
-/** Starts the HTTP services on open databases. */
-export async function listen(config: Config, stores: Stores, services: Services): Promise<Listening> {
+/** The HTTP services on open databases, not listening yet. */
+export async function openApp(config: Config, stores: Stores, only?: ServiceName) {
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1 }) : undefined
   redis?.on('error', () => {}) // the rate limit lets requests pass while Redis is away
-  const app = await buildApp({ ...config, ...stores, redis }, services)
-  await app.listen({ host: config.host, port: config.port })
-  const address = app.server.address()
-  const port = typeof address === 'object' && address ? address.port : config.port
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  const { databaseUrl, postgres, vault } = stores
+  const outbox = await openWakeUp(postgres, 'deliver', { databaseUrl, redisUrl: config.redisUrl })
+  const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
+  const { snapshotInterval, publicUrl } = config
+  const app = await buildApp(
+    { ...config, ...stores, redis },
+    {
+      ...(only !== 'companion' && { metrics: { snapshotInterval } }),
+      ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),
+    },
+  )
   return {
-    url: `http://${host}:${port}`,
+    app,
     async close() {
       await app.close()
+      await outbox.close()
       redis?.disconnect()
     },
   }
 }
 
+/** Starts the HTTP services on open databases. */
+export async function listen(config: Config, stores: Stores, only?: ServiceName): Promise<Listening> {
+  const { app, close } = await openApp(config, stores, only)
+  await app.listen({ host: config.host, port: config.port })
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return { url: `http://${host}:${port}`, close }
+}
+
 /** `rackrate serve`: the API without workers. */
-export async function serve(config: Config, { only }: { only?: 'metrics' | 'companion' }): Promise<void> {
+export async function serve(config: Config, { only }: { only?: ServiceName }): Promise<void> {
   const stores = await openStores(config)
-  const services = { metrics: only !== 'companion', companion: only !== 'metrics' }
-  const listening = await listen(config, stores, services)
+  const listening = await listen(config, stores, only)
   console.log(`rackrate serves ${only ?? 'metrics and companion'} at ${listening.url}`)
   await untilStopped(async () => {
     await listening.close()

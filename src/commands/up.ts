@@ -1,13 +1,15 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillHistory } from '../../ingest/simulate/history.ts'
 import { demoAccounts, seedMarket } from '../../ingest/simulate/seed.ts'
 import type { Config } from '../config.ts'
 import { createKey } from '../platform/api-keys.ts'
 import type { Postgres } from '../platform/postgres.ts'
+import type { Vault } from '../platform/vault.ts'
 import { reportProgress } from '../progress.ts'
 import { untilStopped } from '../shutdown.ts'
 import { openStores } from '../stores.ts'
+import { type Seeded, seedAccounts, seedKeys } from './seed.ts'
 import { takeSnapshot } from './series.ts'
 import { listen } from './serve.ts'
 import { startConfiguredWorkers } from './worker.ts'
@@ -17,9 +19,10 @@ export interface UpOptions {
   json?: boolean
 }
 
-interface DemoKeys {
-  host: string
-  admin: string
+interface Demo {
+  keys: { host: string; admin: string; renter: string; team: string }
+  /** What there is to try the account services on. */
+  seeded: Seeded
 }
 
 const simulatedMachines = 2500
@@ -31,7 +34,7 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
     exclusive: true,
     onLog: (text) => config.logLevel === 'debug' && process.stderr.write(text),
   })
-  const { postgres, clickhouse } = stores
+  const { postgres, clickhouse, vault } = stores
   if (demo) {
     await seedMarket(postgres, {
       seed: 1,
@@ -42,12 +45,12 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
     // So that the very first question has an answer.
     await takeSnapshot(stores, config.snapshotInterval)
   }
-  const keys = await demoKeys(postgres, config.dataDir)
-  const listening = await listen(config, stores, { metrics: true, companion: true })
+  const demoed = await demoAccess(postgres, vault, config.dataDir)
+  const listening = await listen(config, stores)
   const workers = await startConfiguredWorkers(config, stores)
 
-  if (json) console.log(JSON.stringify({ url: listening.url, simulated: keys !== undefined, keys }))
-  else console.log(banner(listening.url, keys))
+  if (json) console.log(JSON.stringify({ url: listening.url, simulated: demoed !== undefined, ...demoed }))
+  else console.log(banner(listening.url, demoed))
 
   const stopping = new AbortController()
   const progress = reportProgress('simulated history')
@@ -66,35 +69,33 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
 }
 
 /**
- * Keys of the demo accounts, which only a simulated market has. Made at the first start and kept in a file that only the owner of the
- * data directory can read, so that every start can show them; the database has their hashes, as of any key.
+ * The demo accounts, which only a simulated market has, and keys of theirs. These are made at the first start and kept in a file that only
+ * the owner of the data directory can read, so that every start can show them; the database has their hashes, as of any key.
  */
-async function demoKeys(postgres: Postgres, dataDir: string): Promise<DemoKeys | undefined> {
+async function demoAccess(postgres: Postgres, vault: Vault, dataDir: string): Promise<Demo | undefined> {
   const accounts = await demoAccounts(postgres)
   if (!accounts) return undefined
+  const seeded = await seedAccounts(postgres, vault)
   const file = join(dataDir, 'demo-keys.json')
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    const make = async (accountId: number, name: string) =>
-      (await createKey(postgres, { accountId, name })).key
-    const keys = {
-      host: await make(accounts.hostId, 'demo host'),
-      admin: await make(accounts.adminId, 'demo admin'),
-    }
-    mkdirSync(dataDir, { recursive: true })
-    writeFileSync(file, JSON.stringify(keys), { mode: 0o600 })
-    return keys
-  }
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  if (kept.team) return { keys: kept, seeded }
+  const { key: admin } = await createKey(postgres, { accountId: accounts.adminId, name: 'demo admin' })
+  const keys = { ...(await seedKeys(postgres, seeded)), admin, ...kept }
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(file, JSON.stringify(keys), { mode: 0o600 })
+  return { keys, seeded }
 }
 
-function banner(url: string, keys: DemoKeys | undefined): string {
+function banner(url: string, demo: Demo | undefined): string {
   const lines = ['', `  rackrate is up at ${url}   (API page: ${url}/docs)`, '']
-  if (keys) {
+  if (demo) {
+    const { keys, seeded } = demo
     lines.push(
-      '  The market is simulated. Keys of its demo accounts:',
+      '  The market is simulated. Keys of its demo accounts (also in demo-keys.json of the data directory):',
       `    host   ${keys.host}`,
       `    admin  ${keys.admin}`,
+      `    renter ${keys.renter}   (user ${seeded.renter_id}, instance ${seeded.instance_id}, cloud connection ${seeded.cloud_connection_id})`,
+      `    team   ${keys.team}   (of the renter; user ${seeded.host_id}, the host, is a member without a role)`,
       '',
       '  Try:',
       `    curl -H 'Authorization: Bearer ${keys.host}' '${url}/api/v0/metrics/gpu/history?gpu_name=RTX_4090&verified=all'`,

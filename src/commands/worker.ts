@@ -1,19 +1,43 @@
+import { join } from 'node:path'
 import { pino } from 'pino'
-import { startWorkers } from '../../workers/run.ts'
+import { startWorkers, type Workers } from '../../workers/run.ts'
+import { openCarriers } from '../companion/outbox/carriers.ts'
+import type { CallApi } from '../companion/schedule/run.ts'
 import type { Config } from '../config.ts'
 import { untilStopped } from '../shutdown.ts'
 import { openStores, type Stores } from '../stores.ts'
+import { openApp } from './serve.ts'
 
 /** Starts the workers on open databases; their logs go to stderr. */
-export const startConfiguredWorkers = (config: Config, stores: Stores) =>
-  startWorkers({
+export async function startConfiguredWorkers(config: Config, stores: Stores): Promise<Workers> {
+  // Scheduled jobs call the API through a copy of it in this process, which listens nowhere.
+  const api = await openApp(config, stores)
+  const workers = await startWorkers({
     ...stores,
     redisUrl: config.redisUrl,
     snapshotInterval: config.snapshotInterval,
+    carriers: openCarriers({ ...config, folder: join(config.dataDir, 'outbox') }),
+    callApi: callThrough(api.app),
     log: pino({ level: config.logLevel }, pino.destination(2)),
   })
+  return {
+    async close(deadlineMs) {
+      await workers.close(deadlineMs)
+      await api.close()
+    },
+  }
+}
 
-/** `rackrate worker`: takes snapshots and loads them, without the API. Any number may run. */
+/** Calls endpoints as a request would reach them. */
+export const callThrough =
+  (app: Awaited<ReturnType<typeof openApp>>['app']): CallApi =>
+  async ({ method, url, key, body }) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await app.inject({ method, url, headers, ...(method !== 'GET' && { payload: body }) })
+    return { status: response.statusCode, body: response.body }
+  }
+
+/** `rackrate worker`: takes snapshots and loads them, sends mail and runs scheduled jobs, without the API. Any number may run. */
 export async function worker(config: Config): Promise<void> {
   const stores = await openStores(config)
   const workers = await startConfiguredWorkers(config, stores)

@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import { findKey, type KeyRow } from './api-keys.ts'
 import { forbidden, invalidKey } from './errors.ts'
-import type { Permission, Permissions } from './permissions.ts'
+import { intersect, type Permission, type Permissions } from './permissions.ts'
 import type { Postgres } from './postgres.ts'
 import { loadSql } from './sql.ts'
 
@@ -16,13 +16,14 @@ export interface Caller {
   isAdmin: boolean
   isHost: boolean
   hasActiveMachine: boolean
-  may(permission: Permission): boolean
+  /** What the key may do; a team's key never more than its holder's present role. */
+  permissions: Permissions
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Any one of these is enough. Every route under /api must say; `[]` asks for no more than a valid key. */
-    permissions?: readonly Permission[]
+    /** Any one of these is enough. Every route under /api must say; `none` asks for no key at all. */
+    permissions?: readonly Permission[] | 'none'
   }
   interface FastifyRequest {
     caller: Caller
@@ -62,9 +63,10 @@ export const authentication = fastifyPlugin<{ postgres: Postgres }>(
     })
     app.addHook('onRequest', async (request) => {
       const needed = request.routeOptions.config.permissions
-      if (!needed) return
+      if (!needed || needed === 'none') return
       request.caller = await identify(request)
-      if (needed.length > 0 && !needed.some((permission) => request.caller.may(permission))) {
+      const { api } = request.caller.permissions
+      if (!needed.some((permission) => api[permission] !== undefined)) {
         throw forbidden(`This key lacks the permission ${needed.join(' or ')}`)
       }
     })
@@ -72,20 +74,13 @@ export const authentication = fastifyPlugin<{ postgres: Postgres }>(
   { name: 'authentication' },
 )
 
-function callerOf(row: KeyRow): Caller {
-  const allows = (permissions: Permissions, permission: Permission) =>
-    permissions.api?.[permission] !== undefined
-  return {
-    keyId: row.key_id,
-    accountId: row.account_id,
-    createdBy: row.created_by,
-    kind: row.kind,
-    isAdmin: row.is_admin,
-    isHost: row.is_host,
-    hasActiveMachine: row.has_active_machine,
-    // A team's key never does more than its holder's present role.
-    may: (permission) =>
-      allows(row.permissions, permission) &&
-      (row.kind === 'person' || allows(row.role_permissions ?? { api: {} }, permission)),
-  }
-}
+const callerOf = (row: KeyRow): Caller => ({
+  keyId: row.key_id,
+  accountId: row.account_id,
+  createdBy: row.created_by,
+  kind: row.kind,
+  isAdmin: row.is_admin,
+  isHost: row.is_host,
+  hasActiveMachine: row.has_active_machine,
+  permissions: row.role_permissions ? intersect(row.permissions, row.role_permissions) : row.permissions,
+})

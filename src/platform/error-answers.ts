@@ -37,7 +37,12 @@ export const answerFrameworkError = (
 }
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof ApiError) return reply.code(error.statusCode).send(body(error.code, error.message))
+  if (error instanceof ApiError) {
+    const { locked_until } = error.details
+    if (locked_until !== undefined)
+      reply.header('retry-after', Math.max(1, Math.ceil(locked_until - Date.now() / 1000)))
+    return reply.code(error.statusCode).send({ ...body(error.code, error.message), ...error.details })
+  }
   if (error.validation) return reply.code(400).send(body('invalid_args', sentence(error)))
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500)

@@ -5,17 +5,28 @@ export const errorBody = z.object({
   success: z.literal(false),
   error: z.string().describe('A code for programs: invalid_args, auth_error, forbidden, not_found, …'),
   msg: z.string().describe('A sentence for people.'),
+  fail_count: z.int().optional().describe('2FA: how many wrong codes in a row'),
+  locked_until: z.number().optional().describe('2FA: unix seconds until which no code is taken'),
 })
+
+/** What the body of a failure may say besides: how often a code was wrong, and until when no more are taken. */
+export interface ErrorDetails {
+  fail_count?: number
+  /** Unix seconds */
+  locked_until?: number
+}
 
 /** A failure that the caller can do something about. Anything else that is thrown is ours and answers 500 without details. */
 export class ApiError extends Error {
   readonly statusCode: number
   readonly code: string
+  readonly details: ErrorDetails
 
-  constructor(statusCode: number, code: string, msg: string) {
+  constructor(statusCode: number, code: string, msg: string, details: ErrorDetails = {}) {
     super(msg)
     this.statusCode = statusCode
     this.code = code
+    this.details = details
   }
 }
 

@@ -9,6 +9,7 @@ import type { ClickHouse } from './clickhouse.ts'
 import { answerErrors, answerFrameworkError } from './error-answers.ts'
 import { ApiError } from './errors.ts'
 import { health } from './health.ts'
+import { hygiene } from './hygiene.ts'
 import { openApi } from './openapi.ts'
 import type { Postgres } from './postgres.ts'
 
@@ -70,6 +71,7 @@ export async function buildServer(options: ServerOptions) {
       },
     },
   })
+  await app.register(hygiene)
   await app.register(health, { postgres: options.postgres, clickhouse: options.clickhouse })
   await app.register(authentication, { postgres: options.postgres })
   await app.register(rateLimit, {

@@ -19,6 +19,13 @@ const description = `Market statistics of a GPU rental marketplace, and the acco
 Every endpoint takes \`Authorization: Bearer KEY\`. Paths work with and without a slash at the end. Every failure is a 4xx or 5xx with
 \`{"success": false, "error": code, "msg": sentence}\` and an \`X-Request-Id\` to quote.`
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What else the route answers than `errors`, or what one of those means here. */
+    errors?: Record<number, string>
+  }
+}
+
 /** The OpenAPI 3.1 document of all routes under /api at /openapi.json, and a page to read it at /docs. Register before the routes. */
 export const openApi = fastifyPlugin(async (app) => {
   await app.register(swagger, {
@@ -35,12 +42,17 @@ export const openApi = fastifyPlugin(async (app) => {
     transform: (route) => {
       const { schema, url } = jsonSchemaTransform(route)
       if (!url.startsWith('/api/')) return { schema: { ...schema, hide: true }, url }
-      const described = Object.entries(errors).map(([status, text]) => [
+      const { config } = route.route
+      const described = Object.entries({ ...errors, ...config?.errors }).map(([status, text]) => [
         status,
         { description: text, ...errorSchema },
       ])
       return {
-        schema: { ...schema, response: { ...Object.fromEntries(described), ...(schema.response as object) } },
+        schema: {
+          ...schema,
+          ...(config?.permissions === 'none' && { security: [] }),
+          response: { ...Object.fromEntries(described), ...(schema.response as object) },
+        },
         url,
       }
     },

@@ -7,6 +7,7 @@ import { queueNames } from '../../workers/schedule.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { smallMarket } from '../market.ts'
 
+const nowhere = async () => {}
 const log = { info() {}, error: (_details: object, _message: string) => {} }
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 if (!hasRedis) console.warn('no redis-server on this machine: the queue tests on Redis are left out')
@@ -66,6 +67,8 @@ describe.each(['postgres', ...(hasRedis ? ['redis'] : [])])('the schedules on %s
         ...databases,
         ...address(),
         snapshotInterval: 300,
+        carriers: { email: nowhere, sms: nowhere },
+        callApi: async () => ({ status: 200, body: '' }),
         log,
         ...(renewMs && { renewMs }),
       }),

@@ -1,0 +1,11 @@
+-- Deletes a cloud connection with its credentials, and gives up the tasks that need them. $1 account, $2 connection
+WITH deleted AS (
+  UPDATE cloud_connections SET deleted_at = now(), credentials_sealed = ''
+  WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
+  RETURNING id
+),
+given_up AS (
+  UPDATE host_tasks SET dead_at = now()
+  WHERE connection_id IN (SELECT id FROM deleted) AND finished_at IS NULL AND dead_at IS NULL
+)
+SELECT id FROM deleted

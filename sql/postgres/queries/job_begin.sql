@@ -1,0 +1,16 @@
+-- Notes that the call of a run begins, unless it has ended or somebody may be at it (no call lasts 90 s); says whether it had begun before.
+-- $1 job, $2 slot (unix seconds)
+WITH before AS (
+  SELECT job_id, slot, called_at FROM scheduled_job_runs
+  WHERE job_id = $1 AND slot = to_timestamp($2) AND finished_at IS NULL
+    AND (called_at IS NULL OR called_at < now() - interval '90 seconds')
+  FOR UPDATE
+),
+begun AS (
+  UPDATE scheduled_job_runs r SET called_at = now()
+  FROM before WHERE r.job_id = before.job_id AND r.slot = before.slot
+)
+SELECT
+  j.account_id, j.created_by, j.api_endpoint, j.request_method, j.request_body_sealed, j.permissions,
+  before.called_at IS NOT NULL AS was_called, j.deleted_at IS NOT NULL AS is_deleted
+FROM before JOIN scheduled_jobs j ON j.id = before.job_id

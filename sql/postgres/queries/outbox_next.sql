@@ -1,0 +1,7 @@
+-- The message that has waited longest and is due, locked; skips what others are sending.
+SELECT id, message_id, channel, recipient, sealed
+FROM outbox
+WHERE sealed IS NOT NULL AND next_try_at <= now() AND expires_at > now()
+ORDER BY next_try_at
+LIMIT 1
+FOR UPDATE SKIP LOCKED

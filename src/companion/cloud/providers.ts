@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+const text = z.string().trim().min(1).max(8192)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048)
+
+/**
+ * What a connection of each type is made from: the names of rclone's options, and only these. Any other option could make the host run
+ * a command or read its own files.
+ */
+const shapes = {
+  s3: z.strictObject({
+    access_key_id: text,
+    secret_access_key: text,
+    region: text.optional(),
+    endpoint: httpUrl.optional().describe('Of an S3-compatible service; without, AWS'),
+  }),
+  b2: z.strictObject({ account: text, key: text }),
+  drive: z.strictObject({ token: text, root_folder_id: text.optional() }),
+  dropbox: z.strictObject({ token: text }),
+  webdav: z.strictObject({ url: httpUrl, user: text.optional(), pass: text.optional() }),
+} as const
+
+export type Provider = keyof typeof shapes
+export const providers = Object.keys(shapes) as [Provider, ...Provider[]]
+
+export const credentialsOf = z.record(z.string(), z.string())
+export type Credentials = z.infer<typeof credentialsOf>
+
+const variants = providers.map((provider) =>
+  z.object({ name: text.max(100), cloud_type: z.literal(provider), credentials: shapes[provider] }),
+)
+export const connectionBody = z.discriminatedUnion(
+  'cloud_type',
+  variants as [(typeof variants)[number], ...typeof variants],
+)

@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { notFound } from '../../platform/errors.ts'
+import { type Postgres, transaction } from '../../platform/postgres.ts'
+import { loadSql } from '../../platform/sql.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { openCredentials, redact } from '../cloud/credentials.ts'
+import type { Provider } from '../cloud/providers.ts'
+import type { CopyBody, CopyTask, FetchedTask } from './schema.ts'
+
+const purpose = 'task token'
+/** The log's last lines matter; it stops growing here. */
+const longestLog = 1_000_000
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+export interface OpenTask {
+  id: number
+  machineId: number
+  machineIsOnline: boolean
+  token: string
+  resultId: string
+  isFetched: boolean
+}
+
+/**
+ * Stores a copy as a task for the host of the instance's machine. A task of equal content that is still open is the same task: a client's
+ * repeat copies nothing twice. Throws 404 for an instance or a connection that isn't the account's.
+ */
+export async function openTask(
+  postgres: Postgres,
+  vault: Vault,
+  accountId: number,
+  copy: CopyBody,
+): Promise<OpenTask> {
+  const { instance_id, src, dst, transfer, flags, selected } = copy
+  const payload = { instance_id, src, dst, transfer, flags }
+  const token = randomBytes(32).toString('hex')
+  return transaction(postgres, async (client) => {
+    const { rows: found } = await client.query<{
+      machine_id: number
+      online: boolean
+      has_connection: boolean
+    }>(loadSql('postgres/queries/task_place'), [accountId, instance_id, selected])
+    const [place] = found
+    if (!place) throw notFound('There is no such running instance')
+    if (!place.has_connection) throw notFound('There is no such cloud connection')
+    const contentHash = vault.fingerprint(JSON.stringify([payload, selected]), 'task')
+    await client.query(
+      `UPDATE host_tasks SET dead_at = now()
+       WHERE account_id = $1 AND content_hash = $2 AND finished_at IS NULL AND dead_at IS NULL AND expires_at <= now()`,
+      [accountId, contentHash],
+    )
+    const { rows } = await client.query<{
+      id: number
+      token_sealed: Buffer
+      result_id: string
+      is_fetched: boolean
+    }>(loadSql('postgres/queries/task_open'), [
+      place.machine_id,
+      accountId,
+      instance_id,
+      selected,
+      payload,
+      hashOf(token),
+      vault.seal(token, purpose),
+      contentHash,
+    ])
+    const [{ id, token_sealed, result_id, is_fetched }] = rows as [(typeof rows)[number]]
+    return {
+      id,
+      machineId: place.machine_id,
+      machineIsOnline: place.online,
+      token: vault.open(token_sealed, purpose),
+      resultId: result_id,
+      isFetched: is_fetched,
+    }
+  })
+}
+
+/** Nobody shall take this task any more. */
+export async function killTask(postgres: Postgres, id: number): Promise<void> {
+  await postgres.query('UPDATE host_tasks SET dead_at = now() WHERE id = $1 AND fetched_at IS NULL', [id])
+}
+
+/** Tokens of the tasks that wait for a machine, oldest first; undefined when the machine isn't the account's. */
+export async function waitingFor(
+  postgres: Postgres,
+  vault: Vault,
+  accountId: number,
+  machineId: number | undefined,
+) {
+  const { rows } = await postgres.query<{
+    token_sealed: Buffer | null
+    created_at: number
+    expires_at: number
+  }>(loadSql('postgres/queries/tasks_waiting'), [accountId, machineId])
+  if (rows.length === 0) return undefined
+  return rows.flatMap(({ token_sealed, created_at, expires_at }) =>
+    token_sealed ? [{ token: vault.open(token_sealed, purpose), created_at, expires_at }] : [],
+  )
+}
+
+/** Hands a task over, once, with the cloud's credentials; undefined when there is none to be had under this token. */
+export async function fetchTask(
+  postgres: Postgres,
+  vault: Vault,
+  hostId: number,
+  token: string,
+): Promise<FetchedTask | undefined> {
+  const { rows } = await postgres.query<{
+    machine_id: number
+    account_id: number
+    payload: CopyTask
+    provider: Provider
+    credentials_sealed: Buffer
+  }>(loadSql('postgres/queries/task_fetch'), [hostId, hashOf(token)])
+  const [row] = rows
+  if (!row) return undefined
+  const { machine_id, account_id, payload, provider, credentials_sealed } = row
+  return {
+    success: true,
+    machine_id,
+    task: payload,
+    cloud: { provider, credentials: openCredentials(vault, account_id, credentials_sealed) },
+  }
+}
+
+/**
+ * Appends what the host says to the task's log, without any credential in it. `offset` counts the characters that were sent before, so
+ * that a repeat adds nothing. Returns how many have been received; undefined when the host has no such task at work.
+ */
+export async function appendLog(
+  postgres: Postgres,
+  vault: Vault,
+  hostId: number,
+  token: string,
+  { offset, text }: { offset: number; text: string },
+): Promise<number | undefined> {
+  return transaction(postgres, async (client) => {
+    const { rows } = await client.query<{
+      id: number
+      account_id: number
+      log: string
+      log_received: number
+      credentials_sealed: Buffer
+    }>(loadSql('postgres/queries/task_at_work'), [hostId, hashOf(token)])
+    const [task] = rows
+    if (!task) return undefined
+    const added = text.slice(Math.max(0, task.log_received - offset))
+    if (offset > task.log_received || added === '') return task.log_received
+    const credentials = openCredentials(vault, task.account_id, task.credentials_sealed)
+    // All of it, since a credential may have come in two pieces.
+    const log = redact(task.log + added, credentials).slice(-longestLog)
+    await client.query(
+      `UPDATE host_tasks SET log = $2, log_received = log_received + $3, expires_at = now() + interval '15 minutes' WHERE id = $1`,
+      [task.id, log, added.length],
+    )
+    return task.log_received + added.length
+  })
+}
+
+/** Notes how the task ended; false when the host has no such task at work. Saying it again changes nothing. */
+export async function finishTask(
+  postgres: Postgres,
+  hostId: number,
+  token: string,
+  exitCode: number,
+): Promise<boolean> {
+  const { rowCount } = await postgres.query(loadSql('postgres/queries/task_finish'), [
+    hostId,
+    hashOf(token),
+    exitCode,
+  ])
+  return rowCount === 1
+}

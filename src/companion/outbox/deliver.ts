@@ -1,0 +1,61 @@
+import { type Postgres, transaction } from '../../platform/postgres.ts'
+import { loadSql } from '../../platform/sql.ts'
+import type { Vault } from '../../platform/vault.ts'
+import type { Carrier } from './carriers.ts'
+import { sealedFor } from './write.ts'
+
+interface Waiting {
+  id: number
+  message_id: string
+  channel: 'email' | 'sms'
+  recipient: string
+  sealed: Buffer
+}
+
+export interface Delivery {
+  sent: number
+  /** Why others stay, as codes: a reason's text may name the recipient. */
+  failed: string[]
+}
+
+/**
+ * Sends what waits in the outbox and is due. A message's row is locked while it is sent, so any number may deliver side by side; who
+ * dies meanwhile leaves it to the next. It leaves the house at least once, always under the same id.
+ */
+export async function deliver(
+  postgres: Postgres,
+  vault: Vault,
+  carriers: Record<'email' | 'sms', Carrier>,
+  signal?: AbortSignal,
+): Promise<Delivery | undefined> {
+  await postgres.query(loadSql('postgres/queries/outbox_forget'))
+  const delivery: Delivery = { sent: 0, failed: [] }
+  while (!signal?.aborted) {
+    const result = await deliverOne(postgres, vault, carriers)
+    if (!result) break
+    if (result.failed) delivery.failed.push(result.failed)
+    else delivery.sent += 1
+  }
+  return delivery.sent + delivery.failed.length > 0 ? delivery : undefined
+}
+
+const deliverOne = (postgres: Postgres, vault: Vault, carriers: Record<'email' | 'sms', Carrier>) =>
+  transaction(postgres, async (client): Promise<{ failed?: string } | undefined> => {
+    const { rows } = await client.query<Waiting>(loadSql('postgres/queries/outbox_next'))
+    const [waiting] = rows
+    if (!waiting) return undefined
+    const { id, message_id, channel, recipient, sealed } = waiting
+    try {
+      const { subject, text } = JSON.parse(vault.open(sealed, sealedFor))
+      await carriers[channel]({ id: message_id, recipient, subject, text })
+    } catch (error) {
+      // Tried again 5, 10, 20, … seconds later, until it's no use any more.
+      await client.query(
+        `UPDATE outbox SET attempts = attempts + 1, next_try_at = now() + interval '5 s' * 2 ^ attempts WHERE id = $1`,
+        [id],
+      )
+      return { failed: (error as NodeJS.ErrnoException).code ?? (error as Error).name }
+    }
+    await client.query('UPDATE outbox SET sent_at = now(), sealed = NULL WHERE id = $1', [id])
+    return {}
+  })

@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { forbidden, invalidArgs, notFound } from '../../platform/errors.ts'
+import { covers } from '../../platform/permissions.ts'
+import { loadSql } from '../../platform/sql.ts'
+import type { CompanionOptions } from '../options.ts'
+import { teamOf } from './caller.ts'
+import { builtInRoles, newRole, type Role, role } from './schema.ts'
+
+const mostRoles = 200
+
+/** GET /api/v0/team/roles/{id} (SPEC.md, endpoint 9), and listing and making roles (ours). */
+export const teamRolesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { postgres }) => {
+  app.get(
+    '/api/v0/team/roles/:id',
+    {
+      config: { permissions: ['team_read'], errors: { 404: '`not_found`, `Role not found`' } },
+      schema: {
+        summary: 'A team role by name',
+        description:
+          "`id` is the role's name. A team's key sees the roles of the team, a person's key those of the teams the person owns or belongs " +
+          'to; the built-in roles owner, manager and member are there for everybody. Any other name is 404 `Role not found`.',
+        tags: ['team'],
+        params: z.object({ id: z.string() }),
+        response: { 200: role },
+      },
+    },
+    async ({ params, caller }) => {
+      // PostgreSQL has no text with a NUL in it, so no role is called that.
+      const { rows } = params.id.includes('\0')
+        ? { rows: [] }
+        : await postgres.query<Role>(loadSql('postgres/queries/team_role'), [
+            params.id,
+            caller.accountId,
+            caller.createdBy,
+          ])
+      const [found] = rows
+      if (!found) throw notFound('Role not found')
+      return found
+    },
+  )
+
+  app.get(
+    '/api/v0/team/roles',
+    {
+      config: { permissions: ['team_read'] },
+      schema: {
+        summary: 'Roles of the team',
+        description: "For a team's key: the built-in roles, then the team's own in the order they were made.",
+        tags: ['team'],
+        response: { 200: z.array(role) },
+      },
+    },
+    async ({ caller }) => {
+      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team_roles'), [teamOf(caller)])
+      return rows
+    },
+  )
+
+  app.post(
+    '/api/v0/team/roles',
+    {
+      config: { permissions: ['team_write'] },
+      schema: {
+        summary: 'Make a team role',
+        description:
+          "For a team's key. A role can't allow more than the key that makes it, and its name is new to the team.",
+        tags: ['team'],
+        body: newRole,
+        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+      },
+    },
+    async ({ caller, body }) => {
+      const team = teamOf(caller)
+      if (builtInRoles.includes(body.name.toLowerCase())) throw invalidArgs(`${body.name} is a built-in role`)
+      if (!covers(caller.permissions, body.permissions))
+        throw forbidden('A role can not allow more than your own')
+      const { rows } = await postgres.query<{ id: number | null; too_many: boolean }>(
+        loadSql('postgres/queries/team_role_make'),
+        [team, body.name, body.permissions, mostRoles],
+      )
+      const [{ id, too_many }] = rows as [(typeof rows)[number]]
+      if (id === null)
+        throw invalidArgs(too_many ? `At most ${mostRoles} roles` : 'The team has a role of this name')
+      return { success: true as const, id }
+    },
+  )
+}

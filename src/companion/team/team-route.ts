@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { forbidden, invalidArgs } from '../../platform/errors.ts'
+import { transaction } from '../../platform/postgres.ts'
+import { loadSql } from '../../platform/sql.ts'
+import type { CompanionOptions } from '../options.ts'
+
+const mostTeams = 10
+
+/** POST /api/v0/team: how a team begins. Ours, not in SPEC.md. */
+export const teamRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { postgres }) => {
+  app.post(
+    '/api/v0/team',
+    {
+      config: { permissions: ['team_write'] },
+      schema: {
+        summary: 'Make a team',
+        description: `The person who asks owns it; a team of theirs with this name comes back as it is. Make a key for it with \`team_id\` at POST /api/v0/auth/apikeys. At most ${mostTeams}.`,
+        tags: ['team'],
+        body: z.object({ team_name: z.string().trim().min(1).max(200) }),
+        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+      },
+    },
+    async ({ caller, body }) => {
+      if (caller.kind === 'team') throw forbidden('A team can not own a team')
+      const id = await transaction(postgres, async (client) => {
+        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
+        const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/team_make'), [
+          caller.accountId,
+          body.team_name,
+          mostTeams,
+        ])
+        if (!rows[0]) throw invalidArgs(`At most ${mostTeams} teams`)
+        return rows[0].id
+      })
+      return { success: true as const, id }
+    },
+  )
+}

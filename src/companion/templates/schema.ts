@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { epochOut, id } from '../../platform/schemas.ts'
+
+const mostTemplates = 50
+
+// Clients send null and leave out alike.
+const text = (most: number, standard = '') =>
+  z
+    .string()
+    .max(most)
+    .nullish()
+    .transform((given) => given ?? standard)
+const flag = (standard = false) =>
+  z
+    .boolean()
+    .nullish()
+    .transform((given) => given ?? standard)
+
+/** What a template says; equal contents are one template. */
+const content = {
+  name: z.string().trim().min(1, 'name is required').max(200),
+  image: z.string().trim().min(1, 'image is required').max(500),
+  tag: z
+    .string()
+    .trim()
+    .max(128)
+    .nullish()
+    .transform((given) => given || 'latest'),
+  env: text(16_384).describe('Docker flags'),
+  onstart: text(4048).describe('At most 4048 characters; gzip and base64 for longer scripts'),
+  runtype: z
+    .enum(['ssh', 'jupyter', 'args'])
+    .nullish()
+    .transform((given) => given ?? 'ssh'),
+  ssh_direct: flag(),
+  jup_direct: flag(),
+  jupyter_dir: text(1000),
+  use_jupyter_lab: flag(),
+  use_ssh: flag(),
+  docker_login_repo: text(500),
+  docker_login_user: text(200),
+  extra_filters: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((given) => given ?? {}),
+  recommended_disk_space: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .nullish()
+    .transform((given) => given ?? 8)
+    .describe('GB, default 8'),
+  desc: text(2000),
+  readme: text(65_536),
+  readme_visible: flag(),
+  args_str: text(4096),
+  href: text(2000),
+  repo: text(2000),
+  private: flag(),
+  volume_info: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((given) => given ?? null),
+}
+
+const templateContent = z.object(content)
+export type TemplateContent = z.infer<typeof templateContent>
+
+export const templateInput = templateContent.extend({
+  id: id.nullish().describe('Of a template in the library, when this is a new version of it'),
+  docker_login_pass: z
+    .string()
+    .max(4096)
+    .nullish()
+    .transform((given) => given || undefined)
+    .describe('Access token; encrypted at rest, never returned'),
+})
+export type TemplateInput = z.infer<typeof templateInput>
+
+export const templatesBody = z.object({
+  templates: z
+    .array(templateInput, {
+      error: (issue) => (issue.input == null ? 'templates cannot be null' : undefined),
+    })
+    .max(mostTemplates),
+  referral_template_id: id.nullish().describe('Stays at the top of the library'),
+  is_an_edit: flag().describe('Previous versions (`id`) leave the library once the new ones are saved'),
+})
+
+export const templatesAnswer = z.object({
+  success: z.literal(true),
+  templates: z
+    .array(
+      z.object({
+        id: z.int(),
+        hash_id: z.string().describe('Of the content: changes with it'),
+        creator_id: z.int(),
+        created_at: epochOut,
+        count_created: z.int().describe('Instances made from it'),
+        ...Object.fromEntries(Object.keys(content).map((name) => [name, z.unknown()])),
+      }),
+    )
+    .describe('The whole library: the referral template first, then most recently updated first'),
+})

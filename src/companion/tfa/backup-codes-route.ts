@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { CompanionOptions } from '../options.ts'
+import { replaceBackupCodes } from './backup-codes.ts'
+import { personOf, teamForbidden } from './person.ts'
+import { proofBody, withProof } from './proof.ts'
+
+/** Refusals of a proof, for the documents of the routes that take one. */
+export const proofErrors = {
+  400: '`missing_auth_value`, `invalid_tfa_method` (unknown, or several of a type and no `tfa_method_id`), `challenge_not_found`, `2fa_expired`, `2fa_verification_failed` (with `fail_count`), `invalid_args`',
+  401: '`auth_error`: no valid key; `invalid_backup_code`, with `fail_count`',
+  403: teamForbidden,
+  404: 'Unknown `tfa_method_id`: `not_found`',
+  429: 'After five wrong codes in a row a method is locked for 15 minutes: `tfa_locked`, with `locked_until` (unix seconds), which repeats do not move. Or too many requests. See the header Retry-After',
+}
+
+/** PUT /api/v0/tfa/regen-backup-codes (SPEC.md, endpoint 4). */
+export const backupCodesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { postgres, vault }) => {
+  app.put(
+    '/api/v0/tfa/regen-backup-codes',
+    {
+      config: { permissions: ['user_write'], errors: proofErrors },
+      schema: {
+        summary: 'Make new 2FA backup codes',
+        description: `Ten new codes, shown this once; all old ones die at the same moment. Authorized by a \`code\` of one of the account's 2FA methods, or by a
+\`backup_code\`. A sent code (\`sms\`, \`email\`) goes with the \`secret\` of its sending; e-mail always stands on the account's verified address. When both
+\`code\` and \`backup_code\` are there, the code counts. A code, a challenge and a TOTP step are each good once.`,
+        tags: ['2fa'],
+        body: proofBody,
+        response: {
+          200: z.object({
+            msg: z.literal('success'),
+            backup_codes: z.array(z.string()).length(10).describe('`ABCD-EFGH-JKLM`'),
+          }),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      const person = personOf(caller)
+      const codes = await withProof(postgres, vault, person, body, (client) =>
+        replaceBackupCodes(client, vault, person),
+      )
+      return { msg: 'success' as const, backup_codes: codes }
+    },
+  )
+}

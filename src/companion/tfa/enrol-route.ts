@@ -1,0 +1,298 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type pg from 'pg'
+import { z } from 'zod'
+import { ApiError } from '../../platform/errors.ts'
+import { type Postgres, transaction } from '../../platform/postgres.ts'
+import type { Vault } from '../../platform/vault.ts'
+import type { CompanionOptions } from '../options.ts'
+import { countFailure, forgetFailures, lockOf } from './attempts.ts'
+import { replaceBackupCodes } from './backup-codes.ts'
+import { proofErrors } from './backup-codes-route.ts'
+import { challengeNotFound, find, redeem, sendCode } from './challenge.ts'
+import { codesLeft } from './methods-route.ts'
+import { personOf } from './person.ts'
+import { methodsOf, type Proof, proofBody, withProof } from './proof.ts'
+import { newTotpSecret, provisioningUri, redeemTotp, sealTotpSecret } from './totp.ts'
+
+const label = z.string().trim().max(100).nullish().describe('What you call it')
+const phoneNumber = z
+  .string()
+  .regex(/^\+[0-9]{6,15}$/, 'must be a number like +15551234567')
+  .nullish()
+  .describe('E.164')
+
+const noProof = proofBody.parse({})
+
+/** Enrolment of 2FA methods: set up, then confirm with a code. Ours, not in SPEC.md; paths and shapes as usual in the field. */
+export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
+  app,
+  { postgres, vault, onOutbox },
+) => {
+  const noted =
+    'Not in force until confirmed. The first method needs no proof; a further one needs a proof with a method that is there.'
+
+  app.post(
+    '/api/v0/tfa/totp-setup',
+    {
+      config: { permissions: ['user_write'], errors: proofErrors },
+      schema: {
+        summary: 'Set up an authenticator app',
+        description: `Makes a TOTP secret (RFC 6238: SHA-1, six digits, 30 s). ${noted} A secret that was set up before and not confirmed is dropped.`,
+        tags: ['2fa'],
+        body: proofBody.extend({ label }).nullish(),
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            secret: z
+              .string()
+              .describe(
+                'Base32, to be typed into the app, and to be sent with the confirmation. Shown this once',
+              ),
+            provisioning_uri: z.string().describe('The same for a QR code'),
+            tfa_method_id: z.int(),
+          }),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      const person = personOf(caller)
+      const secret = newTotpSecret()
+      return withProofIfAny(postgres, vault, person, body ?? noProof, async (client) => {
+        await client.query(
+          `DELETE FROM tfa_methods WHERE account_id = $1 AND kind = 'totp' AND confirmed_at IS NULL`,
+          [person],
+        )
+        const { rows } = await client.query<{ id: number; name: string }>(
+          `INSERT INTO tfa_methods (account_id, kind, label, secret_sealed) VALUES ($1, 'totp', $2, $3)
+           RETURNING id, (SELECT coalesce(email, name) FROM accounts WHERE id = $1) AS name`,
+          [person, body?.label ?? '', sealTotpSecret(vault, secret)],
+        )
+        const [{ id, name }] = rows as [{ id: number; name: string }]
+        return {
+          success: true as const,
+          secret,
+          provisioning_uri: provisioningUri(secret, name),
+          tfa_method_id: id,
+        }
+      })
+    },
+  )
+
+  app.post(
+    '/api/v0/tfa/test',
+    {
+      config: {
+        permissions: ['user_write'],
+        errors: { ...proofErrors, 400: `${proofErrors[400]}, \`tfa_challenge_exists\`` },
+      },
+      schema: {
+        summary: 'Send a 2FA code by SMS',
+        description: `To the account's SMS method, or (\`phone_number\`) to a phone that shall become one. ${noted} At most one in 30 seconds.`,
+        tags: ['2fa'],
+        body: proofBody.extend({ phone_number: phoneNumber, label }).nullish(),
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            secret: z.string().describe('To be sent back with the code'),
+            tfa_method_id: z.int(),
+          }),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      const accountId = personOf(caller)
+      const send = async (client: pg.PoolClient, method: { id: number; phone: string }) => {
+        const destination = {
+          accountId,
+          methodId: method.id,
+          channel: 'sms',
+          recipient: method.phone,
+        } as const
+        return {
+          success: true as const,
+          secret: await sendCode(client, vault, destination),
+          tfa_method_id: method.id,
+        }
+      }
+      const known = await transaction(postgres, async (client) => {
+        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+        const method = smsMethod(await methodsOf(client, accountId), body ?? noProof)
+        return method && send(client, method)
+      })
+      const sent =
+        known ??
+        (await withProofIfAny(postgres, vault, accountId, body ?? noProof, async (client) =>
+          send(client, await newPhone(client, accountId, body?.phone_number ?? '', body?.label ?? '')),
+        ))
+      onOutbox()
+      return sent
+    },
+  )
+
+  app.post(
+    '/api/v0/tfa/resend',
+    {
+      config: {
+        permissions: ['user_write'],
+        errors: {
+          ...proofErrors,
+          400: '`challenge_not_found`, `2fa_expired`, `tfa_challenge_exists`, `invalid_args`',
+        },
+      },
+      schema: {
+        summary: 'Send a fresh code for an SMS challenge',
+        description: 'The old code dies; up to five codes for one challenge.',
+        tags: ['2fa'],
+        body: z.object({ secret: z.string().trim().min(1).max(200).describe('Of the first sending') }),
+        response: { 200: z.object({ success: z.literal(true), secret: z.string() }) },
+      },
+    },
+    async ({ caller, body }) => {
+      const accountId = personOf(caller)
+      await transaction(postgres, async (client) => {
+        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+        const challenge = await find(client, vault, accountId, body.secret)
+        const { rows } = await client.query<{ id: number; phone: string }>(
+          `SELECT id, phone FROM tfa_methods WHERE id = $1 AND kind = 'sms' AND deleted_at IS NULL`,
+          [challenge?.method_id],
+        )
+        if (!rows[0]) throw challengeNotFound()
+        const { id: methodId, phone: recipient } = rows[0]
+        await sendCode(client, vault, { accountId, methodId, channel: 'sms', recipient }, body.secret)
+      })
+      onOutbox()
+      return { success: true as const, secret: body.secret }
+    },
+  )
+
+  app.post(
+    '/api/v0/tfa/test-submit',
+    {
+      config: { permissions: ['user_write'], errors: proofErrors },
+      schema: {
+        summary: 'Confirm a 2FA method',
+        description:
+          'With a code of the method that was set up: from the app, or as sent (then with the `secret` of the sending). From then on the method is in force.',
+        tags: ['2fa'],
+        body: proofBody.pick({ code: true, secret: true, tfa_method: true }).extend({ label }),
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            tfa_method_id: z.int(),
+            backup_codes: z
+              .array(z.string())
+              .optional()
+              .describe('With the first method: ten, shown this once'),
+          }),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      const person = personOf(caller)
+      const result = await transaction(postgres, async (client) => {
+        const confirmed = await confirm(client, vault, person, body)
+        if (confirmed instanceof ApiError) return confirmed
+        await client.query(
+          `UPDATE tfa_methods SET confirmed_at = now(), label = coalesce($2, label) WHERE id = $1`,
+          [confirmed, body.label || null],
+        )
+        const codes =
+          (await codesLeft(client, person)) === 0 && (await replaceBackupCodes(client, vault, person))
+        return { success: true as const, tfa_method_id: confirmed, ...(codes && { backup_codes: codes }) }
+      })
+      if (result instanceof ApiError) throw result
+      return result
+    },
+  )
+}
+
+/** With a proof when the account has a method already; the first needs none. */
+async function withProofIfAny<T>(
+  postgres: Postgres,
+  vault: Vault,
+  accountId: number,
+  proof: Proof,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const first = await transaction(postgres, async (client) => {
+    await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+    return (await methodsOf(client, accountId)).length === 0 ? { done: await work(client) } : undefined
+  })
+  return first ? first.done : withProof(postgres, vault, accountId, proof, work)
+}
+
+/** The confirmed SMS method that is meant; undefined when a new phone is. */
+function smsMethod(
+  methods: Awaited<ReturnType<typeof methodsOf>>,
+  {
+    phone_number,
+    tfa_method_id,
+  }: { phone_number?: string | null | undefined; tfa_method_id?: number | null | undefined },
+): { id: number; phone: string } | undefined {
+  const phones = methods.flatMap(({ id, phone }) => (phone ? [{ id, phone }] : []))
+  if (phone_number) return phones.find(({ phone }) => phone === phone_number)
+  const [only, another] = tfa_method_id ? phones.filter(({ id }) => id === tfa_method_id) : phones
+  if (only && !another) return only
+  throw new ApiError(
+    400,
+    'invalid_tfa_method',
+    another
+      ? 'There are several sms methods: send tfa_method_id'
+      : 'There is no sms method: send a phone_number',
+  )
+}
+
+async function newPhone(
+  client: pg.PoolClient,
+  accountId: number,
+  phone: string,
+  label: string,
+): Promise<{ id: number; phone: string }> {
+  const { rows } = await client.query<{ id: number; phone: string }>(
+    `SELECT id, phone FROM tfa_methods WHERE account_id = $1 AND phone = $2 AND confirmed_at IS NULL AND deleted_at IS NULL`,
+    [accountId, phone],
+  )
+  if (rows[0]) return rows[0]
+  const { rows: created } = await client.query<{ id: number; phone: string }>(
+    `INSERT INTO tfa_methods (account_id, kind, label, phone) VALUES ($1, 'sms', $2, $3) RETURNING id, phone`,
+    [accountId, label, phone],
+  )
+  return created[0] as { id: number; phone: string }
+}
+
+/** The method that the code confirms, or the refusal. */
+async function confirm(
+  client: pg.PoolClient,
+  vault: Vault,
+  accountId: number,
+  { tfa_method = 'totp', code, secret }: Pick<Proof, 'tfa_method' | 'code' | 'secret'>,
+): Promise<number | ApiError> {
+  await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+  if (code === undefined) return new ApiError(400, 'missing_auth_value', 'Send the code.')
+  const locked = await lockOf(client, accountId, 'enrol')
+  if (locked) return locked
+  const methodId =
+    tfa_method === 'totp' ? undefined : (await find(client, vault, accountId, secret ?? ''))?.method_id
+  if (tfa_method !== 'totp' && !methodId) return challengeNotFound()
+  const { rows } = await client.query<{ id: number; secret_sealed: Buffer }>(
+    `SELECT id, secret_sealed FROM tfa_methods
+     WHERE account_id = $1 AND kind = $2 AND id = coalesce($3, id) AND confirmed_at IS NULL AND deleted_at IS NULL`,
+    [accountId, tfa_method, methodId],
+  )
+  const [method] = rows
+  if (!method) return new ApiError(400, 'invalid_tfa_method', 'No such method is being set up. Start anew.')
+  const good =
+    tfa_method === 'totp'
+      ? await redeemTotp(client, vault, method, code)
+      : await redeem(client, vault, { accountId, methodId: method.id }, secret ?? '', code)
+  if (good instanceof ApiError) return good
+  if (!good)
+    return countFailure(
+      client,
+      accountId,
+      'enrol',
+      new ApiError(400, '2fa_verification_failed', 'The code is wrong.'),
+    )
+  await forgetFailures(client, accountId, 'enrol')
+  return method.id
+}
