@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { DataDirInUseError } from '../embedded/data-dir-lock.ts'
 import { mappingHelp } from '../ingest/import/mapping.ts'
+import { agent } from './commands/agent.ts'
 import { formatNames, formatOf, type ImportOptions, importInto } from './commands/import.ts'
 import { createKeyFor, keyRoles, parseExpiry } from './commands/key.ts'
 import { seedAccounts, seedKeys } from './commands/seed.ts'
@@ -39,6 +40,11 @@ const expiry = (text: string): Date => {
   return date
 }
 
+const ids = (text: string, before: number[] = []): number[] => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be ids')
+  return [...before, Number(text)]
+}
+
 /** Makes a command's action: reads the configuration and passes it on, with the options. */
 const withConfig =
   <Options>(action: (config: Config, options: Options) => Promise<void>) =>
@@ -59,6 +65,17 @@ program
   .action(withConfig(serve))
 
 program.command('worker').description('run the workers without the API').action(withConfig(worker))
+
+program
+  .command('agent')
+  .description(
+    "run the reference agent of a host: takes copy tasks of its machines (AGENT_KEY: the host's API key)",
+  )
+  .requiredOption('--machine <ids...>', 'ids of machines of the host', ids)
+  .requiredOption('--root <folder>', 'holds a folder for each instance, named by its id')
+  .option('--url <url>', 'where the service is', 'http://127.0.0.1:8080')
+  .option('--rclone <program>', 'which rclone', 'rclone')
+  .action(withConfig(agent))
 
 program
   .command('migrate')

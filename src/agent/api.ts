@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { z } from 'zod'
+import { fetchedTask, waitingTasks } from '../companion/copytool/schema.ts'
+
+export interface HostApi {
+  waiting(machineId: number): Promise<string[]>
+  /** The task under a token, once; undefined when somebody has it or it's past. */
+  fetch(token: string): Promise<z.infer<typeof fetchedTask> | undefined>
+  log(token: string, offset: number, text: string): Promise<void>
+  finish(token: string, exitCode: number): Promise<void>
+}
+
+const patienceMs = 30_000
+const tries = 10
+
+/** The host's side of the API at `url`, with the key of the machines' host. What can be repeated is repeated while the service is away. */
+export function openHostApi(url: string, key: string): HostApi {
+  const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
+    const response = await fetch(`${url}/api/v0/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const answer: unknown = await response.json()
+    return { status: response.status, answer }
+  }
+  const insist = async (path: string, body: object) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await call('POST', path, body).catch((error: Error) => error)
+      const away = result instanceof Error || result.status === 429 || result.status >= 500
+      if (!away) return
+      if (attempt === tries) throw result instanceof Error ? result : new Error(`${path}: ${result.status}`)
+      await pause(Math.min(100 * 2 ** attempt, 10_000))
+    }
+  }
+  return {
+    async waiting(machineId) {
+      const { status, answer } = await call('GET', `machines/${machineId}/tasks`)
+      if (status !== 200) throw new Error(`machine ${machineId}: the service answers ${status}`)
+      return waitingTasks.parse(answer).tasks.map(({ token }) => token)
+    },
+    async fetch(token) {
+      const { status, answer } = await call('POST', `host_tasks/${token}/fetch`)
+      return status === 200 ? fetchedTask.parse(answer) : undefined
+    },
+    log: (token, offset, text) => insist(`host_tasks/${token}/log`, { offset, text }),
+    finish: (token, exitCode) => insist(`host_tasks/${token}/finish`, { exit_code: exitCode }),
+  }
+}

@@ -1,0 +1,450 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createSocket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Controller, openController, polledByAgents } from '../../src/companion/copytool/controller.ts'
+import { exited, spawnRackrate } from '../process.ts'
+import { startServer, type TestServer } from '../server.ts'
+import { atOnce, keyWith, openWorld, type World } from '../world.ts'
+
+let server: TestServer
+let world: World
+let controller: Controller = polledByAgents
+beforeAll(async () => {
+  server = await startServer({ controller: (...task) => controller(...task) })
+  world = await openWorld(server)
+})
+afterAll(() => server?.close())
+beforeEach(async () => {
+  controller = polledByAgents
+  await server.postgres.query('DELETE FROM host_tasks')
+})
+
+type Body = Record<string, unknown>
+const copy = (changes: Body = {}, key = world.keys.renter) =>
+  server.send('POST', '/api/v0/commands/copytool/', key, {
+    instance_id: `${world.instance_id}`,
+    src: '/workspace',
+    dst: '/bucket/backup',
+    selected: world.cloud_connection_id,
+    transfer: 'instance to cloud',
+    ...changes,
+  })
+const waiting = async () =>
+  (
+    (await server.get(`/api/v0/machines/${world.machine_id}/tasks/`, world.keys.host)).body as {
+      tasks: { token: string }[]
+    }
+  ).tasks.map(({ token }) => token)
+const host = (token: string, action: string, body?: unknown, key = world.keys.host) =>
+  server.send('POST', `/api/v0/host_tasks/${token}/${action}`, key, body)
+const started = {
+  status: 200,
+  body: { success: true, msg: 'Sending Command... Please Wait', result_url: expect.stringMatching(/^http/) },
+}
+const logAt = ({ body }: { body: unknown }) =>
+  server.app.inject({ url: new URL((body as { result_url: string }).result_url).pathname })
+
+describe('the handoff', () => {
+  it('a task is fetched once, with the credentials, and its log can be polled', async () => {
+    const answer = await copy({ flags: ['--dry-run', '--update'] })
+    expect(answer).toMatchObject(started)
+    expect((await logAt(answer)).statusCode).toBe(404)
+    const [token = ''] = await waiting()
+    const fetched = await host(token, 'fetch')
+    expect(fetched.body).toEqual({
+      success: true,
+      machine_id: world.machine_id,
+      task: {
+        instance_id: world.instance_id,
+        src: '/workspace',
+        dst: '/bucket/backup',
+        transfer: 'Instance To Cloud',
+        flags: ['--dry-run', '--update'],
+      },
+      cloud: {
+        provider: 's3',
+        credentials: { access_key_id: 'demo', secret_access_key: 'demo-secret', region: 'eu-central-1' },
+      },
+    })
+    expect(fetched.headers['cache-control']).toBe('no-store')
+    expect((await host(token, 'fetch')).status).toBe(404)
+    expect(await waiting()).toEqual([])
+
+    expect((await logAt(answer)).statusCode).toBe(404)
+    expect((await host(token, 'log', { offset: 0, text: 'one with demo-sec' })).body).toEqual({
+      success: true,
+      received: 17,
+    })
+    expect((await host(token, 'log', { offset: 0, text: 'one with demo-sec' })).body).toEqual({
+      success: true,
+      received: 17,
+    })
+    expect((await host(token, 'log', { offset: 17, text: 'ret in it\n' })).body).toEqual({
+      success: true,
+      received: 27,
+    })
+    expect((await host(token, 'log', { offset: 99, text: 'from the future' })).body).toEqual({
+      success: true,
+      received: 27,
+    })
+    const log = await logAt(answer)
+    expect([log.statusCode, log.headers['content-type'], log.body]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'one with *** in it\n',
+    ])
+
+    expect((await host(token, 'finish', { exit_code: 0 })).status).toBe(200)
+    expect((await host(token, 'finish', { exit_code: 3 })).status).toBe(200)
+    expect((await logAt(answer)).body).toBe('one with *** in it\nCloud Copy Operation Complete\n')
+    expect((await host(token, 'log', { offset: 27, text: 'after the end' })).status).toBe(404)
+  })
+
+  it('of twenty fetches at once one gets the task', async () => {
+    await copy()
+    const [token = ''] = await waiting()
+    const answers = await atOnce(20, () => host(token, 'fetch'))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)])
+  })
+
+  it('the same copy again, before it has finished, is the same copy', async () => {
+    const answers = await atOnce(20, () => copy())
+    const urls = new Set(answers.map(({ body }) => (body as { result_url: string }).result_url))
+    expect(urls.size).toBe(1)
+    const [token = '', ...others] = await waiting()
+    expect(others).toEqual([])
+    await host(token, 'fetch')
+    expect(urls).toContain(((await copy()).body as { result_url: string }).result_url)
+    expect(await waiting()).toEqual([])
+    await host(token, 'finish', { exit_code: 0 })
+    expect(urls).not.toContain(((await copy()).body as { result_url: string }).result_url)
+    expect(await waiting()).toHaveLength(1)
+  })
+
+  it('neither an expired nor a given-up task is handed out', async () => {
+    await copy()
+    const [token = ''] = await waiting()
+    await server.postgres.query(`UPDATE host_tasks SET expires_at = now() - interval '1 second'`)
+    expect(await waiting()).toEqual([])
+    expect((await host(token, 'fetch')).status).toBe(404)
+    expect(await copy()).toMatchObject(started)
+    const [fresh = ''] = await waiting()
+    expect(fresh).not.toBe(token)
+  })
+
+  it('deleting the connection forgets its credentials and gives the copy up', async () => {
+    const { id } = (
+      await server.send('POST', '/api/v0/users/cloud_integrations', world.keys.renter, {
+        name: 'short-lived',
+        cloud_type: 'b2',
+        credentials: { account: 'someaccount', key: 'somekey-somekey' },
+      })
+    ).body as { id: number }
+    await copy({ selected: `${id}` })
+    const [token = ''] = await waiting()
+    expect(
+      (await server.send('DELETE', `/api/v0/users/cloud_integrations/${id}/`, world.keys.renter)).status,
+    ).toBe(200)
+    expect((await host(token, 'fetch')).status).toBe(404)
+    const { rows } = await server.postgres.query<{ credentials_sealed: Buffer }>(
+      'SELECT credentials_sealed FROM cloud_connections WHERE id = $1',
+      [id],
+    )
+    expect(rows[0]?.credentials_sealed).toHaveLength(0)
+    expect(await copy({ selected: id })).toMatchObject({ status: 404 })
+  })
+
+  it("a token is good for the machine's host only", async () => {
+    await copy()
+    const [token = ''] = await waiting()
+    for (const key of [world.keys.stranger, world.keys.renter, world.keys.team])
+      expect(await host(token, 'fetch', undefined, key)).toMatchObject({
+        status: 404,
+        body: { error: 'not_found' },
+      })
+    await host(token, 'fetch')
+    expect((await host(token, 'log', { offset: 0, text: 'x' }, world.keys.stranger)).status).toBe(404)
+    expect((await host(token, 'finish', { exit_code: 0 }, world.keys.stranger)).status).toBe(404)
+    expect((await server.get(`/api/v0/machines/${world.machine_id}/tasks`, world.keys.stranger)).status).toBe(
+      404,
+    )
+  })
+
+  it('neither tokens nor credentials are stored in clear', async () => {
+    await copy()
+    const [token = ''] = await waiting()
+    await host(token, 'fetch')
+    for (const table of ['host_tasks', 'cloud_connections']) {
+      const { rows } = await server.postgres.query<{ row: string }>(
+        `SELECT row_to_json(t)::text AS row FROM ${table} t`,
+      )
+      expect(rows.map(({ row }) => row).join()).not.toMatch(new RegExp(`${token}|demo-secret`))
+    }
+  })
+})
+
+describe('what is refused', () => {
+  it.each([
+    [{ instance_id: undefined }, 400],
+    [{ instance_id: 'x' }, 400],
+    [{ instance_id: 2_000_000_000 }, 404],
+    [{ selected: 2_000_000_000 }, 404],
+    [{ selected: null }, 400],
+    [{ src: undefined }, 400],
+    [{ src: '' }, 400],
+    [{ src: '/a/../../etc' }, 400],
+    [{ src: '..' }, 400],
+    [{ dst: 'x\n--flag' }, 400],
+    [{ dst: 'x'.repeat(5000) }, 400],
+    [{ src: ['/a'] }, 400],
+    [{ transfer: 'Cloud To Cloud' }, 400],
+    [{ transfer: undefined }, 400],
+    [{ flags: ['--config=/etc/passwd'] }, 400],
+    [{ flags: ['--dry-run; rm -rf /'] }, 400],
+    [{ flags: '--dry-run' }, 400],
+    [{ flags: Array(1000).fill('--dry-run') }, 400],
+  ])('%j', async (changes, status) => {
+    expect(await copy(changes)).toMatchObject({
+      status,
+      body: { success: false, error: status === 400 ? 'invalid_args' : 'not_found', msg: expect.any(String) },
+    })
+    expect(await waiting()).toEqual([])
+  })
+
+  it("what is somebody else's or past doesn't exist", async () => {
+    const unknown = await copy({ instance_id: 2_000_000_000 })
+    expect(await copy({}, world.keys.stranger)).toMatchObject({ status: 404, body: unknown.body })
+    expect(await copy({}, world.keys.host)).toMatchObject({ status: 404, body: unknown.body })
+    expect((await copy({}, await keyWith(server, world.renter_id, 'instance_read'))).status).toBe(403)
+    await server.postgres.query('UPDATE contracts SET ended_at = now() WHERE id = $1', [world.instance_id])
+    expect(await copy()).toMatchObject({ status: 404, body: unknown.body })
+    await server.postgres.query('UPDATE contracts SET ended_at = NULL WHERE id = $1', [world.instance_id])
+  })
+
+  it.each(['no-uuid', '00000000-0000-4000-8000-000000000000', "'", '%00'])(
+    'there is no log %s',
+    async (id) => {
+      const response = await server.app.inject({ url: `/api/v0/commands/copytool/results/${id}` })
+      expect([response.statusCode, response.json().error]).toEqual([404, 'not_found'])
+    },
+  )
+
+  it.each([
+    ['sftp', { host: 'x' }],
+    ['local', {}],
+    ['s3', { access_key_id: 'a', secret_access_key: 'b', type: 'local' }],
+    ['webdav', { url: 'file:///etc/passwd' }],
+    ['webdav', { url: 'http://x', bearer_token_command: 'sh -c id' }],
+    ['b2', { account: 'a' }],
+    ['__proto__', {}],
+  ])('a connection of type %s with %j', async (cloud_type, credentials) => {
+    expect(
+      await server.send('POST', '/api/v0/users/cloud_integrations', world.keys.renter, {
+        name: 'x',
+        cloud_type,
+        credentials,
+      }),
+    ).toMatchObject({ status: 400, body: { error: 'invalid_args' } })
+  })
+
+  it('credentials never come out', async () => {
+    const { body } = await server.get('/api/v0/users/cloud_integrations/', world.keys.renter)
+    expect(body).toMatchObject([{ id: world.cloud_connection_id, name: 'Demo bucket', cloud_type: 's3' }])
+    expect(JSON.stringify(body)).not.toContain('secret')
+    expect((await server.get('/api/v0/users/cloud_integrations', world.keys.stranger)).body).toEqual([])
+    expect(
+      (
+        await server.send(
+          'DELETE',
+          `/api/v0/users/cloud_integrations/${world.cloud_connection_id}`,
+          world.keys.stranger,
+        )
+      ).status,
+    ).toBe(404)
+  })
+})
+
+describe('a controller', () => {
+  const withController = async (listener: RequestListener, work: (heard: Body[]) => Promise<void>) => {
+    const heard: Body[] = []
+    const http = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk) => {
+        body += chunk
+      })
+      request.on('end', () => {
+        heard.push(JSON.parse(body))
+        listener(request, response)
+      })
+    })
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    controller = openController(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, 300)
+    try {
+      await work(heard)
+    } finally {
+      http.closeAllConnections()
+      http.close()
+    }
+  }
+  const stays = async () => {
+    expect(await copy()).toMatchObject(started)
+    const [token = ''] = await waiting()
+    expect((await host(token, 'fetch')).status).toBe(200)
+  }
+
+  it('that acknowledges', () =>
+    withController(
+      (_request, response) => response.end('{"success": true}'),
+      async (heard) => {
+        await stays()
+        expect(heard).toEqual([
+          { machine_id: world.machine_id, token: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        ])
+      },
+    ))
+  it('that says nothing in time leaves the token live', () => withController(() => {}, stays))
+  it('that talks nonsense leaves the token live', () =>
+    withController((_request, response) => response.end('<html>'), stays))
+  it('that hangs up leaves the token live', () =>
+    withController((request) => request.socket.destroy(), stays))
+
+  const isDead = async () => {
+    expect(await copy()).toMatchObject({
+      status: 503,
+      body: { success: false, error: 'could_not_dispatch', msg: 'Could Not Dispatch Cloud Copy' },
+    })
+    expect(await waiting()).toEqual([])
+    const { rows } = await server.postgres.query('SELECT FROM host_tasks WHERE dead_at IS NULL')
+    expect(rows).toEqual([])
+  }
+  it('that can not reach the host: the token is dead', () =>
+    withController((_request, response) => response.end('{"success": false}'), isDead))
+  it('that is not there: the token is dead', async () => {
+    const socket = createSocket().listen(0, '127.0.0.1')
+    await new Promise((resolve) => socket.once('listening', resolve))
+    const { port } = socket.address() as AddressInfo
+    await new Promise((resolve) => socket.close(resolve))
+    controller = openController(`http://127.0.0.1:${port}`)
+    await isDead()
+  })
+  it('an offline machine: the token is dead', async () => {
+    await server.postgres.query('UPDATE machines SET online = false WHERE id = $1', [world.machine_id])
+    await isDead()
+    await server.postgres.query('UPDATE machines SET online = true WHERE id = $1', [world.machine_id])
+    expect(await copy()).toMatchObject(started)
+  })
+})
+
+const hasRclone = spawnSync('rclone', ['version']).status === 0
+if (!hasRclone) console.warn('no rclone on this machine: the end-to-end test of the agent is left out')
+
+describe.skipIf(!hasRclone)('the reference agent, with a real rclone and a real cloud', () => {
+  let dir: string
+  let cloud: ReturnType<typeof spawn>
+  let agent: ReturnType<typeof spawnRackrate>
+  let connection: number
+
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'rackrate-agent-'))
+    mkdirSync(join(dir, 'cloud'))
+    mkdirSync(join(dir, 'instances', `${world.instance_id}`, 'workspace'), { recursive: true })
+    writeFileSync(
+      join(dir, 'instances', `${world.instance_id}`, 'workspace', 'result $(id).txt'),
+      'forty-two',
+    )
+    symlinkSync('/etc', join(dir, 'instances', `${world.instance_id}`, 'outside'))
+    cloud = spawn(
+      'rclone',
+      [
+        'serve',
+        'webdav',
+        '--addr',
+        '127.0.0.1:0',
+        '--user',
+        'me',
+        '--pass',
+        'open sesame',
+        join(dir, 'cloud'),
+      ],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
+    const url = await new Promise<string>((resolve) => {
+      cloud.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]
+        if (found) resolve(found)
+      })
+    })
+    connection = (
+      (
+        await server.send('POST', '/api/v0/users/cloud_integrations', world.keys.renter, {
+          name: 'webdav',
+          cloud_type: 'webdav',
+          credentials: { url, user: 'me', pass: 'open sesame' },
+        })
+      ).body as { id: number }
+    ).id
+    const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
+    agent = spawnRackrate(
+      ['agent', '--url', base, '--machine', `${world.machine_id}`, '--root', join(dir, 'instances')],
+      {
+        AGENT_KEY: world.keys.host,
+      },
+    )
+  })
+  afterAll(async () => {
+    agent?.kill('SIGINT')
+    if (agent) expect(await exited(agent)).toBe(0)
+    cloud?.kill('SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  const logOf = async (changes: Body) => {
+    const answer = await copy({ selected: connection, ...changes })
+    expect(answer).toMatchObject(started)
+    return vi.waitFor(
+      async () => {
+        const { statusCode, body } = await logAt(answer)
+        expect([statusCode, body]).toEqual([200, expect.stringMatching(/Cloud Copy Operation/)])
+        return body
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+  }
+
+  it('copies to the cloud and back', async () => {
+    expect(await logOf({ src: '/workspace', dst: '/deep/inside' })).toMatch(
+      /Cloud Copy Operation Complete\n$/,
+    )
+    expect(readFileSync(join(dir, 'cloud', 'deep', 'inside', 'result $(id).txt'), 'utf8')).toBe('forty-two')
+    expect(await logOf({ src: '/deep', dst: '/restored', transfer: 'CLOUD TO INSTANCE' })).toMatch(
+      /Complete\n$/,
+    )
+    expect(
+      readFileSync(
+        join(dir, 'instances', `${world.instance_id}`, 'restored', 'inside', 'result $(id).txt'),
+        'utf8',
+      ),
+    ).toBe('forty-two')
+  })
+
+  it('does not leave the instance, whatever links there are', async () => {
+    expect(await logOf({ src: '/outside', dst: '/stolen' })).toMatch(
+      /leads out of the instance\nCloud Copy Operation Failed/,
+    )
+    expect(await logOf({ src: '/deep', dst: '/outside/new', transfer: 'Cloud To Instance' })).toMatch(
+      /leads out/,
+    )
+  })
+
+  it('reports what failed, and no password', async () => {
+    const log = await logOf({ src: '/nothing', dst: '/x' })
+    expect(log).toMatch(/Failed \(exit code \d+\)\n$/)
+    expect(`${log}${agent.output()}`).not.toContain('sesame')
+  })
+})
