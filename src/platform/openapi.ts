@@ -11,12 +11,19 @@ const errors: Record<number, string> = {
   401: 'No valid key: `auth_error`, `Invalid user key`',
   403: 'The key may not do this: `forbidden`',
   429: 'Too many requests; see the header Retry-After',
+  500: 'Our fault; quote the header X-Request-Id',
   503: 'A database is away; try again after Retry-After seconds',
+}
+
+/** Further ones, where there is a body. */
+const bodyErrors: Record<number, string> = {
+  413: 'The body is larger than 1 MB',
+  415: 'The body is not JSON',
 }
 
 const description = `Market statistics of a GPU rental marketplace, and the account services beside them.
 
-Every endpoint takes \`Authorization: Bearer KEY\`. Paths work with and without a slash at the end. Every failure is a 4xx or 5xx with
+Every endpoint takes \`Authorization: Bearer KEY\`, with a key that has one of its \`x-permissions\`. Paths work with and without a slash at the end. Every failure is a 4xx or 5xx with
 \`{"success": false, "error": code, "msg": sentence}\` and an \`X-Request-Id\` to quote.`
 
 declare module 'fastify' {
@@ -43,14 +50,18 @@ export const openApi = fastifyPlugin(async (app) => {
       const { schema, url } = jsonSchemaTransform(route)
       if (!url.startsWith('/api/')) return { schema: { ...schema, hide: true }, url }
       const { config } = route.route
-      const described = Object.entries({ ...errors, ...config?.errors }).map(([status, text]) => [
+      const described = Object.entries({
+        ...errors,
+        ...(schema.body ? bodyErrors : {}),
+        ...config?.errors,
+      }).map(([status, text]) => [
         status,
-        { description: text, ...errorSchema },
+        { description: text, content: { 'application/json': { schema: errorSchema } } },
       ])
       return {
         schema: {
           ...schema,
-          ...(config?.permissions === 'none' && { security: [] }),
+          ...(config?.permissions === 'none' ? { security: [] } : { 'x-permissions': config?.permissions }),
           response: { ...Object.fromEntries(described), ...(schema.response as object) },
         },
         url,

@@ -19,8 +19,14 @@ export const volumesBody = z
       .nullish()
       .describe('Hidden from the public search. Default: false, or as it was when the listing exists'),
     size: z.unknown().optional().meta({ type: 'integer', description: 'GB on offer', default: 15 }),
-    price_disk: z.unknown().optional().meta({ type: 'number', description: 'USD per GB and month', default: 0.1 }),
-    end_date: z.unknown().optional().meta({ type: 'number', description: 'Unix seconds. Default: three months ahead' }),
+    price_disk: z
+      .unknown()
+      .optional()
+      .meta({ type: 'number', description: 'USD per GB and month', default: 0.1 }),
+    end_date: z
+      .unknown()
+      .optional()
+      .meta({ type: 'number', description: 'Unix seconds. Default: three months ahead' }),
   })
   .loose()
 export type VolumesBody = z.infer<typeof volumesBody>

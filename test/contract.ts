@@ -1,0 +1,70 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { expect } from 'vitest'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface Operation {
+  /** `POST /api/v0/volumes` */
+  name: string
+  method: Method
+  path: string
+  permissions: string[] | undefined
+  /** JSON Schema of the body, when there is one. */
+  body: object | undefined
+}
+
+interface Documented {
+  'x-permissions'?: string[]
+  requestBody?: { content: { 'application/json': { schema: object } } }
+  responses: Record<string, { content?: Record<string, { schema: object }> }>
+}
+
+interface App {
+  inject(request: { url: string }): Promise<{ json(): { paths: Record<string, Record<string, Documented>> } }>
+}
+
+interface Response {
+  statusCode: number
+  body: string
+  headers: Record<string, unknown>
+}
+
+/** The OpenAPI document as a contract: its operations, and whether an answer keeps to it. */
+export async function readContract(app: App) {
+  const { paths } = (await app.inject({ url: '/openapi.json' })).json()
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  const validators = new Map<string, ValidateFunction>()
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, documented]) => ({
+      path,
+      method: method.toUpperCase() as Method,
+      documented,
+    })),
+  )
+  const operations: Operation[] = all.map(({ path, method, documented }) => ({
+    name: `${method} ${path}`,
+    method,
+    path,
+    permissions: documented['x-permissions'],
+    body: documented.requestBody?.content['application/json'].schema,
+  }))
+  const responses = new Map(
+    all.map(({ path, method, documented }) => [`${method} ${path}`, documented.responses]),
+  )
+
+  return {
+    operations,
+    /** Expects the status to be documented and the body to be of the documented shape, no field more. */
+    expectKept(name: string, { statusCode, body, headers }: Response): void {
+      const documented = responses.get(name)?.[statusCode]
+      expect(documented, `${name} answers ${statusCode}, which is not documented: ${body}`).toBeDefined()
+      const [type, content] = Object.entries(documented?.content ?? {})[0] ?? []
+      expect(String(headers['content-type']), name).toContain(type)
+      const key = `${name} ${statusCode}`
+      const validate = validators.get(key) ?? ajv.compile(content?.schema ?? {})
+      validators.set(key, validate)
+      const value = type === 'application/json' ? JSON.parse(body) : body
+      expect(validate(value) ? [] : validate.errors, `${key}: ${body.slice(0, 300)}`).toEqual([])
+    },
+  }
+}

@@ -1,0 +1,339 @@
+import { createKey } from '../src/platform/api-keys.ts'
+import { type Operation, readContract } from './contract.ts'
+import { startServer } from './server.ts'
+import { openWorld } from './world.ts'
+
+export type Caller = 'renter' | 'host' | 'stranger' | 'team' | 'member' | 'admin'
+
+/** Who gets what from an operation; whoever isn't named gets `others`. */
+export interface Row extends Partial<Record<Caller, number>> {
+  others: number
+  /** The path, after making what it needs. */
+  path: () => string | Promise<string>
+  body?: () => unknown
+  /** The same for something that doesn't exist: strangers must not be able to tell. */
+  nothing?: string
+  /** Any key gets it, and none as well. */
+  isPublic?: true
+}
+
+/** Every operation with who may call it and how, on a server of its own; every answer is held against the OpenAPI document. */
+export async function openOperations() {
+  const server = await startServer()
+  const world = await openWorld(server)
+  const contract = await readContract(server.app)
+  const keys: Record<Caller, string> = { ...world.keys, admin: server.adminKey, member: await memberKey() }
+
+  async function memberKey(): Promise<string> {
+    const member = (await insert(`INSERT INTO accounts (name) VALUES ('Member')`, [])) ?? 0
+    await server.postgres.query(
+      `INSERT INTO team_members (team_id, user_id, role_id) SELECT $1, $2, id FROM roles WHERE team_id = $1 AND name = 'operator'`,
+      [world.team_id, member],
+    )
+    return (await createKey(server.postgres, { accountId: world.team_id, createdBy: member })).key
+  }
+  async function insert(sql: string, values: unknown[]): Promise<number | undefined> {
+    return (await server.postgres.query<{ id: number }>(`${sql} RETURNING id`, values)).rows[0]?.id
+  }
+
+  let sequence = 0
+  const next = () => {
+    sequence += 1
+    return sequence
+  }
+
+  const renterJob = async () =>
+    (
+      (
+        await server.send('POST', '/api/v0/commands/schedule_job', keys.renter, {
+          ...job(),
+          min_of_the_hour: next() % 60,
+        })
+      ).body as { scheduled_job_id: number }
+    ).scheduled_job_id
+  const job = () => ({
+    start_time: 1_900_000_000,
+    api_endpoint: '/api/v0/ssh',
+    request_method: 'GET',
+    frequency: 'HOURLY',
+  })
+  const taskToken = async (fetched: boolean) => {
+    await server.postgres.query('DELETE FROM host_tasks')
+    await server.send('POST', '/api/v0/commands/copytool', keys.renter, copy())
+    const { body } = await server.get(`/api/v0/machines/${world.machine_id}/tasks`, keys.host)
+    const token = (body as { tasks: { token: string }[] }).tasks[0]?.token ?? ''
+    if (fetched) await server.send('POST', `/api/v0/host_tasks/${token}/fetch`, keys.host)
+    return token
+  }
+  const copy = () => ({
+    instance_id: world.instance_id,
+    src: '/a',
+    dst: '/b',
+    selected: world.cloud_connection_id,
+    transfer: 'Instance To Cloud',
+  })
+  const noToken = '0'.repeat(64)
+  // A member's role has neither user nor machine permissions, nor team_write.
+  const everybodysOwn = { others: 200, member: 403 }
+  const nobodysCode = { others: 400, team: 403, member: 403 }
+
+  /** Every operation, whoever may call it. A route that isn't here fails the test. */
+  const rows: Record<string, Row> = {
+    'GET /api/v0/metrics/gpu/history': {
+      path: () => '/api/v0/metrics/gpu/history',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/names': {
+      path: () => '/api/v0/metrics/gpu/names',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'POST /api/v0/volumes': {
+      path: () => '/api/v0/volumes',
+      body: () => ({ machine: world.machine_id }),
+      others: 400,
+      host: 200,
+    },
+    'GET /api/v0/machines/{id}/volumes': {
+      path: () => `/api/v0/machines/${world.machine_id}/volumes`,
+      nothing: '/api/v0/machines/999999/volumes',
+      others: 404,
+      host: 200,
+    },
+    'POST /api/v0/commands/copytool': {
+      path: () => '/api/v0/commands/copytool',
+      body: copy,
+      others: 404,
+      renter: 200,
+    },
+    'GET /api/v0/commands/copytool/results/{id}': {
+      path: async () => {
+        await server.send('POST', `/api/v0/host_tasks/${await taskToken(true)}/log`, keys.host, {
+          offset: 0,
+          text: 'x',
+        })
+        const { rows } = await server.postgres.query<{ result_id: string }>(
+          'SELECT result_id FROM host_tasks',
+        )
+        return `/api/v0/commands/copytool/results/${rows[0]?.result_id}`
+      },
+      others: 200,
+      isPublic: true,
+    },
+    'GET /api/v0/machines/{id}/tasks': {
+      path: () => `/api/v0/machines/${world.machine_id}/tasks`,
+      nothing: '/api/v0/machines/999999/tasks',
+      others: 404,
+      host: 200,
+      member: 403,
+    },
+    'POST /api/v0/host_tasks/{token}/fetch': {
+      path: async () => `/api/v0/host_tasks/${await taskToken(false)}/fetch`,
+      nothing: `/api/v0/host_tasks/${noToken}/fetch`,
+      others: 404,
+      host: 200,
+      member: 403,
+    },
+    'POST /api/v0/host_tasks/{token}/log': {
+      path: async () => `/api/v0/host_tasks/${await taskToken(true)}/log`,
+      body: () => ({ offset: 0, text: 'x' }),
+      nothing: `/api/v0/host_tasks/${noToken}/log`,
+      others: 404,
+      host: 200,
+      member: 403,
+    },
+    'POST /api/v0/host_tasks/{token}/finish': {
+      path: async () => `/api/v0/host_tasks/${await taskToken(true)}/finish`,
+      body: () => ({ exit_code: 0 }),
+      nothing: `/api/v0/host_tasks/${noToken}/finish`,
+      others: 404,
+      host: 200,
+      member: 403,
+    },
+    'GET /api/v0/users/cloud_integrations': {
+      path: () => '/api/v0/users/cloud_integrations',
+      ...everybodysOwn,
+    },
+    'POST /api/v0/users/cloud_integrations': {
+      path: () => '/api/v0/users/cloud_integrations',
+      body: () => ({ name: 'mine', cloud_type: 'dropbox', credentials: { token: 'a token' } }),
+      ...everybodysOwn,
+    },
+    'DELETE /api/v0/users/cloud_integrations/{id}': {
+      path: async () =>
+        `/api/v0/users/cloud_integrations/${await insert(`INSERT INTO cloud_connections (account_id, name, provider, credentials_sealed) VALUES ($1, 'x', 's3', '')`, [world.renter_id])}`,
+      nothing: '/api/v0/users/cloud_integrations/999999',
+      others: 404,
+      renter: 200,
+      member: 403,
+    },
+    'POST /api/v0/tfa/email': {
+      path: async () => {
+        await server.postgres.query('DELETE FROM tfa_challenges')
+        return '/api/v0/tfa/email'
+      },
+      others: 200,
+      admin: 400, // made on the command line, without an address
+      team: 400,
+      member: 403,
+    },
+    'PUT /api/v0/tfa/regen-backup-codes': {
+      path: () => '/api/v0/tfa/regen-backup-codes',
+      body: () => ({}),
+      ...nobodysCode,
+    },
+    'POST /api/v0/tfa/totp-setup': {
+      path: () => '/api/v0/tfa/totp-setup',
+      others: 200,
+      team: 403,
+      member: 403,
+    },
+    'POST /api/v0/tfa/test': {
+      path: () => '/api/v0/tfa/test',
+      body: () => ({ phone_number: '+15550009999' }),
+      others: 200,
+      team: 403,
+      member: 403,
+    },
+    'POST /api/v0/tfa/resend': {
+      path: () => '/api/v0/tfa/resend',
+      body: () => ({ secret: 'x' }),
+      ...nobodysCode,
+    },
+    'POST /api/v0/tfa/test-submit': {
+      path: () => '/api/v0/tfa/test-submit',
+      body: () => ({ tfa_method: 'sms', code: '123456' }),
+      ...nobodysCode,
+    },
+    'GET /api/v0/tfa/status': { path: () => '/api/v0/tfa/status', others: 200, team: 403, member: 403 },
+    'DELETE /api/v0/tfa': { path: () => '/api/v0/tfa', body: () => ({ target_id: 1 }), ...nobodysCode },
+    'POST /api/v0/users/{user_id}/templates': {
+      path: () => `/api/v0/users/${world.renter_id}/templates`,
+      body: () => ({ templates: [] }),
+      nothing: '/api/v0/users/999999/templates',
+      others: 404,
+      renter: 200,
+    },
+    'GET /api/v0/users/{user_id}/templates': {
+      path: () => `/api/v0/users/${world.renter_id}/templates`,
+      nothing: '/api/v0/users/999999/templates',
+      others: 404,
+      renter: 200,
+    },
+    'POST /api/v0/team': {
+      path: () => '/api/v0/team',
+      body: () => ({ team_name: 'ours' }),
+      others: 200,
+      team: 403,
+      member: 403,
+    },
+    'GET /api/v0/team/roles': { path: () => '/api/v0/team/roles', others: 403, team: 200, member: 200 },
+    'POST /api/v0/team/roles': {
+      path: () => '/api/v0/team/roles',
+      body: () => ({ name: `role ${next()}`, permissions: { api: { misc: {} } } }),
+      others: 403,
+      team: 200,
+    },
+    'GET /api/v0/team/roles/{id}': {
+      path: () => '/api/v0/team/roles/operator',
+      nothing: '/api/v0/team/roles/nonexistent',
+      others: 404,
+      team: 200,
+      member: 200,
+      renter: 200, // owns the team
+      host: 200, // is a member
+    },
+    'GET /api/v0/team/members': { path: () => '/api/v0/team/members', others: 403, team: 200, member: 200 },
+    'POST /api/v0/team/members': {
+      path: () => '/api/v0/team/members',
+      body: () => ({ user_id: world.host_id }),
+      others: 403,
+      team: 200,
+    },
+    'POST /api/v0/team/members/{id}/roles': {
+      path: async () => {
+        await server.postgres.query('UPDATE team_members SET role_id = NULL WHERE user_id = $1', [
+          world.host_id,
+        ])
+        return `/api/v0/team/members/${world.host_id}/roles`
+      },
+      body: () => ({ role: 'operator' }),
+      others: 403,
+      team: 200,
+    },
+    'PUT /api/v0/commands/schedule_job/{id}': {
+      path: async () => `/api/v0/commands/schedule_job/${await renterJob()}`,
+      body: () => ({ min_of_the_hour: 5 }),
+      nothing: '/api/v0/commands/schedule_job/999999',
+      others: 404,
+      renter: 200,
+    },
+    'POST /api/v0/commands/schedule_job': {
+      path: () => '/api/v0/commands/schedule_job',
+      body: job,
+      others: 200,
+    },
+    'GET /api/v0/commands/schedule_job': { path: () => '/api/v0/commands/schedule_job', others: 200 },
+    'DELETE /api/v0/commands/schedule_job/{id}': {
+      path: async () => `/api/v0/commands/schedule_job/${await renterJob()}`,
+      nothing: '/api/v0/commands/schedule_job/999999',
+      others: 404,
+      renter: 200,
+    },
+    'GET /api/v0/ssh': { path: () => '/api/v0/ssh', ...everybodysOwn },
+    'POST /api/v0/ssh': {
+      path: () => '/api/v0/ssh',
+      body: () => ({
+        ssh_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUF',
+      }),
+      ...everybodysOwn,
+    },
+    'DELETE /api/v0/ssh/{id}': {
+      path: async () =>
+        `/api/v0/ssh/${await insert('INSERT INTO ssh_keys (account_id, public_key) VALUES ($1, $2)', [world.renter_id, `ssh-ed25519 AAAA number ${next()}`])}`,
+      nothing: '/api/v0/ssh/999999',
+      others: 404,
+      renter: 200,
+      member: 403,
+    },
+    'GET /api/v0/auth/apikeys': { path: () => '/api/v0/auth/apikeys', ...everybodysOwn },
+    'POST /api/v0/auth/apikeys': { path: () => '/api/v0/auth/apikeys', body: () => ({}), ...everybodysOwn },
+    'DELETE /api/v0/auth/apikeys/{id}': {
+      path: async () =>
+        `/api/v0/auth/apikeys/${(await createKey(server.postgres, { accountId: world.renter_id })).id}`,
+      nothing: '/api/v0/auth/apikeys/999999',
+      others: 404,
+      renter: 200,
+      member: 403,
+    },
+  }
+
+  const row = (name: string) => rows[name] as Row
+
+  /** Calls an operation with its row's path and body, or with others; `body` may be text that is sent as it is. */
+  async function request(
+    { name, method }: Operation,
+    key: string | undefined,
+    { path, body }: { path?: string | undefined; body?: unknown } = {},
+  ) {
+    const payload = body ?? row(name).body?.()
+    const response = await server.app.inject({
+      method,
+      url: path ?? (await row(name).path()),
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(payload !== undefined && {
+        payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+      }),
+    })
+    contract.expectKept(name, response)
+    return response
+  }
+
+  return { server, world, keys, rows, row, request, operations: contract.operations }
+}

@@ -1,0 +1,84 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createKey, revokeKey } from '../../src/platform/api-keys.ts'
+import { categories } from '../../src/platform/permissions.ts'
+import { openOperations } from '../operations.ts'
+
+const { server, world, keys, rows, row, request, operations } = await openOperations()
+afterAll(() => server.close())
+
+it('every route has a row, and every row a route', () => {
+  expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(rows).sort())
+})
+
+describe('every operation', () => {
+  it('is 401 without a key that lives', async () => {
+    const { id, key: revoked } = await createKey(server.postgres, { accountId: world.renter_id })
+    await revokeKey(server.postgres, `${id}`)
+    const { key: expired } = await createKey(server.postgres, {
+      accountId: world.renter_id,
+      expiresAt: new Date(Date.now() - 1000),
+    })
+    for (const operation of operations) {
+      for (const key of [undefined, 'rr_0', revoked, expired]) {
+        const response = await request(operation, key)
+        if (row(operation.name).isPublic) expect(response.statusCode, operation.name).toBe(200)
+        else
+          expect([response.statusCode, response.json()], operation.name).toEqual([
+            401,
+            { success: false, error: 'auth_error', msg: 'Invalid user key' },
+          ])
+      }
+    }
+  })
+
+  it('is 403 with a key that lacks the permission, whosever it is', async () => {
+    for (const operation of operations.filter(({ name }) => !row(name).isPublic)) {
+      const allowed = categories.filter((category) => !operation.permissions?.includes(category))
+      const permissions = { api: Object.fromEntries(allowed.map((category) => [category, {}])) }
+      for (const accountId of [world.renter_id, world.host_id]) {
+        const { key } = await createKey(server.postgres, { accountId, permissions })
+        const response = await request(operation, key)
+        expect([response.statusCode, response.json().error], operation.name).toEqual([403, 'forbidden'])
+      }
+    }
+  })
+
+  it.each(['renter', 'host', 'stranger', 'team', 'member', 'admin'] as const)(
+    'answers the %s as it should',
+    async (caller) => {
+      for (const operation of operations) {
+        const response = await request(operation, keys[caller])
+        const { others, [caller]: own = others } = row(operation.name)
+        expect([
+          operation.name,
+          response.statusCode,
+          response.statusCode === own ? '' : response.body,
+        ]).toEqual([operation.name, own, ''])
+        if (own >= 400)
+          expect(response.json()).toMatchObject({
+            success: false,
+            error: expect.any(String),
+            msg: expect.any(String),
+          })
+      }
+    },
+  )
+
+  it("answers for what isn't one's own exactly as for what doesn't exist", async () => {
+    for (const operation of operations.filter(({ name }) => row(name).nothing)) {
+      const theirs = await request(operation, keys.stranger)
+      const none = await request(operation, keys.stranger, { path: row(operation.name).nothing })
+      expect([operation.name, theirs.statusCode, theirs.json()]).toEqual([operation.name, 404, none.json()])
+    }
+  })
+
+  it('answers with a slash at the end as without', async () => {
+    for (const operation of operations) {
+      const response = await request(operation, keys.stranger, {
+        path: `${await row(operation.name).path()}/`,
+      })
+      const { others, stranger = others } = row(operation.name)
+      expect([operation.name, response.statusCode]).toEqual([operation.name, stranger])
+    }
+  })
+})
