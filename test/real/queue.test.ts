@@ -1,13 +1,27 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Letter } from '../../src/companion/outbox/carriers.ts'
+import { writeMessage } from '../../src/companion/outbox/write.ts'
+import { createJob } from '../../src/companion/schedule/jobs.ts'
+import type { JobFields } from '../../src/companion/schedule/schema.ts'
+import type { Caller } from '../../src/platform/auth.ts'
+import { allPermissions } from '../../src/platform/permissions.ts'
+import { transaction } from '../../src/platform/postgres.ts'
 import { migrateQueues, openQueue } from '../../workers/queues.ts'
 import { startWorkers, type Workers } from '../../workers/run.ts'
 import { queueNames } from '../../workers/schedule.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { smallMarket } from '../market.ts'
+import { farStart } from '../world.ts'
 
-const nowhere = async () => {}
+const renter = { accountId: 1002, createdBy: 1002, permissions: allPermissions } as Caller
+const job: JobFields = {
+  start_time: farStart(),
+  api_endpoint: '/api/v0/ssh',
+  request_method: 'GET',
+  frequency: 'HOURLY',
+}
 const log = { info() {}, error: (_details: object, _message: string) => {} }
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 if (!hasRedis) console.warn('no redis-server on this machine: the queue tests on Redis are left out')
@@ -61,14 +75,22 @@ describe.each(['postgres', ...(hasRedis ? ['redis'] : [])])('the schedules on %s
     databaseUrl: databases.postgresUrl,
     redisUrl: backend === 'redis' ? `redis://127.0.0.1:${redisPort}` : undefined,
   })
+  const letters: Letter[] = []
+  const calls: string[] = []
+  const carry = async (letter: Letter) => {
+    letters.push(letter)
+  }
   const work = async (renewMs?: number) => {
     running.push(
       await startWorkers({
         ...databases,
         ...address(),
         snapshotInterval: 300,
-        carriers: { email: nowhere, sms: nowhere },
-        callApi: async () => ({ status: 200, body: '' }),
+        carriers: { email: carry, sms: carry },
+        callApi: async ({ url }) => {
+          calls.push(url)
+          return { status: 200, body: '' }
+        },
         log,
         ...(renewMs && { renewMs }),
       }),
@@ -98,6 +120,34 @@ describe.each(['postgres', ...(hasRedis ? ['redis'] : [])])('the schedules on %s
     const { rows } = await databases.postgres.query('SELECT slot FROM snapshots')
     expect(rows).toEqual(await loaded())
     expect(await schedulers()).toEqual(inPlace)
+  })
+
+  it('mail that waits is sent and a scheduled job that is due runs, each once, whatever many workers there are', async () => {
+    const { postgres, vault } = databases
+    await transaction(postgres, (client) =>
+      writeMessage(client, vault, {
+        channel: 'email',
+        recipient: 'a@example.com',
+        subject: 'Hello',
+        text: 'there',
+        usefulFor: 600,
+      }),
+    )
+    await transaction(postgres, (client) => createJob(client, vault, renter, job))
+    await postgres.query(
+      `UPDATE scheduled_jobs SET next_run_at = date_trunc('hour', now()), start_time = now() - interval '1 day'`,
+    )
+    await Promise.all([work(), work(), work()])
+    await vi.waitFor(
+      async () => {
+        const { rows } = await postgres.query('SELECT outcome FROM scheduled_job_runs')
+        expect([letters.length, rows]).toEqual([1, [{ outcome: 'ok' }]])
+      },
+      { timeout: 20_000 },
+    )
+    expect(letters).toMatchObject([{ recipient: 'a@example.com', subject: 'Hello', text: 'there' }])
+    expect(calls).toEqual(['/api/v0/ssh'])
+    await postgres.query('DELETE FROM scheduled_jobs')
   })
 
   it('a schedule that is no longer in the table goes when a worker boots', async () => {
