@@ -70,7 +70,8 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
 
 /**
  * The demo accounts, which only a simulated market has, and keys of theirs. These are made at the first start and kept in a file that only
- * the owner of the data directory can read, so that every start can show them; the database has their hashes, as of any key.
+ * the owner of the data directory can read, so that every start can show them, with the ids of what there is to try;
+ * the database has their hashes, as of any key.
  */
 async function demoAccess(postgres: Postgres, vault: Vault, dataDir: string): Promise<Demo | undefined> {
   const accounts = await demoAccounts(postgres)
@@ -78,11 +79,11 @@ async function demoAccess(postgres: Postgres, vault: Vault, dataDir: string): Pr
   const seeded = await seedAccounts(postgres, vault)
   const file = join(dataDir, 'demo-keys.json')
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  if (kept.team) return { keys: kept, seeded }
+  if (kept.renter_id === seeded.renter_id) return { keys: kept, seeded }
   const { key: admin } = await createKey(postgres, { accountId: accounts.adminId, name: 'demo admin' })
-  const keys = { ...(await seedKeys(postgres, seeded)), admin, ...kept }
+  const keys = { ...(await seedKeys(postgres, seeded)), admin }
   mkdirSync(dataDir, { recursive: true })
-  writeFileSync(file, JSON.stringify(keys), { mode: 0o600 })
+  writeFileSync(file, JSON.stringify({ ...keys, ...seeded }), { mode: 0o600 })
   return { keys, seeded }
 }
 

@@ -2,17 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { CompanionOptions } from '../options.ts'
 import { replaceBackupCodes } from './backup-codes.ts'
-import { personOf, teamForbidden } from './person.ts'
-import { proofBody, withProof } from './proof.ts'
-
-/** Refusals of a proof, for the documents of the routes that take one. */
-export const proofErrors = {
-  400: '`missing_auth_value`, `invalid_tfa_method` (unknown, or several of a type and no `tfa_method_id`), `challenge_not_found`, `2fa_expired`, `2fa_verification_failed` (with `fail_count`), `invalid_args`',
-  401: '`auth_error`: no valid key; `invalid_backup_code`, with `fail_count`',
-  403: teamForbidden,
-  404: 'Unknown `tfa_method_id`: `not_found`',
-  429: 'After five wrong codes in a row a method is locked for 15 minutes: `tfa_locked`, with `locked_until` (unix seconds), which repeats do not move. Or too many requests. See the header Retry-After',
-}
+import { personOf } from './person.ts'
+import { proofBody, proofErrors, withProof } from './proof.ts'
 
 /** PUT /api/v0/tfa/regen-backup-codes (SPEC.md, endpoint 4). */
 export const backupCodesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { postgres, vault }) => {

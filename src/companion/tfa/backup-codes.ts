@@ -37,3 +37,12 @@ export async function redeemBackupCode(
   )
   return rowCount === 1
 }
+
+/** How many backup codes an account has that are not used. */
+export async function codesLeft(client: pg.PoolClient, accountId: number): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM backup_codes WHERE account_id = $1 AND used_at IS NULL',
+    [accountId],
+  )
+  return rows[0]?.n ?? 0
+}

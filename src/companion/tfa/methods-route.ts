@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type pg from 'pg'
 import { z } from 'zod'
 import { notFound } from '../../platform/errors.ts'
 import { transaction } from '../../platform/postgres.ts'
 import { epochOut, id } from '../../platform/schemas.ts'
 import type { CompanionOptions } from '../options.ts'
-import { proofErrors } from './backup-codes-route.ts'
+import { codesLeft } from './backup-codes.ts'
 import { personOf, teamForbidden } from './person.ts'
-import { methodsOf, proofBody, withProof } from './proof.ts'
+import { methodsOf, proofBody, proofErrors, withProof } from './proof.ts'
 
 const status = z.object({
   success: z.literal(true),
@@ -88,12 +87,4 @@ export const tfaMethodsRoute: FastifyPluginAsyncZod<CompanionOptions> = async (a
       return { success: true as const, remaining_methods: left }
     },
   )
-}
-
-export async function codesLeft(client: pg.PoolClient, accountId: number): Promise<number> {
-  const { rows } = await client.query<{ n: number }>(
-    'SELECT count(*)::int AS n FROM backup_codes WHERE account_id = $1 AND used_at IS NULL',
-    [accountId],
-  )
-  return rows[0]?.n ?? 0
 }

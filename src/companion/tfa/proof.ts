@@ -8,6 +8,7 @@ import type { Vault } from '../../platform/vault.ts'
 import { countFailure, forgetFailures, lockOf } from './attempts.ts'
 import { redeemBackupCode } from './backup-codes.ts'
 import { challengeNotFound, find, redeem } from './challenge.ts'
+import { teamForbidden } from './person.ts'
 import { redeemTotp } from './totp.ts'
 
 // An empty text is what some clients send for "not given".
@@ -36,6 +37,15 @@ export const proofBody = z.object({
   backup_code: optional.describe('Instead of a code. Any case, with dashes or without'),
 })
 export type Proof = z.infer<typeof proofBody>
+
+/** Refusals of a proof, for the documents of the routes that take one. */
+export const proofErrors = {
+  400: '`missing_auth_value`, `invalid_tfa_method` (unknown, or several of a type and no `tfa_method_id`), `challenge_not_found`, `2fa_expired`, `2fa_verification_failed` (with `fail_count`), `invalid_args`',
+  401: '`auth_error`: no valid key; `invalid_backup_code`, with `fail_count`',
+  403: teamForbidden,
+  404: 'Unknown `tfa_method_id`: `not_found`',
+  429: 'After five wrong codes in a row a method is locked for 15 minutes: `tfa_locked`, with `locked_until` (unix seconds), which repeats do not move. Or too many requests. See the header Retry-After',
+}
 
 export interface Method {
   id: number
