@@ -1,6 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './errors.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The code of a 500 of this route; `internal_error` unless given. */
+    failure?: string
+  }
+}
+
 const body = (error: string, msg: string) => ({ success: false as const, error, msg })
 
 const codes: Record<number, string> = {
@@ -55,7 +62,8 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
       .send(body('unavailable', 'The service cannot reach its data right now, try again'))
   }
   request.log.error({ err: error }, 'request failed')
-  return reply.code(500).send(body('internal_error', `Internal error. Quote request id ${request.id}.`))
+  const { failure = 'internal_error' } = request.routeOptions.config
+  return reply.code(500).send(body(failure, `Internal error. Quote request id ${request.id}.`))
 }
 
 // `body/templates/0/name Invalid input` → `templates.0.name: Invalid input`

@@ -190,6 +190,19 @@ describe('PUT commands/schedule_job/{id}', () => {
     expect((await update(own.id, { instance_id: world.instance_id }, world.keys.stranger)).status).toBe(404)
   })
 
+  it('nothing is changed when the update fails', async () => {
+    const { id } = await create()
+    await server.postgres.query(
+      `ALTER TABLE scheduled_jobs ADD CONSTRAINT broken CHECK (min_of_the_hour <> 59)`,
+    )
+    expect(await update(id, { min_of_the_hour: 59, request_method: 'PUT' })).toMatchObject({
+      status: 500,
+      body: { success: false, error: 'update_failed', msg: expect.stringMatching(/^Internal error/) },
+    })
+    await server.postgres.query('ALTER TABLE scheduled_jobs DROP CONSTRAINT broken')
+    expect(await read(id)).toMatchObject(fields())
+  })
+
   it('a repeated creation makes no second job', async () => {
     const answers = await atOnce(20, () => create({ request_body: { docker_login_pass: 'x', a: [1] } }))
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)

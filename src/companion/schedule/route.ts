@@ -22,9 +22,11 @@ export const scheduleRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app
     {
       config: {
         permissions: ['instance_write'],
+        failure: 'update_failed',
         errors: {
           400: '`invalid_args`: `Missing scheduled_job_id in request.`, `No valid fields provided for update.`, or fields that do not fit together',
           404: unknown,
+          500: 'Our fault: `update_failed`, nothing was changed; quote the header X-Request-Id',
         },
       },
       schema: {
