@@ -249,9 +249,25 @@ export async function openOperations() {
     'GET /api/v0/team/members': { path: () => '/api/v0/team/members', others: 403, team: 200, member: 200 },
     'POST /api/v0/team/members': {
       path: () => '/api/v0/team/members',
-      body: () => ({ user_id: world.host_id }),
+      body: () => ({ email: 'somebody@example.com' }),
       others: 403,
       team: 200,
+    },
+    'POST /api/v0/team/join': {
+      path: async () => {
+        await server.postgres.query(
+          `INSERT INTO team_invitations (team_id, email) VALUES ($1, 'stranger@demo.invalid') ON CONFLICT DO NOTHING`,
+          [world.team_id],
+        )
+        await server.postgres.query('DELETE FROM team_members WHERE user_id = $1', [world.stranger_id])
+        return '/api/v0/team/join'
+      },
+      body: () => ({ team_id: world.team_id }),
+      others: 404,
+      stranger: 200,
+      host: 200, // is a member already
+      team: 403,
+      member: 403,
     },
     'POST /api/v0/team/members/{id}/roles': {
       path: async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type pg from 'pg'
 import { allPermissions, type Permissions } from './permissions.ts'
 import type { Postgres } from './postgres.ts'
 import { loadSql } from './sql.ts'
@@ -18,7 +19,10 @@ export interface NewKey {
 }
 
 /** Makes a key. It is returned this once; only its hash is kept. */
-export async function createKey(postgres: Postgres, key: NewKey): Promise<{ id: number; key: string }> {
+export async function createKey(
+  postgres: Postgres | pg.PoolClient,
+  key: NewKey,
+): Promise<{ id: number; key: string }> {
   const prefix = randomBytes(8).toString('hex')
   const text = `rr_${prefix}_${randomBytes(32).toString('hex')}`
   const { rows } = await postgres.query<{ id: number }>(
@@ -49,6 +53,7 @@ export async function revokeKey(postgres: Postgres, idOrPrefix: string): Promise
 export interface KeyRow {
   key_id: number
   hash: Buffer
+  expires_at: Date | null
   account_id: number
   created_by: number
   permissions: Permissions

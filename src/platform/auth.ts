@@ -18,6 +18,8 @@ export interface Caller {
   hasActiveMachine: boolean
   /** What the key may do; a team's key never more than its holder's present role. */
   permissions: Permissions
+  /** When the key ends; undefined: never. */
+  expiresAt: Date | undefined
 }
 
 declare module 'fastify' {
@@ -82,5 +84,6 @@ const callerOf = (row: KeyRow): Caller => ({
   isAdmin: row.is_admin,
   isHost: row.is_host,
   hasActiveMachine: row.has_active_machine,
+  expiresAt: row.expires_at ?? undefined,
   permissions: row.role_permissions ? intersect(row.permissions, row.role_permissions) : row.permissions,
 })

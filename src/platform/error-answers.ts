@@ -45,9 +45,7 @@ export const answerFrameworkError = (
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) {
-    const { locked_until } = error.details
-    if (locked_until !== undefined)
-      reply.header('retry-after', Math.max(1, Math.ceil(locked_until - Date.now() / 1000)))
+    if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
     return reply.code(error.statusCode).send({ ...body(error.code, error.message), ...error.details })
   }
   if (error.validation) return reply.code(400).send(body('invalid_args', sentence(error)))

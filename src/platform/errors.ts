@@ -21,12 +21,21 @@ export class ApiError extends Error {
   readonly statusCode: number
   readonly code: string
   readonly details: ErrorDetails
+  /** Seconds, for a 429 or a 503. */
+  readonly retryAfter: number | undefined
 
-  constructor(statusCode: number, code: string, msg: string, details: ErrorDetails = {}) {
+  constructor(
+    statusCode: number,
+    code: string,
+    msg: string,
+    { retryAfter, ...details }: ErrorDetails & { retryAfter?: number } = {},
+  ) {
     super(msg)
     this.statusCode = statusCode
     this.code = code
     this.details = details
+    this.retryAfter =
+      retryAfter ?? (details.locked_until && Math.max(1, Math.ceil(details.locked_until - Date.now() / 1000)))
   }
 }
 

@@ -15,11 +15,16 @@ export function idOf(text: string): number | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
+/** Whether the text is meant as an id, even of nothing. */
+export const isDigits = (text: string): boolean => /^\d+$/.test(text) && Number(text) > 0
+
 /** Unix seconds in requests, with a fraction or without; up to the year 9999, which PostgreSQL and JSON dates both know. */
 export const epoch = z
   .number()
   .min(0)
   .max(253_402_300_799)
+  // To the millisecond: what is stored is what was sent.
+  .transform((seconds) => Math.round(seconds * 1000) / 1000)
   .meta({ description: 'Unix seconds, may have a fraction' })
 
 /** Unix seconds in answers. */

@@ -119,19 +119,22 @@ describe('teams, their roles and members', () => {
     expect((await server.get('/api/v0/team/roles', world.keys.renter)).status).toBe(403)
   })
 
-  it('adds members without a role', async () => {
-    const add = (body: unknown) => server.send('POST', '/api/v0/team/members', world.keys.team, body)
-    expect((await add({ email: 'STRANGER@demo.invalid' })).body).toEqual({
-      success: true,
-      id: world.stranger_id,
-    })
-    expect((await add({ user_id: `${world.stranger_id}` })).body).toEqual({
-      success: true,
-      id: world.stranger_id,
-    })
-    expect((await add({ email: 'nobody@demo.invalid' })).status).toBe(404)
-    expect((await add({ user_id: world.team_id })).status).toBe(404)
-    expect((await add({})).status).toBe(400)
+  it('invites addresses, whose holders join without a role', async () => {
+    const invite = (email: string) => server.send('POST', '/api/v0/team/members', world.keys.team, { email })
+    const join = (key: string) =>
+      server.send('POST', '/api/v0/team/join', key, { team_id: `${world.team_id}` })
+    expect((await join(world.keys.stranger)).status).toBe(404)
+    const answers = await atOnce(5, () => invite('STRANGER@demo.invalid'))
+    answers.push(await invite('nobody@demo.invalid'))
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    const { rows } = await server.postgres.query<{ recipient: string }>(
+      'SELECT recipient FROM outbox ORDER BY id',
+    )
+    expect(rows.map(({ recipient }) => recipient)).toEqual(['stranger@demo.invalid', 'nobody@demo.invalid'])
+    expect((await join(world.keys.host)).status).toBe(200) // is a member
+    expect((await join(world.keys.team)).status).toBe(403)
+    for (let n = 0; n < 2; n += 1) expect((await join(world.keys.stranger)).status).toBe(200)
+    expect((await invite('not an address')).status).toBe(400)
     const { body } = await server.get('/api/v0/team/members/', world.keys.team)
     expect((body as { id: number; role: string }[]).map(({ id, role }) => [id, role])).toEqual([
       [world.renter_id, 'owner'],
@@ -184,6 +187,14 @@ describe('API keys', () => {
     expect((await post({ permissions: { api: { misc: {} } } }, made.key)).status).toBe(403)
     expect((await post({ expires_at: 1000 })).status).toBe(400)
     expect((await post({ permissions: { api: { everything: {} } } })).status).toBe(400)
+    const child = (await post({}, made.key)).body as { id: number }
+    const { rows } = await server.postgres.query<{ same: boolean }>(
+      'SELECT a.expires_at = b.expires_at AS same FROM api_keys a, api_keys b WHERE a.id = $1 AND b.id = $2',
+      [made.id, child.id],
+    )
+    expect(rows).toEqual([{ same: true }])
+    const many = await atOnce(120, () => post({}))
+    expect(many.filter(({ status }) => status === 200).length).toBeLessThan(100)
     const revoke = (key: string) => server.send('DELETE', `/api/v0/auth/apikeys/${made.id}/`, key)
     expect((await revoke(world.keys.host)).status).toBe(404)
     expect((await revoke(world.keys.stranger)).status).toBe(200)

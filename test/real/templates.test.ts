@@ -103,7 +103,9 @@ describe('POST users/{user_id}/templates', () => {
       is_an_edit: true,
     })
     expect(same.templates).toEqual(replaced.templates)
-    expect(await save({ templates: [template('v4', { id: old.id })] })).toMatchObject({
+    const again = await save({ templates: [template('v3', { id: old.id })], is_an_edit: true })
+    expect(again.templates).toEqual(replaced.templates.map((one) => expect.objectContaining({ id: one.id })))
+    expect(await save({ templates: [template('v4', { id: 999_999 })] })).toMatchObject({
       status: 400,
       body: { error: 'invalid_args' },
     })
@@ -157,6 +159,21 @@ describe('POST users/{user_id}/templates', () => {
     ).toMatchObject({ status: 400 })
     const other = await save({ templates: [template('d2', { ...login, docker_login_pass: 'another' })] })
     expect(other.templates).toHaveLength(2)
+  })
+
+  it("nobody gets at somebody else's docker password", async () => {
+    const login = { docker_login_user: 'me', docker_login_repo: 'ghcr.io' }
+    const { templates } = await save({
+      templates: [template('d', { ...login, docker_login_pass: 'token-123456' })],
+    })
+    const [mine] = templates
+    expect((await save({ templates: [], referral_template_id: mine?.id }, 'stranger')).status).toBe(400)
+    expect(
+      (await save({ templates: [template('evil', { ...login, id: mine?.id })] }, 'stranger')).status,
+    ).toBe(400)
+    // Not even to another registry of one's own.
+    const moved = template('d', { ...login, docker_login_repo: 'evil.example', id: mine?.id })
+    expect((await save({ templates: [moved] })).status).toBe(400)
   })
 
   it.each([

@@ -471,6 +471,44 @@ describe('enrolment', () => {
     })
   })
 
+  it('what was set up before another method came into force never comes into force', async () => {
+    const early = (await ask('POST', '/totp-setup')).body as { secret: string }
+    const { secret } = (await ask('POST', '/test', { phone_number: '+15550004444' })).body as Body
+    const smsCode = await texted()
+    await enrolSms('+15550003333')
+    const code = new TOTP({ secret: Secret.fromBase32(early.secret) }).generate()
+    expect(await ask('POST', '/test-submit', { code })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_tfa_method' },
+    })
+    expect(await ask('POST', '/test-submit', { tfa_method: 'sms', code: smsCode, secret })).toMatchObject({
+      status: 400,
+      body: { error: 'challenge_not_found' },
+    })
+  })
+
+  it('a method that is not confirmed in time has to be set up anew', async () => {
+    const { secret } = (await ask('POST', '/totp-setup')).body as { secret: string }
+    await server.postgres.query(
+      `UPDATE tfa_methods SET created_at = created_at - interval '16 minutes' WHERE account_id = $1`,
+      [person.id],
+    )
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    expect(await ask('POST', '/test-submit', { code })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_tfa_method' },
+    })
+  })
+
+  it('one account that asks a thousand times keeps nobody else waiting', async () => {
+    const flood = atOnce(500, () => regenerate({ tfa_method: 'email', code: '1', secret: 'x' }))
+    const others = await atOnce(5, () => server.get('/api/v0/ssh', world.keys.renter))
+    expect(others.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    const answers = await flood
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]))
+    expect(answers.find(({ status }) => status === 429)?.headers['retry-after']).toBe('1')
+  })
+
   it('secrets are encrypted at rest', async () => {
     const { secret } = await enrolTotp()
     const { rows } = await server.postgres.query<{ secret_sealed: Buffer }>(

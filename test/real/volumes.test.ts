@@ -86,7 +86,11 @@ describe('POST volumes', () => {
       you_sent: { machine: `${machine_id}` },
       results: [{ machine_id, extended: 0, new_contracts: [], upd_contracts: [id] }],
     })
-    expect(await listings()).toMatchObject([{ size: 20, price_disk: 0.2, hidden: true }])
+    const [changed] = await listings()
+    expect(changed).toMatchObject({ size: 20, price_disk: 0.2, hidden: true })
+    // What a later call doesn't say stays as it is.
+    await post({ machine: machine_id, hidden_listing: false })
+    expect(await listings()).toEqual([{ ...changed, hidden: false }])
   })
 
   it('takes several machines in either field, the plural first', async () => {
@@ -143,6 +147,9 @@ describe('POST volumes', () => {
     expect((await post({ machine: other, size: 100 })).status).toBe(200)
     expect((await post({ machine: other, size: 101 })).status).toBe(422)
     await rentVolume(0.1, day, 30)
+    // Of the offer itself, so the same call again is still good; of an earlier offer it's used up.
+    expect((await post({ machine: other, size: 100 })).status).toBe(200)
+    await server.postgres.query('UPDATE volume_listings SET ended_at = now()')
     expect((await post({ machine: other, size: 71 })).status).toBe(422)
     expect((await post({ machine: other, size: 70 })).status).toBe(200)
     // 500 GB, of which the renter's instance has 40

@@ -1,7 +1,7 @@
 -- Who stands behind the public prefix of a key, and what they may do now. $1 prefix
 -- role_permissions: of the person's present role when the key acts for a team; the team's owner has the role `owner`.
 SELECT
-  k.id AS key_id, k.hash, k.account_id, k.created_by, k.permissions, a.kind, a.is_admin,
+  k.id AS key_id, k.hash, k.expires_at, k.account_id, k.created_by, k.permissions, a.kind, a.is_admin,
   a.is_host OR EXISTS (SELECT FROM machines m WHERE m.account_id = a.id AND m.removed_at IS NULL) AS is_host,
   EXISTS (SELECT FROM machines m WHERE m.account_id = a.id AND m.removed_at IS NULL AND m.online) AS has_active_machine,
   k.revoked_at IS NOT NULL OR coalesce(k.expires_at <= now(), false) AS is_dead,

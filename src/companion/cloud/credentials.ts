@@ -10,14 +10,42 @@ export const openCredentials = (vault: Vault, accountId: number, sealed: Buffer)
   JSON.parse(vault.open(sealed, purpose(accountId)))
 
 // Shorter values are words such as a region, which a log may well hold.
-const shortestSecret = 8
+const shortestSecret = 6
+const noSecrets = ['region', 'endpoint', 'url']
 
-/** The text without any of the credentials in it. */
-export function redact(text: string, credentials: Credentials): string {
-  const secrets = Object.entries(credentials)
-    .filter(
-      ([name, value]) => !['region', 'endpoint', 'url'].includes(name) && value.length >= shortestSecret,
-    )
-    .map(([, value]) => value)
-  return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
+/** What must not come out: the values, and the texts inside values that are JSON, as OAuth tokens are. Longest first. */
+export function secretsOf(credentials: Credentials): string[] {
+  const texts = Object.entries(credentials).flatMap(([name, value]) =>
+    noSecrets.includes(name) ? [] : [value, ...leavesOf(value)],
+  )
+  return [...new Set(texts)]
+    .filter((text) => text.length >= shortestSecret)
+    .sort((a, b) => b.length - a.length)
+}
+
+function leavesOf(text: string): string[] {
+  const leaves: string[] = []
+  try {
+    JSON.parse(text, (_name, value) => {
+      if (typeof value === 'string') leaves.push(value)
+      return value
+    })
+  } catch {
+    // Most credentials are no JSON.
+  }
+  return leaves
+}
+
+/** The text without any of the secrets in it, but for an end that may be the beginning of one. */
+export function redact(text: string, secrets: string[]): { clean: string; held: string } {
+  const struck = secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
+  const beginning = Math.max(0, ...secrets.map((secret) => overlap(struck, secret)))
+  return { clean: struck.slice(0, struck.length - beginning), held: struck.slice(struck.length - beginning) }
+}
+
+/** How many characters at the end of the text are the beginning of the secret. */
+function overlap(text: string, secret: string): number {
+  for (let length = Math.min(text.length, secret.length - 1); length > 0; length -= 1)
+    if (text.endsWith(secret.slice(0, length))) return length
+  return 0
 }

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../platform/errors.ts'
+import { ApiError, invalidArgs, notFound } from '../../platform/errors.ts'
 import type { CompanionOptions } from '../options.ts'
 import { copyBody } from './schema.ts'
-import { killTask, openTask } from './tasks.ts'
+import { noteDispatch, openTask } from './tasks.ts'
 
 const description = `Puts a copy as a task before the host of the instance's machine and tells it so. The host's agent fetches the task once, with the cloud's
 credentials, copies with rclone, and reports.
@@ -44,15 +44,14 @@ export const copytoolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       },
     },
     async ({ caller, body, protocol, host }) => {
+      const base = publicUrl ?? `${protocol}://${host}`
+      if (!URL.canParse(base)) throw invalidArgs('The header Host is malformed')
       const task = await openTask(postgres, vault, caller.accountId, body)
       const reached =
         task.isFetched ||
         (task.machineIsOnline && (await controller(task.machineId, task.token)) !== 'unreachable')
-      if (!reached) {
-        await killTask(postgres, task.id)
+      if (!(await noteDispatch(postgres, task.id, reached)))
         throw new ApiError(503, 'could_not_dispatch', 'Could Not Dispatch Cloud Copy')
-      }
-      const base = publicUrl ?? `${protocol}://${host}`
       return {
         success: true as const,
         msg: 'Sending Command... Please Wait',

@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts'
 import { type Postgres, transaction } from '../../platform/postgres.ts'
 import { loadSql } from '../../platform/sql.ts'
 import type { Vault } from '../../platform/vault.ts'
-import { openCredentials, redact } from '../cloud/credentials.ts'
+import { openCredentials, redact, secretsOf } from '../cloud/credentials.ts'
 import type { Provider } from '../cloud/providers.ts'
 import type { CopyBody, CopyTask, FetchedTask } from './schema.ts'
 
@@ -77,9 +77,13 @@ export async function openTask(
   })
 }
 
-/** Nobody shall take this task any more. */
-export async function killTask(postgres: Postgres, id: number): Promise<void> {
-  await postgres.query('UPDATE host_tasks SET dead_at = now() WHERE id = $1 AND fetched_at IS NULL', [id])
+/**
+ * Notes what became of telling the host, and returns whether the task lives: once somebody was told that the copy is on its way it does, until
+ * a host takes it or its time is over; else an unreachable host ends it.
+ */
+export async function noteDispatch(postgres: Postgres, id: number, reached: boolean): Promise<boolean> {
+  const { rowCount } = await postgres.query(loadSql('postgres/queries/task_dispatch'), [id, reached])
+  return rowCount === 1
 }
 
 /** Tokens of the tasks that wait for a machine, oldest first; undefined when the machine isn't the account's. */
@@ -126,8 +130,9 @@ export async function fetchTask(
 }
 
 /**
- * Appends what the host says to the task's log, without any credential in it. `offset` counts the characters that were sent before, so
- * that a repeat adds nothing. Returns how many have been received; undefined when the host has no such task at work.
+ * Appends what the host says to the task's log, without any of the credentials that it was fetched with; what may be the beginning of one is
+ * held back until more comes. `offset` counts the characters that were sent before, so that a repeat adds nothing. Returns how many have
+ * been received; undefined when the host has no such task at work.
  */
 export async function appendLog(
   postgres: Postgres,
@@ -141,6 +146,7 @@ export async function appendLog(
       id: number
       account_id: number
       log: string
+      log_held: string
       log_received: number
       credentials_sealed: Buffer
     }>(loadSql('postgres/queries/task_at_work'), [hostId, hashOf(token)])
@@ -148,12 +154,12 @@ export async function appendLog(
     if (!task) return undefined
     const added = text.slice(Math.max(0, task.log_received - offset))
     if (offset > task.log_received || added === '') return task.log_received
-    const credentials = openCredentials(vault, task.account_id, task.credentials_sealed)
-    // All of it, since a credential may have come in two pieces.
-    const log = redact(task.log + added, credentials).slice(-longestLog)
+    const secrets = secretsOf(openCredentials(vault, task.account_id, task.credentials_sealed))
+    const { clean, held } = redact(task.log_held + added, secrets)
     await client.query(
-      `UPDATE host_tasks SET log = $2, log_received = log_received + $3, expires_at = now() + interval '15 minutes' WHERE id = $1`,
-      [task.id, log, added.length],
+      `UPDATE host_tasks SET log = nullif($2, ''), log_held = $3, log_received = log_received + $4, expires_at = now() + interval '15 minutes'
+       WHERE id = $1`,
+      [task.id, (task.log + clean).slice(-longestLog), held, added.length],
     )
     return task.log_received + added.length
   })

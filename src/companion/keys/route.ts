@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type pg from 'pg'
 import { z } from 'zod'
 import { createKey } from '../../platform/api-keys.ts'
 import type { Caller } from '../../platform/auth.ts'
 import { forbidden, invalidArgs, notFound } from '../../platform/errors.ts'
 import { covers, permissionsObject } from '../../platform/permissions.ts'
+import { type Postgres, transaction } from '../../platform/postgres.ts'
 import { epoch, epochOut, id, idOf } from '../../platform/schemas.ts'
 import { loadSql } from '../../platform/sql.ts'
 import type { CompanionOptions } from '../options.ts'
@@ -26,8 +28,8 @@ type ApiKey = z.infer<typeof apiKey>
 export const keysRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { postgres }) => {
   // A person's key sees to all keys of the person, a team's key only to those for the team.
   const reachOf = ({ kind, accountId, createdBy }: Caller) => [createdBy, kind === 'team' ? accountId : null]
-  const keysOf = async (caller: Caller) =>
-    (await postgres.query<ApiKey>(loadSql('postgres/queries/api_keys'), reachOf(caller))).rows
+  const keysOf = async (caller: Caller, client: Postgres | pg.PoolClient = postgres) =>
+    (await client.query<ApiKey>(loadSql('postgres/queries/api_keys'), reachOf(caller))).rows
 
   app.get(
     '/api/v0/auth/apikeys',
@@ -60,7 +62,9 @@ shown this once. At most ${mostKeys}.`,
           name: z.string().trim().max(100).nullish(),
           permissions: permissionsObject.nullish().describe('Default: those of the key that makes it'),
           team_id: id.nullish(),
-          expires_at: epoch.nullish().describe('Unix seconds. Default: never'),
+          expires_at: epoch
+            .nullish()
+            .describe('Unix seconds. Default, and at most: when the key that makes it ends'),
         }),
         response: { 200: z.object({ success: z.literal(true), id: z.int(), key: z.string() }) },
       },
@@ -69,23 +73,24 @@ shown this once. At most ${mostKeys}.`,
       const permissions = body.permissions ?? caller.permissions
       if (!covers(caller.permissions, permissions))
         throw forbidden('A key can not allow more than the one that makes it')
-      const expiresAt = body.expires_at == null ? undefined : new Date(body.expires_at * 1000)
-      if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalidArgs('expires_at is past')
-      if ((await keysOf(caller)).length >= mostKeys) throw invalidArgs(`At most ${mostKeys} API keys`)
+      const asked = body.expires_at == null ? undefined : new Date(body.expires_at * 1000)
+      if (asked && asked.getTime() <= Date.now()) throw invalidArgs('expires_at is past')
+      // A key does not outlive the one that makes it.
+      const expiresAt = !caller.expiresAt || (asked && asked < caller.expiresAt) ? asked : caller.expiresAt
       const accountId = body.team_id ?? caller.accountId
-      if (accountId !== caller.accountId) {
-        const { rowCount } = await postgres.query(loadSql('postgres/queries/team_of_person'), [
-          accountId,
-          caller.createdBy,
-        ])
-        if (caller.kind === 'team' || rowCount === 0) throw notFound('There is no such team')
-      }
-      const made = await createKey(postgres, {
-        accountId,
-        createdBy: caller.createdBy,
-        name: body.name ?? '',
-        permissions,
-        expiresAt,
+      const made = await transaction(postgres, async (client) => {
+        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.createdBy])
+        if ((await keysOf(caller, client)).length >= mostKeys)
+          throw invalidArgs(`At most ${mostKeys} API keys`)
+        if (accountId !== caller.accountId) {
+          const { rowCount } = await client.query(loadSql('postgres/queries/team_of_person'), [
+            accountId,
+            caller.createdBy,
+          ])
+          if (caller.kind === 'team' || rowCount === 0) throw notFound('There is no such team')
+        }
+        const { createdBy } = caller
+        return createKey(client, { accountId, createdBy, name: body.name ?? '', permissions, expiresAt })
       })
       return { success: true as const, ...made }
     },

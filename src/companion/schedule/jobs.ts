@@ -14,15 +14,33 @@ export const openBody = (vault: Vault, accountId: number, sealed: Buffer): Recor
   JSON.parse(vault.open(sealed, purpose(accountId)))
 
 const secretFields = new Set(['docker_login_pass', 'credentials', 'code', 'secret', 'backup_code'])
+const mask = '***'
 
 /** A body as it's shown: nothing that was encrypted at rest comes out in clear. */
 const shown = (body: object): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(body, (name, value) => (secretFields.has(name) ? '***' : value)))
+  JSON.parse(JSON.stringify(body, (name, value) => (secretFields.has(name) ? mask : value)))
+
+/** A body that was sent as it was shown, with what was hidden in it put back. Throws 400 for a mask that stands for nothing. */
+function unmasked(given: unknown, stored: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given
+  const inside = (name: string) => (stored as Record<string, unknown> | undefined)?.[name]
+  const entries = Object.entries(given).map(([name, value]) => {
+    if (value !== mask || !secretFields.has(name)) return [name, unmasked(value, inside(name))] as const
+    if (inside(name) === undefined)
+      throw invalidArgs(`request_body: there is nothing behind the ${mask} of ${name}`)
+    return [name, inside(name)] as const
+  })
+  return Array.isArray(given) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+}
 
 type JobRow = Omit<Job, 'request_body'> & { request_body_sealed: Buffer }
 
-/** The account's jobs in the order they were made, or the one of them that is asked for. */
-export async function readJobs(
+/** The account's jobs as they're shown, in the order they were made. */
+export const readJobs = async (client: pg.Pool, vault: Vault, accountId: number): Promise<Job[]> =>
+  (await openJobs(client, vault, accountId)).map((job) => ({ ...job, request_body: shown(job.request_body) }))
+
+/** The account's jobs, or the one of them that is asked for, with what they really send. */
+async function openJobs(
   client: pg.Pool | pg.PoolClient,
   vault: Vault,
   accountId: number,
@@ -31,7 +49,7 @@ export async function readJobs(
   const { rows } = await client.query<JobRow>(loadSql('postgres/queries/jobs'), [accountId, jobId])
   return rows.map(({ request_body_sealed, ...job }) => ({
     ...job,
-    request_body: shown(openBody(vault, accountId, request_body_sealed)),
+    request_body: openBody(vault, accountId, request_body_sealed),
   }))
 }
 
@@ -46,7 +64,7 @@ export async function createJob(
   if (start_time == null || api_endpoint == null || request_method == null || frequency == null)
     throw invalidArgs('start_time, api_endpoint, request_method and frequency are required')
   await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
-  const jobs = await readJobs(client, vault, caller.accountId)
+  const jobs = await openJobs(client, vault, caller.accountId)
   const content = {
     ...contentOf(fields),
     api_endpoint,
@@ -58,10 +76,7 @@ export async function createJob(
   const same = jobs.find(
     ({ status, ...job }) =>
       status !== 'COMPLETED' &&
-      isDeepStrictEqual(
-        { ...contentOf(job), ...pickSlots(job) },
-        { ...content, request_body: shown(content.request_body), ...slots },
-      ),
+      isDeepStrictEqual({ ...contentOf(job), ...pickSlots(job) }, { ...content, ...slots }),
   )
   if (same) return same.id
   if (jobs.length >= mostJobs) throw invalidArgs(`At most ${mostJobs} scheduled jobs`)
@@ -70,6 +85,7 @@ export async function createJob(
     caller.accountId,
     caller.createdBy,
     ...columnsOf(vault, caller, content, slots),
+    nextSlot(slots, Date.now() / 1000),
   ])
   return (rows[0] as { id: number }).id
 }
@@ -89,30 +105,24 @@ export async function updateJob(
     jobId,
     caller.accountId,
   ])
-  const [job] = await readJobs(client, vault, caller.accountId, jobId)
+  const [job] = await openJobs(client, vault, caller.accountId, jobId)
   if (!job) throw notFound('There is no such scheduled job')
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as JobFields
   if (Object.keys(given).length === 0) throw invalidArgs('No valid fields provided for update.')
-  const { rows } = await client.query<{ request_body_sealed: Buffer }>(
-    'SELECT request_body_sealed FROM scheduled_jobs WHERE id = $1',
-    [jobId],
-  )
-  const stored = openBody(
-    vault,
-    caller.accountId,
-    (rows[0] as { request_body_sealed: Buffer }).request_body_sealed,
-  )
-  // Who sends a body back as it was shown doesn't mean to change what was hidden in it.
-  const body =
-    given.request_body && !isDeepStrictEqual(given.request_body, job.request_body)
-      ? given.request_body
-      : stored
+  const body = given.request_body
+    ? (unmasked(given.request_body, job.request_body) as Job['request_body'])
+    : job.request_body
   const content = { ...contentOf({ ...job, ...given }), request_body: body }
   if (content.instance_id !== job.instance_id)
     await checkInstance(client, caller.accountId, content.instance_id)
+  const slots = slotsOf(withFrequency(job, fields))
+  // A slot that has come and that nobody has taken yet is not lost to a change of something else.
+  const next = isDeepStrictEqual(slots, pickSlots(job)) ? job.next_run : nextSlot(slots, Date.now() / 1000)
   await client.query(loadSql('postgres/queries/job_update'), [
     jobId,
-    ...columnsOf(vault, caller, content, slotsOf(withFrequency(job, fields))),
+    caller.createdBy,
+    ...columnsOf(vault, caller, content, slots),
+    next,
   ])
 }
 
@@ -136,14 +146,17 @@ type SlotFields = Omit<JobFields, 'start_time' | 'frequency'> & Pick<Slots, 'sta
 function withFrequency(job: Job, fields: JobFields): SlotFields {
   const { frequency, start_time } = fields
   const moved = start_time != null && start_time !== job.start_time
-  const kept = frequency == null || frequency === job.frequency
+  const slotField = (name: 'day_of_the_week' | 'hour_of_the_day', isNeeded: boolean) => {
+    if (frequency == null) return fields[name] ?? job[name]
+    return fields[name] === undefined && isNeeded ? job[name] : fields[name]
+  }
   return {
     ...job,
     frequency: frequency ?? job.frequency,
     start_time: start_time ?? job.start_time,
     end_time: fields.end_time ?? job.end_time,
-    day_of_the_week: fields.day_of_the_week ?? (kept || frequency === 'WEEKLY' ? job.day_of_the_week : null),
-    hour_of_the_day: fields.hour_of_the_day ?? (kept || frequency !== 'HOURLY' ? job.hour_of_the_day : null),
+    day_of_the_week: slotField('day_of_the_week', frequency === 'WEEKLY'),
+    hour_of_the_day: slotField('hour_of_the_day', frequency !== 'HOURLY'),
     min_of_the_hour: fields.min_of_the_hour ?? (moved ? null : job.min_of_the_hour),
   }
 }
@@ -195,5 +208,4 @@ const columnsOf = (vault: Vault, caller: Caller, content: Content, slots: Slots)
   slots.day_of_the_week,
   slots.hour_of_the_day,
   slots.min_of_the_hour,
-  nextSlot(slots, Date.now() / 1000),
 ]

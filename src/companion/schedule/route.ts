@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { invalidArgs, notFound } from '../../platform/errors.ts'
 import { transaction } from '../../platform/postgres.ts'
-import { idOf } from '../../platform/schemas.ts'
+import { idOf, isDigits } from '../../platform/schemas.ts'
 import type { CompanionOptions } from '../options.ts'
 import { createJob, readJobs, updateJob } from './jobs.ts'
 import { job, jobFields, savedJob } from './schema.ts'
@@ -42,8 +42,9 @@ ${rules}`,
       },
     },
     async ({ caller, params, body }) => {
+      if (!isDigits(params.id)) throw invalidArgs('Missing scheduled_job_id in request.')
       const jobId = idOf(params.id)
-      if (jobId === undefined) throw invalidArgs('Missing scheduled_job_id in request.')
+      if (jobId === undefined) throw notFound('There is no such scheduled job')
       await transaction(postgres, (client) => updateJob(client, vault, caller, jobId, body))
       return {
         success: true as const,

@@ -6,11 +6,17 @@ import { transaction } from '../../platform/postgres.ts'
 import { id, idOf } from '../../platform/schemas.ts'
 import { loadSql } from '../../platform/sql.ts'
 import type { CompanionOptions } from '../options.ts'
+import { type Message, writeMessage } from '../outbox/write.ts'
 import { teamOf } from './caller.ts'
 import { type Member, member, type Role } from './schema.ts'
 
-/** POST /api/v0/team/members/{id}/roles (SPEC.md, endpoint 6), and listing and adding members (ours). */
-export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { postgres }) => {
+const mostInvitations = 100
+
+/** POST /api/v0/team/members/{id}/roles (SPEC.md, endpoint 6), and listing, inviting and joining (ours). */
+export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
+  app,
+  { postgres, vault, onOutbox },
+) => {
   app.post(
     '/api/v0/team/members/:id/roles',
     {
@@ -78,37 +84,72 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
   app.post(
     '/api/v0/team/members',
     {
-      config: { permissions: ['team_write'], errors: { 404: 'There is no such user: `not_found`' } },
+      config: { permissions: ['team_write'] },
       schema: {
-        summary: 'Add a member to the team',
-        description:
-          "For a team's key: a user, by id or by verified e-mail address, becomes a member without a role, who may do nothing yet. Repeating it changes nothing.",
+        summary: 'Invite a member to the team',
+        description: `For a team's key. Whoever has this address, verified, gets a mail and may join (POST /api/v0/team/join); then they are a member without a
+role, who may do nothing yet. The answer is the same whether anybody has it. Repeating it changes nothing. At most ${mostInvitations} wait at once.`,
         tags: ['team'],
-        body: z
-          .object({ user_id: id.nullish(), email: z.string().trim().max(254).nullish() })
-          .refine(({ user_id, email }) => user_id != null || !!email, {
-            error: 'Send a user_id or an email',
-          }),
-        response: { 200: z.object({ success: z.literal(true), id: z.int().describe('User id') }) },
+        body: z.object({ email: z.email().max(254) }),
+        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
       },
     },
     async ({ caller, body }) => {
       const team = teamOf(caller)
-      const userId = await transaction(postgres, async (client) => {
-        const { rows } = await client.query<{ id: number }>(
-          `SELECT id FROM accounts
-           WHERE kind = 'person' AND CASE WHEN $1::int IS NULL THEN lower(email) = lower($2) AND email_verified ELSE id = $1 END`,
-          [body.user_id ?? null, body.email ?? null],
+      const email = body.email.toLowerCase()
+      const invited = await transaction(postgres, async (client) => {
+        const { rows } = await client.query<{ name: string; waiting: number }>(
+          `SELECT name, (SELECT count(*)::int FROM team_invitations WHERE team_id = $1) AS waiting FROM accounts WHERE id = $1 FOR UPDATE`,
+          [team],
         )
-        if (!rows[0]) throw notFound('There is no such user')
-        await client.query(
-          `INSERT INTO team_members (team_id, user_id) SELECT $1, $2 WHERE NOT EXISTS (SELECT FROM teams WHERE account_id = $1 AND owner_id = $2)
-           ON CONFLICT DO NOTHING`,
-          [team, rows[0].id],
+        const { name = '', waiting = 0 } = rows[0] ?? {}
+        if (waiting >= mostInvitations) throw invalidArgs(`At most ${mostInvitations} invitations`)
+        const { rowCount } = await client.query(
+          'INSERT INTO team_invitations (team_id, email) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+          [team, email],
         )
-        return rows[0].id
+        if (rowCount === 0) return false
+        await writeMessage(client, vault, invitationMail(email, name, team))
+        return true
       })
-      return { success: true as const, id: userId }
+      if (invited) onOutbox()
+      return { success: true as const, msg: 'Invitation sent.' }
+    },
+  )
+
+  app.post(
+    '/api/v0/team/join',
+    {
+      config: {
+        permissions: ['team_write'],
+        errors: { 404: 'No invitation to this team for the verified address: `not_found`' },
+      },
+      schema: {
+        summary: 'Accept an invitation to a team',
+        description:
+          "For a person's key. From then on the team's owner can give them a role. Repeating it changes nothing.",
+        tags: ['team'],
+        body: z.object({ team_id: id }),
+        response: { 200: z.object({ success: z.literal(true) }) },
+      },
+    },
+    async ({ caller, body }) => {
+      if (caller.kind === 'team') throw forbidden('A team can not join a team')
+      const { rows } = await postgres.query<{ is_member: boolean }>(loadSql('postgres/queries/team_join'), [
+        body.team_id,
+        caller.accountId,
+      ])
+      if (!rows[0]?.is_member) throw notFound('There is no such invitation')
+      return { success: true as const }
     },
   )
 }
+
+/** The team's name is written by strangers: it stands in quotes, and nowhere but in the text. */
+const invitationMail = (recipient: string, team: string, teamId: number): Message => ({
+  channel: 'email',
+  recipient,
+  subject: 'You are invited to a team on rackrate',
+  text: `The team ${JSON.stringify(team)} invites you. To join: POST /api/v0/team/join with {"team_id": ${teamId}} and an API key of yours.`,
+  usefulFor: 7 * 86_400,
+})

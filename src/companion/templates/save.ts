@@ -12,6 +12,7 @@ interface Previous {
   id: number
   creator_id: number
   docker_login_user: string
+  docker_login_repo: string
   docker_login_pass_sealed: Buffer | null
 }
 
@@ -59,7 +60,7 @@ async function saveOne(
   { id: _, docker_login_pass, ...content }: TemplateInput,
   previous: Previous | undefined,
 ): Promise<number> {
-  const password = docker_login_pass ?? kept(vault, content, previous)
+  const password = docker_login_pass ?? kept(vault, accountId, content, previous)
   if (content.docker_login_user !== '' && password === undefined)
     throw invalidArgs('templates with docker username must have an access token')
   const hashId = hashOf(vault, content, password)
@@ -72,10 +73,19 @@ async function saveOne(
   return (rows[0] as { id: number }).id
 }
 
-// Passwords never come out, so a client that edits a template has none to send: it stays, as long as it's the same user's.
-const kept = (vault: Vault, content: TemplateContent, previous: Previous | undefined): string | undefined =>
-  previous?.docker_login_pass_sealed && previous.docker_login_user === content.docker_login_user
-    ? vault.open(previous.docker_login_pass_sealed, purpose(previous.creator_id))
+// Passwords never come out, so a client that edits a template has none to send: it stays, as long as it's one's own, and for the same
+// user of the same registry.
+const kept = (
+  vault: Vault,
+  accountId: number,
+  content: TemplateContent,
+  previous: Previous | undefined,
+): string | undefined =>
+  previous?.docker_login_pass_sealed &&
+  previous.creator_id === accountId &&
+  previous.docker_login_user === content.docker_login_user &&
+  previous.docker_login_repo === content.docker_login_repo
+    ? vault.open(previous.docker_login_pass_sealed, purpose(accountId))
     : undefined
 
 /** Keyed, so that nobody tries passwords out on it. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ApiError } from '../../platform/errors.ts'
-import { transaction } from '../../platform/postgres.ts'
 import type { CompanionOptions } from '../options.ts'
+import { withAccount } from './account.ts'
 import { sendCode } from './challenge.ts'
 
 const body = z
@@ -48,9 +48,9 @@ is still good, that challenge gets a fresh code, up to five in all. The mail is 
       },
     },
     async ({ caller, body }) => {
-      const secret = await transaction(postgres, async (client) => {
+      const secret = await withAccount(postgres, caller.accountId, async (client) => {
         const { rows } = await client.query<{ email: string | null; email_verified: boolean }>(
-          `SELECT CASE kind WHEN 'person' THEN email END AS email, email_verified FROM accounts WHERE id = $1 FOR UPDATE`,
+          `SELECT CASE kind WHEN 'person' THEN email END AS email, email_verified FROM accounts WHERE id = $1`,
           [caller.accountId],
         )
         const { email, email_verified } = rows[0] ?? {}

@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type pg from 'pg'
 import { z } from 'zod'
 import { ApiError } from '../../platform/errors.ts'
-import { type Postgres, transaction } from '../../platform/postgres.ts'
+import type { Postgres } from '../../platform/postgres.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { CompanionOptions } from '../options.ts'
+import { withAccount } from './account.ts'
 import { countFailure, forgetFailures, lockOf } from './attempts.ts'
 import { codesLeft, replaceBackupCodes } from './backup-codes.ts'
 import { challengeNotFound, find, redeem, sendCode } from './challenge.ts'
@@ -19,6 +20,9 @@ const phoneNumber = z
   .nullish()
   .describe('E.164')
 
+/** How long a method that was set up waits for its confirmation. */
+const patience = `interval '15 minutes'`
+
 const noProof = proofBody.parse({})
 
 /** Enrolment of 2FA methods: set up, then confirm with a code. Ours, not in SPEC.md; paths and shapes as usual in the field. */
@@ -27,7 +31,7 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
   { postgres, vault, onOutbox },
 ) => {
   const noted =
-    'Not in force until confirmed. The first method needs no proof; a further one needs a proof with a method that is there.'
+    'Not in force until confirmed, within 15 minutes and before any other. The first method needs no proof; a further one needs a proof with a method that is there.'
 
   app.post(
     '/api/v0/tfa/totp-setup',
@@ -112,8 +116,7 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
           tfa_method_id: method.id,
         }
       }
-      const known = await transaction(postgres, async (client) => {
-        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+      const known = await withAccount(postgres, accountId, async (client) => {
         const method = smsMethod(await methodsOf(client, accountId), body ?? noProof)
         return method && send(client, method)
       })
@@ -147,11 +150,11 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     },
     async ({ caller, body }) => {
       const accountId = personOf(caller)
-      await transaction(postgres, async (client) => {
-        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+      await withAccount(postgres, accountId, async (client) => {
         const challenge = await find(client, vault, accountId, body.secret)
         const { rows } = await client.query<{ id: number; phone: string }>(
-          `SELECT id, phone FROM tfa_methods WHERE id = $1 AND kind = 'sms' AND deleted_at IS NULL`,
+          `SELECT id, phone FROM tfa_methods
+           WHERE id = $1 AND kind = 'sms' AND deleted_at IS NULL AND (confirmed_at IS NOT NULL OR created_at > now() - ${patience})`,
           [challenge?.method_id],
         )
         if (!rows[0]) throw challengeNotFound()
@@ -187,13 +190,15 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     },
     async ({ caller, body }) => {
       const person = personOf(caller)
-      const result = await transaction(postgres, async (client) => {
+      const result = await withAccount(postgres, person, async (client) => {
         const confirmed = await confirm(client, vault, person, body)
         if (confirmed instanceof ApiError) return confirmed
         await client.query(
           `UPDATE tfa_methods SET confirmed_at = now(), label = coalesce($2, label) WHERE id = $1`,
           [confirmed, body.label || null],
         )
+        // What else was set up before was set up when less proof was asked for.
+        await client.query('DELETE FROM tfa_methods WHERE account_id = $1 AND confirmed_at IS NULL', [person])
         const codes =
           (await codesLeft(client, person)) === 0 && (await replaceBackupCodes(client, vault, person))
         return { success: true as const, tfa_method_id: confirmed, ...(codes && { backup_codes: codes }) }
@@ -212,8 +217,7 @@ async function withProofIfAny<T>(
   proof: Proof,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const first = await transaction(postgres, async (client) => {
-    await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+  const first = await withAccount(postgres, accountId, async (client) => {
     return (await methodsOf(client, accountId)).length === 0 ? { done: await work(client) } : undefined
   })
   return first ? first.done : withProof(postgres, vault, accountId, proof, work)
@@ -247,7 +251,8 @@ async function newPhone(
   label: string,
 ): Promise<{ id: number; phone: string }> {
   const { rows } = await client.query<{ id: number; phone: string }>(
-    `SELECT id, phone FROM tfa_methods WHERE account_id = $1 AND phone = $2 AND confirmed_at IS NULL AND deleted_at IS NULL`,
+    `UPDATE tfa_methods SET created_at = now() WHERE account_id = $1 AND phone = $2 AND confirmed_at IS NULL AND deleted_at IS NULL
+     RETURNING id, phone`,
     [accountId, phone],
   )
   if (rows[0]) return rows[0]
@@ -265,7 +270,6 @@ async function confirm(
   accountId: number,
   { tfa_method = 'totp', code, secret }: Pick<Proof, 'tfa_method' | 'code' | 'secret'>,
 ): Promise<number | ApiError> {
-  await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
   if (code === undefined) return new ApiError(400, 'missing_auth_value', 'Send the code.')
   const locked = await lockOf(client, accountId, 'enrol')
   if (locked) return locked
@@ -274,7 +278,8 @@ async function confirm(
   if (tfa_method !== 'totp' && !methodId) return challengeNotFound()
   const { rows } = await client.query<{ id: number; secret_sealed: Buffer }>(
     `SELECT id, secret_sealed FROM tfa_methods
-     WHERE account_id = $1 AND kind = $2 AND id = coalesce($3, id) AND confirmed_at IS NULL AND deleted_at IS NULL`,
+     WHERE account_id = $1 AND kind = $2 AND id = coalesce($3, id) AND confirmed_at IS NULL AND deleted_at IS NULL
+       AND created_at > now() - ${patience}`,
     [accountId, tfa_method, methodId],
   )
   const [method] = rows

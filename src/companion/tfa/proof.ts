@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import { ApiError, notFound } from '../../platform/errors.ts'
-import { type Postgres, transaction } from '../../platform/postgres.ts'
+import type { Postgres } from '../../platform/postgres.ts'
 import { id } from '../../platform/schemas.ts'
 import { loadSql } from '../../platform/sql.ts'
 import type { Vault } from '../../platform/vault.ts'
+import { withAccount } from './account.ts'
 import { countFailure, forgetFailures, lockOf } from './attempts.ts'
 import { redeemBackupCode } from './backup-codes.ts'
 import { challengeNotFound, find, redeem } from './challenge.ts'
@@ -75,7 +76,7 @@ export async function withProof<T>(
   proof: Proof,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const result = await transaction(postgres, async (client) => {
+  const result = await withAccount(postgres, accountId, async (client) => {
     const refusal = await refuse(client, vault, accountId, proof)
     return refusal ?? { done: await work(client) }
   })
@@ -85,15 +86,13 @@ export async function withProof<T>(
 
 /**
  * Verifies a proof and uses it up. Returns the refusal instead of throwing it, since the transaction has to be committed: a wrong code
- * counts. Locks the account's row first, so that neither guesses nor uses of one code happen side by side.
- */
+ * counts. */
 async function refuse(
   client: pg.PoolClient,
   vault: Vault,
   accountId: number,
   proof: Proof,
 ): Promise<ApiError | undefined> {
-  await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
   const { code, backup_code } = proof
   if (code === undefined && backup_code === undefined) return missing()
   if (code === undefined)

@@ -11,7 +11,8 @@ import { termsOf } from './terms.ts'
 
 const description = `Offers disk space of machines of yours as volumes, or updates the offer that is live; all machines or none.
 
-Volumes and the disks of GPU offers share one pool, of which only rented space is used up: an offer may be as large as what nobody rents.
+Fields that are absent have their defaults in a new offer and stay as they are in a live one. Volumes and the disks of GPU offers share one pool, of
+which only rented space is used up: an offer may be as large as what nobody else rents; what is rented of the offer itself is part of it.
 Running volume contracts are extended to a later \`end_date\` if they don't pay more by it. Repeating a call changes nothing more.`
 
 /** POST /api/v0/volumes (SPEC.md, endpoint 2), and what a machine lists (ours). */
@@ -56,12 +57,12 @@ export const volumesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app,
       const results = ids.flatMap((id) => {
         const one = byMachine.get(id)
         if (!one) return []
-        const { created, listing_id, extended } = one
+        const { created, listing_id, size, extended } = one
         return {
           machine_id: id,
           user_id: caller.accountId,
           extended,
-          new_contracts: created ? [{ id: listing_id, size: terms.size }] : [],
+          new_contracts: created ? [{ id: listing_id, size }] : [],
           upd_contracts: created ? [] : [listing_id],
         }
       })

@@ -18,15 +18,18 @@ export const volumesBody = z
       .boolean()
       .nullish()
       .describe('Hidden from the public search. Default: false, or as it was when the listing exists'),
-    size: z.unknown().optional().meta({ type: 'integer', description: 'GB on offer', default: 15 }),
+    size: z
+      .unknown()
+      .optional()
+      .meta({ type: 'integer', description: 'GB on offer. Default of a new listing: 15' }),
     price_disk: z
       .unknown()
       .optional()
-      .meta({ type: 'number', description: 'USD per GB and month', default: 0.1 }),
+      .meta({ type: 'number', description: 'USD per GB and month. Default of a new listing: 0.10' }),
     end_date: z
       .unknown()
       .optional()
-      .meta({ type: 'number', description: 'Unix seconds. Default: three months ahead' }),
+      .meta({ type: 'number', description: 'Unix seconds. Default of a new listing: three months ahead' }),
   })
   .loose()
 export type VolumesBody = z.infer<typeof volumesBody>

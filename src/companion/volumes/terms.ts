@@ -3,11 +3,11 @@ import { ApiError } from '../../platform/errors.ts'
 import { epoch } from '../../platform/schemas.ts'
 import type { VolumesBody } from './schema.ts'
 
-const defaultSize = 15
-const defaultPrice = 0.1
-
+/** What a listing offers. */
 export interface Terms {
+  /** GB */
   size: number
+  /** USD per GB and month */
   price: number
   /** Unix seconds */
   endDate: number
@@ -18,32 +18,27 @@ export const unprocessable = (msg: string) => new ApiError(422, 'invalid_args', 
 const size = z.int().min(1).max(1_000_000)
 const price = z.number().min(0).max(1_000_000)
 
-/** What a listing offers, with the defaults of WIRE.md. Throws 422. */
-export function termsOf(body: VolumesBody, now = new Date()): Terms {
-  const read = <T>(schema: z.ZodType<T>, value: unknown, msg: string): T => {
+/** The terms that a request gives; a live listing keeps the others. Throws 422. */
+export function termsOf(body: VolumesBody, now = new Date()): Partial<Terms> {
+  const read = <T>(schema: z.ZodType<T>, value: unknown, msg: string): T | undefined => {
+    if (value == null) return undefined
     const parsed = schema.safeParse(value)
     if (!parsed.success) throw unprocessable(msg)
     return parsed.data
   }
-  const endDate = read(
-    epoch,
-    body.end_date ?? threeMonthsAfter(now),
-    'Invalid end_date: unix seconds to come',
-  )
-  if (endDate <= now.getTime() / 1000) throw unprocessable('Invalid end_date: it is past')
-  return {
-    size: read(size, body.size ?? defaultSize, 'Invalid size: whole GB, at least 1'),
-    price: read(
-      price,
-      body.price_disk ?? defaultPrice,
-      'Invalid price_disk: USD per GB and month, 0 or more',
-    ),
-    endDate,
+  const terms = {
+    size: read(size, body.size, 'Invalid size: whole GB, at least 1'),
+    price: read(price, body.price_disk, 'Invalid price_disk: USD per GB and month, 0 or more'),
+    endDate: read(epoch, body.end_date, 'Invalid end_date: unix seconds to come'),
   }
+  if (terms.endDate !== undefined && terms.endDate <= now.getTime() / 1000)
+    throw unprocessable('Invalid end_date: it is past')
+  return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined))
 }
 
-function threeMonthsAfter(now: Date): number {
-  const then = new Date(now)
-  then.setUTCMonth(then.getUTCMonth() + 3)
-  return then.getTime() / 1000
+/** The terms of a new listing that a request doesn't give (WIRE.md): 15 GB, $0.10, three months. */
+export function defaultTerms(now = new Date()): Terms {
+  const end = new Date(now)
+  end.setUTCMonth(end.getUTCMonth() + 3)
+  return { size: 15, price: 0.1, endDate: end.getTime() / 1000 }
 }

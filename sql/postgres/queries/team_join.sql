@@ -1,0 +1,12 @@
+-- Makes a person a member of a team that has invited their verified address; says whether they are one now. $1 team, $2 person
+WITH invited AS (
+  DELETE FROM team_invitations i USING accounts a
+  WHERE i.team_id = $1 AND a.id = $2 AND a.email_verified AND i.email = lower(a.email)
+  RETURNING i.team_id
+),
+joined AS (
+  INSERT INTO team_members (team_id, user_id) SELECT team_id, $2 FROM invited
+  WHERE NOT EXISTS (SELECT FROM teams WHERE account_id = $1 AND owner_id = $2)
+  ON CONFLICT DO NOTHING
+)
+SELECT EXISTS (SELECT FROM invited) OR EXISTS (SELECT FROM team_members WHERE team_id = $1 AND user_id = $2) AS is_member
