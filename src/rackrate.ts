@@ -75,6 +75,8 @@ program
   .requiredOption('--root <folder>', 'holds a folder for each instance, named by its id')
   .option('--url <url>', 'where the service is', 'http://127.0.0.1:8080')
   .option('--rclone <program>', 'which rclone', 'rclone')
+  .option('--bwrap <program>', 'which bubblewrap', 'bwrap')
+  .option('--allow-private-clouds', "let tenants' clouds be in the host's own network")
   .action(withConfig(agent))
 
 program

@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
-import { fetchedTask, waitingTasks } from '../companion/copytool/schema.ts'
+import { fetchedTask, loggedTask, waitingTasks } from '../companion/copytool/schema.ts'
 
 export interface HostApi {
   waiting(machineId: number): Promise<string[]>
   /** The task under a token, once; undefined when somebody has it or it's past. */
   fetch(token: string): Promise<z.infer<typeof fetchedTask> | undefined>
-  log(token: string, offset: number, text: string): Promise<void>
+  /** Returns how many characters the service has by now. */
+  log(token: string, offset: number, text: string): Promise<number>
   finish(token: string, exitCode: number): Promise<void>
 }
 
 const patienceMs = 30_000
-const tries = 10
+const tries = 40 // with up to 10 s between them, about six minutes
 
 /** The host's side of the API at `url`, with the key of the machines' host. What can be repeated is repeated while the service is away. */
 export function openHostApi(url: string, key: string): HostApi {
@@ -25,12 +26,13 @@ export function openHostApi(url: string, key: string): HostApi {
     const answer: unknown = await response.json()
     return { status: response.status, answer }
   }
-  const insist = async (path: string, body: object) => {
+  const insist = async (path: string, body: object): Promise<unknown> => {
     for (let attempt = 1; ; attempt += 1) {
       const result = await call('POST', path, body).catch((error: Error) => error)
-      const away = result instanceof Error || result.status === 429 || result.status >= 500
-      if (!away) return
-      if (attempt === tries) throw result instanceof Error ? result : new Error(`${path}: ${result.status}`)
+      if (!(result instanceof Error) && result.status === 200) return result.answer
+      const isAway = result instanceof Error || result.status === 429 || result.status >= 500
+      if (!isAway || attempt === tries)
+        throw result instanceof Error ? result : new Error(`the service answers ${result.status}`)
       await pause(Math.min(100 * 2 ** attempt, 10_000))
     }
   }
@@ -44,7 +46,10 @@ export function openHostApi(url: string, key: string): HostApi {
       const { status, answer } = await call('POST', `host_tasks/${token}/fetch`)
       return status === 200 ? fetchedTask.parse(answer) : undefined
     },
-    log: (token, offset, text) => insist(`host_tasks/${token}/log`, { offset, text }),
-    finish: (token, exitCode) => insist(`host_tasks/${token}/finish`, { exit_code: exitCode }),
+    log: async (token, offset, text) =>
+      loggedTask.parse(await insist(`host_tasks/${token}/log`, { offset, text })).received,
+    async finish(token, exitCode) {
+      await insist(`host_tasks/${token}/finish`, { exit_code: exitCode })
+    },
   }
 }

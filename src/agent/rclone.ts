@@ -1,23 +1,36 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { join, normalize } from 'node:path'
 import type { FetchedTask } from '../companion/copytool/schema.ts'
-import { pathInInstance } from './paths.ts'
+
+export interface Programs {
+  rclone: string
+  bwrap: string
+}
 
 // The one remote of an rclone process, configured by its environment: credentials touch neither disk nor arguments.
 const remote = 'cloud'
-
 // Options that rclone wants in its obscured form.
 const obscured = ['pass']
+// Where the instance's folder is in rclone's world.
+const home = '/instance'
 
-/** Begins a copy. Arguments go as a list, never through a shell; what comes after `--` is no option. Throws for a path that leads out. */
-export function startRclone(rclone: string, root: string, { task, cloud }: FetchedTask): ChildProcess {
-  const local = pathInInstance(
-    root,
-    task.instance_id,
-    task.transfer === 'Instance To Cloud' ? task.src : task.dst,
-  )
-  const away = `${remote}:${(task.transfer === 'Instance To Cloud' ? task.dst : task.src).replace(/^\/+/, '')}`
-  const [from, to] = task.transfer === 'Instance To Cloud' ? [local, away] : [away, local]
-  const args = [
+/**
+ * Begins a copy. rclone runs in a world of its own (bubblewrap) that has nothing of the host's but the instance's folder and, read-only, programs
+ * and certificates: a tenant lays whatever links they like, also while the copy runs, and they lead nowhere. Arguments go as a list, never
+ * through a shell; what comes after `--` is no option. Throws when the instance has no folder here.
+ */
+export function startRclone(
+  { rclone, bwrap }: Programs,
+  root: string,
+  { task, cloud }: FetchedTask,
+): ChildProcess {
+  const isUpload = task.transfer === 'Instance To Cloud'
+  const folder = realpathSync(join(root, String(task.instance_id)))
+  const local = home + normalize(`/${isUpload ? task.src : task.dst}`)
+  const away = `${remote}:${(isUpload ? task.dst : task.src).replace(/^\/+/, '')}`
+  const [from, to] = isUpload ? [local, away] : [away, local]
+  const copy = [
     'copy',
     '--config',
     '',
@@ -30,11 +43,52 @@ export function startRclone(rclone: string, root: string, { task, cloud }: Fetch
     from,
     to,
   ]
-  return spawn(rclone, args, {
+  return spawn(bwrap, [...sandbox(folder, realpathSync(programPath(rclone))), '--', '/rclone', ...copy], {
     env: { PATH: process.env.PATH ?? '', ...remoteOf(rclone, cloud) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
+
+const sandbox = (folder: string, rclone: string): string[] => [
+  ...['--unshare-all', '--share-net', '--die-with-parent', '--new-session'],
+  ...[
+    '--ro-bind',
+    '/usr',
+    '/usr',
+    '--symlink',
+    'usr/bin',
+    '/bin',
+    '--symlink',
+    'usr/lib',
+    '/lib',
+    '--symlink',
+    'usr/lib64',
+    '/lib64',
+  ],
+  ...['/etc/ssl', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'].flatMap((path) => [
+    '--ro-bind-try',
+    path,
+    path,
+  ]),
+  ...[
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--tmpfs',
+    '/tmp',
+    '--ro-bind',
+    rclone,
+    '/rclone',
+    '--bind',
+    folder,
+    home,
+  ],
+]
+
+/** Where a program is; throws when it is not to be found. */
+export const programPath = (name: string): string =>
+  name.includes('/') ? name : execFileSync('which', [name], { encoding: 'utf8', stdio: 'pipe' }).trim()
 
 function remoteOf(rclone: string, { provider, credentials }: FetchedTask['cloud']): Record<string, string> {
   const options: Record<string, string> = {

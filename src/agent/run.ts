@@ -1,18 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { FetchedTask } from '../companion/copytool/schema.ts'
 import { type HostApi, openHostApi } from './api.ts'
-import { startRclone } from './rclone.ts'
+import { checkEndpoint } from './endpoint.ts'
+import { type Programs, startRclone } from './rclone.ts'
 
-export interface AgentOptions {
+export interface AgentOptions extends Programs {
   url: string
   key: string
   machines: number[]
   /** The folder that holds a folder for each instance, named by its id. */
   root: string
-  rclone: string
+  /** Whether clouds in the host's own network are allowed. */
+  allowPrivate: boolean
 }
 
 const pollMs = 1000
 const reportMs = 500
+const mostAtOnce = 100_000
 
 /** Takes the tasks of these machines, one after the other, until `signal`; a task that has begun is brought to its end. */
 export async function runAgent(
@@ -43,36 +47,54 @@ async function perform(
   if (!fetched) return
   const { task, machine_id } = fetched
   onEvent(`machine ${machine_id}: ${task.transfer}, instance ${task.instance_id}`)
-  let sent = 0
-  let waiting = ''
-  const report = async () => {
-    const text = waiting.slice(0, 100_000)
-    if (text === '') return
-    await api.log(token, sent, text)
-    sent += text.length
-    waiting = waiting.slice(text.length)
-  }
+  const report = openReport(api, token)
   let exitCode: number
   try {
-    const rclone = startRclone(options.rclone, options.root, fetched)
-    for (const stream of [rclone.stdout, rclone.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        waiting += text
-      })
-    const ended = new Promise<number>((resolve, reject) => {
-      rclone.once('error', reject)
-      rclone.once('close', (code) => resolve(code ?? -1))
-    })
-    for (let done = false; !done; ) {
-      done = await Promise.race([ended.then(() => true), pause(reportMs, false)])
-      await report()
-    }
-    exitCode = await ended
+    if (!options.allowPrivate) await checkEndpoint(fetched.cloud)
+    exitCode = await copy(options, fetched, report)
   } catch (error) {
-    waiting += `${(error as Error).message}\n`
+    report.add(`${(error as Error).message}\n`)
     exitCode = -1
   }
-  while (waiting !== '') await report()
+  await report.sendAll()
   await api.finish(token, exitCode)
   onEvent(`machine ${machine_id}: ended with ${exitCode}`)
+}
+
+/** Runs rclone to its end, whatever becomes of the reports meanwhile. */
+async function copy(options: AgentOptions, fetched: FetchedTask, report: Report): Promise<number> {
+  const rclone = startRclone(options, options.root, fetched)
+  for (const stream of [rclone.stdout, rclone.stderr]) stream?.setEncoding('utf8').on('data', report.add)
+  const ended = new Promise<number>((resolve, reject) => {
+    rclone.once('error', reject)
+    rclone.once('close', (code) => resolve(code ?? -1))
+  })
+  for (let done = false; !done; ) {
+    done = await Promise.race([ended.then(() => true), pause(reportMs, false)])
+    await report.send().catch(() => {})
+  }
+  return ended
+}
+
+type Report = ReturnType<typeof openReport>
+
+/** What rclone says, on its way to the task's log. The service says how far it has come, so that nothing is lost or doubled. */
+function openReport(api: HostApi, token: string) {
+  let said = ''
+  let received = 0
+  const send = async () => {
+    const end = received + mostAtOnce
+    // Not in the middle of a character.
+    const text = said.slice(received, /[\ud800-\udbff]/.test(said[end - 1] ?? '') ? end - 1 : end)
+    if (text !== '') received = await api.log(token, received, text)
+  }
+  return {
+    add: (text: string) => {
+      said += text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\ufffd')
+    },
+    send,
+    async sendAll() {
+      while (received < said.length) await send()
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -141,40 +142,50 @@ it('a copy outlives the service that was handing it over, and a client that asks
   }
 })
 
-it('a task that an agent died with is not handed out twice, and can be asked for again', async () => {
-  const root = join(dir, 'instances')
-  mkdirSync(join(root, `${world.instance_id}`), { recursive: true })
-  const program = (name: string, script: string) => {
-    const file = join(dir, name)
-    writeFileSync(file, `#!/bin/sh\n${script}\n`)
-    chmodSync(file, 0o755)
-    return file
-  }
-  const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
-  const agent = (rclone: string) =>
-    spawn(['agent', '--url', url, '--machine', `${world.machine_id}`, '--root', root, '--rclone', rclone], {
-      AGENT_KEY: world.keys.host,
-    })
-  const { body } = await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, copy())
-  expect(await exited(agent(program('deadly', 'kill -9 $PPID')))).toBe('SIGKILL')
-  expect(await tasks()).toEqual([{ is_fetched: true, is_finished: false }])
+const hasBwrap = spawnSync('bwrap', ['--version']).status === 0
+if (!hasBwrap) console.warn('no bwrap on this machine: the kill test of the agent is left out')
 
-  agent(program('copier', 'echo copied'))
-  expect((await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, copy())).body).toEqual(
-    body,
-  )
-  await server.postgres.query(`UPDATE host_tasks SET expires_at = now() - interval '1 second'`)
-  const again = await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, copy())
-  const { result_url } = again.body as { result_url: string }
-  expect(again.body).not.toEqual(body)
-  await vi.waitFor(
-    async () => {
-      const log = await server.app.inject({ url: new URL(result_url).pathname })
-      expect(log.body).toBe('copied\nCloud Copy Operation Complete\n')
-    },
-    { timeout: 30_000 },
-  )
-})
+it.skipIf(!hasBwrap)(
+  'a task that an agent died with is not handed out twice, and can be asked for again',
+  async () => {
+    const root = join(dir, 'instances')
+    mkdirSync(join(root, `${world.instance_id}`), { recursive: true })
+    const program = (name: string, script: string) => {
+      const file = join(dir, name)
+      writeFileSync(file, `#!/bin/sh\n${script}\n`)
+      chmodSync(file, 0o755)
+      return file
+    }
+    const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
+    const agent = (rclone: string) =>
+      spawn(['agent', '--url', url, '--machine', `${world.machine_id}`, '--root', root, '--rclone', rclone], {
+        AGENT_KEY: world.keys.host,
+      })
+    const { body } = await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, copy())
+    const victim = agent(program('endless', 'sleep 1000'))
+    await vi.waitFor(async () => expect(await tasks()).toEqual([{ is_fetched: true, is_finished: false }]), {
+      timeout: 30_000,
+    })
+    victim.kill('SIGKILL')
+    await exited(victim)
+
+    agent(program('copier', 'echo copied'))
+    expect((await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, copy())).body).toEqual(
+      body,
+    )
+    await server.postgres.query(`UPDATE host_tasks SET expires_at = now() - interval '1 second'`)
+    const again = await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, copy())
+    const { result_url } = again.body as { result_url: string }
+    expect(again.body).not.toEqual(body)
+    await vi.waitFor(
+      async () => {
+        const log = await server.app.inject({ url: new URL(result_url).pathname })
+        expect(log.body).toBe('copied\nCloud Copy Operation Complete\n')
+      },
+      { timeout: 30_000 },
+    )
+  },
+)
 
 const scheduled = async (request_method: 'GET' | 'POST', api_endpoint: string, request_body: object) => {
   const { body } = await server.send('POST', '/api/v0/commands/schedule_job', world.keys.renter, {

@@ -121,6 +121,7 @@ describe('PUT commands/schedule_job/{id}', () => {
     [{ frequency: 'WEEKLY' }, expect.stringContaining('WEEKLY takes both')],
     [{ hour_of_the_day: 5 }, expect.stringContaining('HOURLY takes neither')],
     [{ frequency: 'DAILY', hour_of_the_day: null }, expect.any(String)],
+    [{ frequency: 'WEEKLY', day_of_the_week: null, hour_of_the_day: 5 }, expect.any(String)],
     [{ frequency: 'DAILY', hour_of_the_day: 24 }, expect.any(String)],
     [{ day_of_the_week: 7 }, expect.any(String)],
     [{ frequency: 'MINUTELY' }, expect.any(String)],
@@ -173,6 +174,10 @@ describe('PUT commands/schedule_job/{id}', () => {
   it("what is somebody else's, deleted or unknown is the same 404", async () => {
     const { id } = await create()
     const unknown = await update(999_999, { min_of_the_hour: 1 })
+    expect(await update('2147483648', { min_of_the_hour: 1 })).toMatchObject({
+      status: 404,
+      body: unknown.body,
+    })
     expect(unknown).toMatchObject({ status: 404, body: { success: false, error: 'not_found' } })
     expect(await update(id, { min_of_the_hour: 1 }, world.keys.stranger)).toMatchObject({
       status: 404,
@@ -232,6 +237,33 @@ describe('PUT commands/schedule_job/{id}', () => {
       return { status: 200, body: '{}' }
     })
     expect(sent).toEqual([{ note: 'find-me', templates: [{ docker_login_pass: 'hide-me' }] }])
+  })
+})
+
+describe('secrets in bodies', () => {
+  const body = (docker_login_pass: string, note = 'a') => ({ note, list: [{ docker_login_pass }] })
+  const sentBy = async (now: number) => {
+    const sent: unknown[] = []
+    await runAt(now, async ({ body }) => {
+      sent.push(body)
+      return { status: 200, body: '{}' }
+    })
+    return sent
+  }
+
+  it('a change beside a hidden one keeps it; a mask for nothing is refused', async () => {
+    const { id } = await create({ request_body: body('hide-me') })
+    expect((await update(id, { request_body: body('***', 'b') })).status).toBe(200)
+    expect(await sentBy(future)).toEqual([body('hide-me', 'b')])
+    expect((await update(id, { request_body: { code: '***' } })).status).toBe(400)
+    expect((await update(id, { request_body: body('new') })).status).toBe(200)
+    expect(await sentBy(future + hour)).toEqual([body('new')])
+  })
+
+  it('jobs that differ in what is hidden are different jobs', async () => {
+    const first = await create({ request_body: body('one') })
+    expect((await create({ request_body: body('two') })).id).not.toBe(first.id)
+    expect((await create({ request_body: body('one') })).id).toBe(first.id)
   })
 })
 
@@ -298,6 +330,43 @@ describe('a job runs', () => {
     expect(await read(id)).toMatchObject({ status: 'COMPLETED', next_run: null })
     await update(id, { end_time: future })
     expect(await read(id)).toMatchObject({ status: 'PENDING', next_run: expect.any(Number) })
+  })
+
+  it('at a slot that came before somebody changed something else of it', async () => {
+    const { id } = await create()
+    await server.postgres.query(
+      `UPDATE scheduled_jobs SET start_time = 'epoch', next_run_at = date_trunc('hour', now()) WHERE id = $1`,
+      [id],
+    )
+    const due = (await read(id))?.next_run
+    expect((await update(id, { request_body: { a: 1 }, frequency: 'HOURLY' })).status).toBe(200)
+    expect((await read(id))?.next_run).toBe(due)
+    expect(await runAt(Date.now() / 1000)).toEqual(['ok'])
+  })
+
+  it('the same however finely its times were given', async () => {
+    const first = await create({ start_time: future + 0.1234567, end_time: future + 1e6 + 1 / 3 })
+    expect((await create({ start_time: future + 0.1234567, end_time: future + 1e6 + 1 / 3 })).id).toBe(
+      first.id,
+    )
+  })
+
+  it("is its last writer's", async () => {
+    const { id } = await create({ instance_id: null }, world.keys.team)
+    const { rows } = await server.postgres.query<{ id: number }>(
+      `INSERT INTO accounts (name) VALUES ('Leaver') RETURNING id`,
+    )
+    const leaver = rows[0]?.id ?? 0
+    await server.postgres.query(
+      `INSERT INTO team_members (team_id, user_id, role_id) SELECT $1, $2, id FROM roles WHERE name = 'manager'`,
+      [world.team_id, leaver],
+    )
+    const { key } = await createKey(server.postgres, { accountId: world.team_id, createdBy: leaver })
+    expect(
+      (await update(id, { request_method: 'GET', api_endpoint: '/api/v0/team/members' }, key)).status,
+    ).toBe(200)
+    await server.postgres.query('DELETE FROM team_members WHERE user_id = $1', [leaver])
+    expect(await runAt(future)).toEqual(['auth_error: Invalid user key'])
   })
 
   it('within what the key that wrote it may do', async () => {

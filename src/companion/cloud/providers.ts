@@ -1,7 +1,16 @@
 import { z } from 'zod'
+import { hostOf, isPrivate } from './private-network.ts'
 
 const text = z.string().trim().min(1).max(8192)
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048)
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .max(2048)
+  .refine((url) => URL.canParse(url) && !new URL(url).username && !new URL(url).password, {
+    error: 'must not hold a password',
+  })
+  .refine((url) => URL.canParse(url) && !isPrivate(hostOf(url)) && !/(^|\.)localhost$/.test(hostOf(url)), {
+    error: 'must be on the public internet',
+  })
 
 /**
  * What a connection of each type is made from: the names of rclone's options, and only these. Any other option could make the host run

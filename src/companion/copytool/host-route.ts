@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { notFound } from '../../platform/errors.ts'
 import { idOf } from '../../platform/schemas.ts'
 import type { CompanionOptions } from '../options.ts'
-import { fetchedTask, waitingTasks } from './schema.ts'
+import { fetchedTask, loggedTask, waitingTasks } from './schema.ts'
 import { appendLog, fetchTask, finishTask, waitingFor } from './tasks.ts'
 
 const params = z.object({ token: z.string() })
@@ -66,12 +66,7 @@ export const hostTasksRoute: FastifyPluginAsyncZod<CompanionOptions> = async (ap
         tags: ['host tasks'],
         params,
         body: z.object({ offset: z.int().min(0), text: z.string().max(200_000) }),
-        response: {
-          200: z.object({
-            success: z.literal(true),
-            received: z.int().describe('Characters so far: the next offset'),
-          }),
-        },
+        response: { 200: loggedTask },
       },
     },
     async ({ caller, params, body }) => {

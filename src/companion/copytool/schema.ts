@@ -67,6 +67,11 @@ export const fetchedTask = z.object({
 })
 export type FetchedTask = z.infer<typeof fetchedTask>
 
+export const loggedTask = z.object({
+  success: z.literal(true),
+  received: z.int().describe('Characters so far: the next offset'),
+})
+
 export const waitingTasks = z.object({
   success: z.literal(true),
   tasks: z.array(z.object({ token: z.string(), created_at: epochOut, expires_at: epochOut })),
