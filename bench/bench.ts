@@ -79,7 +79,7 @@ async function main(): Promise<void> {
       trustProxy: false,
       logLevel: 'silent',
     }
-    const app = await buildApp(options, { metrics: { snapshotInterval: interval } })
+    const app = await buildApp(options, { metrics: { snapshotInterval: interval, analyst: undefined } })
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
     const { key } = await createKeyFor(postgres, { role: 'admin' })
     await measureQueries({ clickhouse, url, key, repeat, interval })

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { totalmem } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 export interface ClickHouseConfig {
@@ -9,6 +9,8 @@ export interface ClickHouseConfig {
   port: number
   username: string
   password: string
+  /** The account for ad hoc SQL: reads the database and nothing else, within limits. */
+  analyst: { username: string; password: string }
   /** The one database that the account may use, or all of a prefix: `test_*`. */
   database: string
 }
@@ -42,7 +44,39 @@ export function writeClickHouseConfig(config: ClickHouseConfig): {
 
 const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (c) => `&#${c.charCodeAt(0)};`)
 
-function usersXml({ username, password, database }: ClickHouseConfig): string {
+// What an ad hoc statement may take. Its account is readonly, so that no statement can raise these for itself.
+const analystLimits = {
+  readonly: 1,
+  implicit_select: 0,
+  allow_introspection_functions: 0,
+  max_execution_time: 60,
+  max_memory_usage: Math.floor(memoryBytes / 4),
+  max_memory_usage_for_user: Math.floor(memoryBytes / 3),
+  max_temporary_data_on_disk_size_for_user: 4 * 2 ** 30,
+  max_rows_to_read: 5_000_000_000,
+  max_bytes_to_read: 500_000_000_000,
+  max_result_rows: 10_000_000,
+  max_result_bytes: 2_000_000_000,
+  max_concurrent_queries_for_user: 4,
+  max_threads: Math.max(1, Math.floor(availableParallelism() / 2)),
+  max_query_size: 262_144,
+  max_ast_depth: 1000,
+  max_ast_elements: 50_000,
+  max_expanded_ast_elements: 200_000,
+  cancel_http_readonly_queries_on_client_close: 1,
+  date_time_output_format: 'iso',
+  output_format_parquet_string_as_string: 1,
+}
+const analystQuota = { duration: 3600, queries: 3000, execution_time: 7200 }
+
+const xmlOf = (settings: Record<string, string | number>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('')
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+function usersXml({ username, password, analyst, database }: ClickHouseConfig): string {
   const grants = [
     `GRANT SELECT, INSERT, ALTER, CREATE, DROP, TRUNCATE, OPTIMIZE, SHOW ON ${database}.*`,
     'GRANT TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree',
@@ -54,6 +88,7 @@ function usersXml({ username, password, database }: ClickHouseConfig): string {
   return `<clickhouse>
   <profiles>
     <default><implicit_select>0</implicit_select><allow_introspection_functions>0</allow_introspection_functions></default>
+    <analyst>${xmlOf(analystLimits)}</analyst>
   </profiles>
   <users>
     <default>
@@ -61,13 +96,19 @@ function usersXml({ username, password, database }: ClickHouseConfig): string {
       <grants><query>GRANT SYSTEM LISTEN ON *.*</query><query>GRANT WRITE ON FILE</query><query>GRANT CREATE TEMPORARY TABLE ON *.*</query></grants>
     </default>
     <${username}>
-      <password_sha256_hex>${createHash('sha256').update(password).digest('hex')}</password_sha256_hex>
+      <password_sha256_hex>${sha256(password)}</password_sha256_hex>
       <networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
       <grants>${grants.map((grant) => `<query>${escapeXml(grant)}</query>`).join('')}</grants>
     </${username}>
+    <${analyst.username}>
+      <password_sha256_hex>${sha256(analyst.password)}</password_sha256_hex>
+      <networks><ip>::/0</ip></networks><profile>analyst</profile><quota>analyst</quota>
+      <grants><query>GRANT SELECT ON ${database}.*</query></grants>
+    </${analyst.username}>
   </users>
   <quotas>
     <default/>
+    <analyst><interval>${xmlOf(analystQuota)}</interval></analyst>
     <boot><interval><duration>2000000000</duration><queries>${bootStatements.length}</queries></interval></boot>
   </quotas>
 </clickhouse>
@@ -82,6 +123,10 @@ function serverXml({ dir, port }: ClickHouseConfig, usersFile: string): string {
   <listen_host>127.0.0.1</listen_host>
   <http_port>${port}</http_port>
   <users_config>${escapeXml(usersFile)}</users_config>
+  <access_control_improvements>
+    <select_from_system_db_requires_grant>true</select_from_system_db_requires_grant>
+    <select_from_information_schema_requires_grant>true</select_from_information_schema_requires_grant>
+  </access_control_improvements>
   <max_server_memory_usage>${memoryBytes}</max_server_memory_usage>
   <mark_cache_size>268435456</mark_cache_size>
   <background_pool_size>4</background_pool_size>

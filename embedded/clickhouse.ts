@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Child, exitOf, spawnScript, stopChild } from './child.ts'
@@ -15,6 +16,8 @@ export interface ClickHouseServer {
   username: string
   password: string
   database: string
+  /** Reads the database and nothing else, within limits. */
+  analyst: { username: string; password: string }
 }
 
 /** Starts ClickHouse on `dataDir`/clickhouse and keeps it running until stop(). */
@@ -26,17 +29,22 @@ export async function startClickHouse(
   const dir = join(dataDir, 'clickhouse')
   await endOrphan(join(dir, 'pid'), script, 'SIGTERM', log)
   const { port, password } = await remember(dataDir, 'clickhouse')
+  // Its own password follows from the other one, so that nothing more is to be kept.
+  const analyst = {
+    username: `${username}_sql`,
+    password: createHmac('sha256', password).update('analyst').digest('base64url'),
+  }
   const {
     configFile,
     dataDir: data,
     boot,
-  } = writeClickHouseConfig({ dir, port, username, password, database })
+  } = writeClickHouseConfig({ dir, port, username, password, analyst, database })
   const start = async (): Promise<Child> => {
     const child = spawnScript(script, [configFile, data, JSON.stringify(boot)], dir)
     await ready(child, log)
     return child
   }
-  const server = { url: `http://127.0.0.1:${port}`, username, password, database }
+  const server = { url: `http://127.0.0.1:${port}`, username, password, database, analyst }
   return supervise(server, start, (child) => stopChild(child, 10_000), { log, pidFile: join(dir, 'pid') })
 }
 

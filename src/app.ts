@@ -17,6 +17,8 @@ import { volumesRoute } from './companion/volumes/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
 import { watchSeries } from './metrics/series-state.ts'
+import { sqlRoute } from './metrics/sql/route.ts'
+import type { ClickHouse } from './platform/clickhouse.ts'
 import { buildServer, type ServerOptions } from './platform/http.ts'
 
 /** Which of the two services are served, each with what it needs besides the databases. */
@@ -26,6 +28,8 @@ export interface Services {
     snapshotInterval: number
     /** How old the shared view of the series may be; a second unless given. */
     seriesMaxAgeMs?: number
+    /** The account for ad hoc SQL; undefined: there is none. */
+    analyst: ClickHouse | undefined
   }
   companion?: Omit<CompanionOptions, 'postgres'>
 }
@@ -53,10 +57,11 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
   const app = await buildServer(options)
   const { postgres, clickhouse } = options
   if (metrics) {
-    const { snapshotInterval, seriesMaxAgeMs } = metrics
+    const { snapshotInterval, seriesMaxAgeMs, analyst } = metrics
     const series = watchSeries(clickhouse, seriesMaxAgeMs)
     await app.register(historyRoute, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
+    await app.register(sqlRoute, { postgres, clickhouse, analyst })
   }
   if (companion) {
     for (const route of companionRoutes) await app.register(route, { ...companion, postgres })

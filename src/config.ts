@@ -25,6 +25,8 @@ const environment = z.object({
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a plain name')
     .default('rackrate'),
+  CLICKHOUSE_SQL_USER: z.string().optional(),
+  CLICKHOUSE_SQL_PASSWORD: z.string().default(''),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
   ENCRYPTION_KEY: z
     .string()
@@ -72,12 +74,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     port: e.PORT,
     dataDir: resolve(e.RACKRATE_DATA_DIR),
     databaseUrl: e.DATABASE_URL,
-    clickhouse: e.CLICKHOUSE_URL && {
-      url: e.CLICKHOUSE_URL,
-      username: e.CLICKHOUSE_USER,
-      password: e.CLICKHOUSE_PASSWORD,
-      database: e.CLICKHOUSE_DATABASE,
-    },
+    clickhouse: e.CLICKHOUSE_URL
+      ? {
+          url: e.CLICKHOUSE_URL,
+          username: e.CLICKHOUSE_USER,
+          password: e.CLICKHOUSE_PASSWORD,
+          database: e.CLICKHOUSE_DATABASE,
+          analyst: e.CLICKHOUSE_SQL_USER
+            ? { username: e.CLICKHOUSE_SQL_USER, password: e.CLICKHOUSE_SQL_PASSWORD }
+            : undefined,
+        }
+      : undefined,
     redisUrl: e.REDIS_URL,
     encryptionKey: e.ENCRYPTION_KEY,
     publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),

@@ -8,9 +8,11 @@ import { createKeyFor, keyRoles, parseExpiry } from './commands/key.ts'
 import { seedAccounts, seedKeys } from './commands/seed.ts'
 import { checkSeries, rebuildCube, takeSnapshot } from './commands/series.ts'
 import { serve } from './commands/serve.ts'
+import { type SqlCommandOptions, sql } from './commands/sql.ts'
 import { up } from './commands/up.ts'
 import { worker } from './commands/worker.ts'
 import { type Config, readConfig, UsageError } from './config.ts'
+import { formats } from './metrics/sql/schema.ts'
 import { revokeKey } from './platform/api-keys.ts'
 import { WrongVaultError } from './platform/vault.ts'
 import { withStores } from './stores.ts'
@@ -38,6 +40,12 @@ const expiry = (text: string): Date => {
   const date = parseExpiry(text)
   if (!date) throw new InvalidArgumentError('must be a time to come: 2030-01-31, 30d or 12h')
   return date
+}
+
+const parameter = (text: string, before: Record<string, string> = {}): Record<string, string> => {
+  const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? []
+  if (name === '') throw new InvalidArgumentError('must be name=value')
+  return { ...before, [name]: value }
 }
 
 const ids = (text: string, before: number[] = []): number[] => {
@@ -137,6 +145,13 @@ key
       if (!revoked) process.exitCode = 1
     }),
   )
+
+program
+  .command('sql <statement>')
+  .description('ask the analytics database, read-only and within limits')
+  .addOption(new Option('--format <name>', 'of the answer').choices(Object.keys(formats)).default('TSV'))
+  .option('--param <name=value>', 'a value for {name:Type} in the statement; repeat for more', parameter)
+  .action((statement: string, options: SqlCommandOptions) => sql(readConfig(), statement, options))
 
 program
   .command('seed')

@@ -1,7 +1,12 @@
 import { findEngines, startEngines } from '../embedded/engines.ts'
 import type { Config } from './config.ts'
 import { encryptionKeyOf } from './encryption-key.ts'
-import { type ClickHouse, type ClickHouseAddress, openClickHouse } from './platform/clickhouse.ts'
+import {
+  type ClickHouse,
+  type ClickHouseAddress,
+  openAnalyst,
+  openClickHouse,
+} from './platform/clickhouse.ts'
 import { migrate } from './platform/migrate.ts'
 import { openPostgres, type Postgres } from './platform/postgres.ts'
 import { claimVault, openVault, type Vault } from './platform/vault.ts'
@@ -11,6 +16,8 @@ export interface Stores {
   databaseUrl: string
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
+  /** The account for ad hoc SQL, if there is one. */
+  analyst: ClickHouse | undefined
   vault: Vault
   /** Closes the clients, then stops the engines that were started for them. */
   close(): Promise<void>
@@ -46,7 +53,10 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
 
   const postgres = openPostgres(databaseUrl, (error) => onLog(`postgres connection: ${error.message}\n`))
   const clickhouse = openClickHouse(clickhouseAddress)
+  const account = (config.clickhouse ?? engines?.clickhouse)?.analyst
+  const analyst = account && openAnalyst({ ...clickhouseAddress, ...account })
   const close = async () => {
+    await analyst?.close()
     await clickhouse.close()
     await postgres.end()
     await own?.stop()
@@ -55,7 +65,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     await migrate(postgres, clickhouse, clickhouseAddress)
     const vault = openVault(encryptionKeyOf(config))
     await claimVault(postgres, vault)
-    return { postgres, databaseUrl, clickhouse, clickhouseAddress, vault, close }
+    return { postgres, databaseUrl, clickhouse, clickhouseAddress, analyst, vault, close }
   } catch (error) {
     await close()
     throw error

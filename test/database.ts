@@ -4,6 +4,7 @@ import {
   type ClickHouse,
   type ClickHouseAddress,
   execute,
+  openAnalyst,
   openClickHouse,
 } from '../src/platform/clickhouse.ts'
 import { migrate } from '../src/platform/migrate.ts'
@@ -15,6 +16,7 @@ export interface TestDatabases {
   postgresUrl: string
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
+  analyst: ClickHouse
   vault: Vault
   close(): Promise<void>
 }
@@ -29,7 +31,9 @@ export async function freshDatabases(): Promise<TestDatabases> {
   const server = openPostgres(engines.postgresUrl, (error) => console.error(error.message), 1)
   await server.query(`CREATE DATABASE ${name}`)
   const postgresUrl = Object.assign(new URL(engines.postgresUrl), { pathname: `/${name}` }).href
-  const clickhouseAddress = { ...engines.clickhouse, database: name }
+  const { analyst: account, ...address } = engines.clickhouse
+  const clickhouseAddress = { ...address, database: name }
+  const analyst = openAnalyst({ ...clickhouseAddress, ...account })
   let closing = false // dropping a database ends the connections that are left to it
   const postgres = openPostgres(postgresUrl, (error) => closing || console.error(error.message))
   const clickhouse = openClickHouse(clickhouseAddress)
@@ -41,10 +45,12 @@ export async function freshDatabases(): Promise<TestDatabases> {
     postgresUrl,
     clickhouse,
     clickhouseAddress,
+    analyst,
     vault,
     async close() {
       closing = true
       await execute(clickhouse, 'DROP DATABASE IF EXISTS {name:Identifier}', { name })
+      await analyst.close()
       await clickhouse.close()
       await postgres.end()
       await server.query(`DROP DATABASE ${name} WITH (FORCE)`)

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { startEngines } from '../embedded/engines.ts'
-import type { ClickHouseAddress } from '../src/platform/clickhouse.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    engines: { postgresUrl: string; clickhouse: ClickHouseAddress; redisUrl?: string }
+    engines: { postgresUrl: string; clickhouse: ClickHouseServer; redisUrl?: string }
   }
 }
 

@@ -13,6 +13,9 @@ export async function smallMarket(postgres: Postgres, machines: number): Promise
     [machines],
   )
   await postgres.query(
+    `SELECT setval(pg_get_serial_sequence('machines', 'id'), (SELECT max(id) FROM machines))`,
+  )
+  await postgres.query(
     `INSERT INTO gpu_listings (machine_id, price) SELECT id, 0.2 + (id % 50) / 100.0 FROM machines`,
   )
   await postgres.query(

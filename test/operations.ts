@@ -75,6 +75,7 @@ export async function openOperations() {
   const noToken = '0'.repeat(64)
   // A member's role has neither user nor machine permissions, nor team_write.
   const everybodysOwn = { others: 200, member: 403 }
+  const adminsOnly = { others: 403, admin: 200 }
   const nobodysCode = { others: 400, team: 403, member: 403 }
 
   /** Every operation, whoever may call it. A route that isn't here fails the test. */
@@ -90,6 +91,29 @@ export async function openOperations() {
       others: 403,
       host: 200,
       admin: 200,
+    },
+    'POST /api/v0/metrics/sql': {
+      path: () => '/api/v0/metrics/sql',
+      body: () => ({ query: 'SELECT 1' }),
+      ...adminsOnly,
+    },
+    'GET /api/v0/metrics/sql/schema': { path: () => '/api/v0/metrics/sql/schema', ...adminsOnly },
+    'GET /api/v0/metrics/sql/queries': { path: () => '/api/v0/metrics/sql/queries', ...adminsOnly },
+    'GET /api/v0/metrics/sql/saved': { path: () => '/api/v0/metrics/sql/saved', ...adminsOnly },
+    'POST /api/v0/metrics/sql/saved': {
+      path: () => '/api/v0/metrics/sql/saved',
+      body: () => ({ name: 'one', query: 'SELECT 1' }),
+      ...adminsOnly,
+    },
+    'DELETE /api/v0/metrics/sql/saved/{id}': {
+      path: async () => {
+        const { rows } = await server.postgres.query<{ id: number }>(
+          `INSERT INTO saved_queries (account_id, name, query) SELECT id, $1, 'SELECT 1' FROM accounts WHERE is_admin RETURNING id`,
+          [`query ${next()}`],
+        )
+        return `/api/v0/metrics/sql/saved/${rows[0]?.id}`
+      },
+      ...adminsOnly,
     },
     'POST /api/v0/volumes': {
       path: () => '/api/v0/volumes',

@@ -36,7 +36,7 @@ export async function startServer({
   const app = await buildApp(
     { ...databases, rateLimit, trustProxy: false, logLevel: 'error' },
     {
-      metrics: { snapshotInterval, ...metrics },
+      metrics: { snapshotInterval, analyst: databases.analyst, ...metrics },
       companion: { vault: databases.vault, onOutbox: () => {}, controller, publicUrl: undefined },
     },
   )

@@ -17,14 +17,14 @@ export interface Listening {
 export async function openApp(config: Config, stores: Stores, only?: ServiceName) {
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1 }) : undefined
   redis?.on('error', () => {}) // the rate limit lets requests pass while Redis is away
-  const { databaseUrl, postgres, vault } = stores
+  const { databaseUrl, postgres, vault, analyst } = stores
   const outbox = await openWakeUp(postgres, 'deliver', { databaseUrl, redisUrl: config.redisUrl })
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
   const { snapshotInterval, publicUrl } = config
   const app = await buildApp(
     { ...config, ...stores, redis },
     {
-      ...(only !== 'companion' && { metrics: { snapshotInterval } }),
+      ...(only !== 'companion' && { metrics: { snapshotInterval, analyst } }),
       ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),
     },
   )

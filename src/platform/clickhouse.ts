@@ -36,6 +36,19 @@ export function openClickHouse(address: ClickHouseAddress): ClickHouse {
   })
 }
 
+/**
+ * A client of the account for ad hoc SQL. It sends no settings: that account is readonly and may change none.
+ */
+export const openAnalyst = (address: ClickHouseAddress): ClickHouse =>
+  createClient({
+    ...address,
+    application: 'rackrate sql',
+    request_timeout: 90_000,
+    max_open_connections: 16,
+    log: { level: ClickHouseLogLevel.OFF },
+    compression: { response: false, request: false },
+  })
+
 type Parameters = Record<string, string | number | boolean | readonly string[] | readonly number[]>
 
 /** The rows of a query, as objects named by the SELECT. */

@@ -7,13 +7,16 @@ export const errorBody = z.object({
   msg: z.string().describe('A sentence for people.'),
   fail_count: z.int().optional().describe('2FA: how many wrong codes in a row'),
   locked_until: z.number().optional().describe('2FA: unix seconds until which no code is taken'),
+  position: z.int().optional().describe('SQL: where the statement is wrong, from 1'),
 })
 
-/** What the body of a failure may say besides: how often a code was wrong, and until when no more are taken. */
+/** What the body of a failure may say besides: how often a code was wrong, until when no more are taken, where a statement is wrong. */
 export interface ErrorDetails {
   fail_count?: number
   /** Unix seconds */
   locked_until?: number
+  /** Where in a statement, from 1 */
+  position?: number
 }
 
 /** A failure that the caller can do something about. Anything else that is thrown is ours and answers 500 without details. */

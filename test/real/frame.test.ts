@@ -228,7 +228,7 @@ describe('operation', () => {
         logLevel: 'silent',
       },
       {
-        metrics: { snapshotInterval: 300 },
+        metrics: { snapshotInterval: 300, analyst: undefined },
         companion: {
           vault: server.vault,
           onOutbox: () => {},

@@ -1,0 +1,65 @@
+import { type Readable, Transform } from 'node:stream'
+import type { Outcome } from './audit.ts'
+import { sentenceOf } from './errors.ts'
+
+/** ClickHouse puts no more than this behind an answer that fails half way. */
+const longestTail = 32_768
+
+interface Ended {
+  outcome: Outcome
+  failure?: Error
+}
+
+/**
+ * Passes an answer on but for its tail, which is held back until it's known whether it is ClickHouse's word that the query failed (a block
+ * between two lines of `__exception__` with a tag of its own). Then the stream fails, or, in a format of lines, ends with
+ * `{"exception": …}`. `ended` says how it went; who destroys the stream before its end has cancelled the query.
+ */
+export function watchTail(
+  source: Readable,
+  { tag, asLine }: { tag: string; asLine: boolean },
+): { stream: Readable; ended: Promise<Ended> } {
+  let held = Buffer.alloc(0)
+  let how: Ended = { outcome: 'cancelled' }
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      held = Buffer.concat([held, chunk])
+      const ready = held.subarray(0, Math.max(0, held.length - longestTail))
+      held = held.subarray(ready.length)
+      done(null, ready)
+    },
+    flush(done) {
+      const { answer, exception } = splitTail(held, tag)
+      this.push(answer)
+      if (exception === undefined) {
+        how = { outcome: 'done' }
+        return done()
+      }
+      const failure = new Error(sentenceOf(exception))
+      how = { outcome: 'failed', failure }
+      if (asLine) this.push(`${JSON.stringify({ exception: failure.message })}\n`)
+      done(asLine ? null : failure)
+    },
+  })
+  // ClickHouse breaks the connection off after its word, which then is the reason.
+  source.on('error', (error) =>
+    splitTail(held, tag).exception === undefined ? stream.destroy(error) : stream.end(),
+  )
+  const ended = new Promise<Ended>((resolve) => {
+    stream.on('close', () => {
+      source.destroy()
+      resolve(how)
+    })
+  })
+  return { stream: source.pipe(stream), ended }
+}
+
+function splitTail(tail: Buffer, tag: string): { answer: Buffer; exception?: string } {
+  const start = tag === '' ? -1 : tail.lastIndexOf(`__exception__\r\n${tag}\r\n`)
+  if (start < 0) return { answer: tail }
+  const lines = tail.subarray(start).toString('utf8').split(/\r?\n/)
+  return {
+    answer: tail.subarray(0, Math.max(0, start - '\r\n'.length)),
+    exception: lines.find((line) => line.startsWith('Code:')) ?? 'failed',
+  }
+}

@@ -1,0 +1,398 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { capture, currentSlot } from '../../ingest/capture.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { execute, selectRows } from '../../src/platform/clickhouse.ts'
+import { smallMarket } from '../market.ts'
+import { startServer, type TestServer } from '../server.ts'
+import { openWorld, type World } from '../world.ts'
+
+let server: TestServer
+let world: World
+let base: string
+beforeAll(async () => {
+  server = await startServer()
+  await smallMarket(server.postgres, 40)
+  world = await openWorld(server)
+  await capture(server.postgres, await currentSlot(server.postgres, 300))
+  await loadAll(server.postgres, server.clickhouse)
+  base = await server.app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => server?.close())
+
+const ask = (body: object, key = server.adminKey, signal?: AbortSignal) =>
+  fetch(`${base}/api/v0/metrics/sql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  })
+const sql = async (query: string, more: object = {}) => {
+  const response = await ask({ query, ...more })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const running = () =>
+  selectRows<{ query_id: string }>(
+    server.clickhouse,
+    `SELECT query_id FROM system.processes WHERE user LIKE '%\\_sql'`,
+  )
+/** Some 20 s on a core, within the limit of rows. */
+const endless = 'SELECT count() FROM numbers(4900000000) WHERE sipHash64(number) = 1'
+const idle = () => vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 20_000 })
+
+describe('POST metrics/sql', () => {
+  it('answers with parameters, in every format', async () => {
+    const query =
+      'SELECT gpu_name, toUInt32(sum(gpus)) AS gpus FROM observations WHERE gpu_name != {not:String} GROUP BY gpu_name ORDER BY gpu_name'
+    const params = { not: "it's {none}" }
+    const json = await sql(query, { params })
+    expect(JSON.parse(json.text).data).toEqual([
+      { gpu_name: 'H100 SXM', gpus: expect.any(Number) },
+      { gpu_name: 'RTX 3090', gpus: expect.any(Number) },
+      { gpu_name: 'RTX 4090', gpus: expect.any(Number) },
+    ])
+    expect(json.headers.get('rackrate-query-id')).toMatch(/^[0-9a-f-]{36}$/)
+    const types = {
+      JSONCompact: ['application/json', /"data":/],
+      JSONEachRow: ['application/x-ndjson', /^\{"gpu_name":"H100 SXM"/],
+      CSV: ['text/csv', /^"gpu_name","gpus"\n"H100 SXM",/],
+      TSV: ['text/tab-separated-values', /^gpu_name\tgpus\nH100 SXM\t/],
+      Parquet: ['application/octet-stream', /^PAR1/],
+      Arrow: ['application/octet-stream', /^ARROW1/],
+      Progress: ['application/json', /"meta".*\n.*"row":\["H100 SXM"/],
+    } as const
+    for (const [format, [type, text]] of Object.entries(types)) {
+      const answer = await sql(query, { params, format })
+      expect([answer.status, answer.headers.get('content-type')], answer.text).toEqual([
+        200,
+        expect.stringContaining(type),
+      ])
+      expect(answer.text).toMatch(text)
+    }
+  })
+
+  it('takes arrays, numbers and nulls as parameters', async () => {
+    const { text } = await sql('SELECT {a:Array(UInt32)} AS a, {b:Nullable(String)} AS b, {c:Float64} AS c', {
+      params: { a: [1, 2], b: null, c: 1.5 },
+    })
+    expect(JSON.parse(text).data).toEqual([{ a: [1, 2], b: null, c: 1.5 }])
+  })
+
+  it('says where a statement is wrong, in ClickHouse’s words', async () => {
+    expect(await sql('SELECT 1 FRM x y')).toMatchObject({ status: 400 })
+    expect(JSON.parse((await sql('SELECT 1,, 2')).text)).toMatchObject({
+      success: false,
+      error: 'sql_error',
+      msg: expect.stringMatching(/^Syntax error/),
+      position: 12,
+    })
+    const unknown = JSON.parse((await sql('SELECT nothing FROM observations')).text)
+    expect(unknown).toMatchObject({ error: 'sql_error', msg: expect.stringMatching(/nothing/) })
+    expect(unknown.msg).not.toMatch(/version/)
+  })
+
+  it('a failure after the first byte breaks off, or is the last line', async () => {
+    const query = "SELECT throwIf(number = 900000, 'late') AS x, number FROM numbers(1000000)"
+    const lines = (await sql(query, { format: 'Progress' })).text.trim().split('\n')
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ exception: expect.stringMatching(/^late/) })
+    const response = await ask({ query, format: 'CSV' })
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+    const { text } = await sql('SELECT 1 AS one')
+    expect(JSON.parse(text).data).toEqual([{ one: 1 }])
+  })
+
+  it('is for admins', async () => {
+    for (const key of [world.keys.host, world.keys.renter, world.keys.team])
+      expect((await ask({ query: 'SELECT 1' }, key)).status).toBe(403)
+  })
+
+  it.each([
+    {},
+    { query: '' },
+    { query: '   ' },
+    { query: 5 },
+    { query: 'x'.repeat(200_001) },
+    { query: 'SELECT 1', format: 'Null' },
+    { query: 'SELECT 1', params: { 'a b': 1 } },
+  ])('refuses %#', async (body) => {
+    expect((await ask(body)).status).toBe(400)
+  })
+
+  it('leaving ends the query in ClickHouse', async () => {
+    const leaving = new AbortController()
+    const asked = ask({ query: endless }, server.adminKey, leaving.signal)
+    await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    await idle()
+    const half = new AbortController()
+    const streaming = await ask(
+      { query: "SELECT number, repeat('x', 150) FROM numbers(9000000)", format: 'CSV' },
+      server.adminKey,
+      half.signal,
+    )
+    expect(streaming.status).toBe(200)
+    half.abort()
+    await idle()
+    await vi.waitFor(async () => {
+      const { rows } = await server.postgres.query<{ outcome: string }>(
+        'SELECT outcome FROM sql_queries ORDER BY started_at DESC LIMIT 2',
+      )
+      expect(rows).toEqual([{ outcome: 'cancelled' }, { outcome: 'cancelled' }])
+    })
+  })
+
+  it('who asked what, and what it cost, is there for admins', async () => {
+    await sql('SELECT count() FROM observations /* audited */')
+    await sql('SELECT broken')
+    await vi.waitFor(
+      async () => {
+        const { body } = await server.get('/api/v0/metrics/sql/queries?mine=true&limit=2')
+        expect(body).toEqual([
+          expect.objectContaining({
+            query: 'SELECT broken',
+            outcome: 'failed',
+            error: expect.stringContaining('broken'),
+          }),
+          expect.objectContaining({
+            query: 'SELECT count() FROM observations /* audited */',
+            outcome: 'done',
+            format: 'JSON',
+            result_rows: 1,
+            read_rows: expect.any(Number),
+            duration_ms: expect.any(Number),
+          }),
+        ])
+      },
+      { timeout: 10_000 },
+    )
+  })
+})
+
+describe('the guard', () => {
+  const db = () => server.clickhouseAddress.database
+  // What is refused, by ClickHouse and not by us. Each leaves everything as it was.
+  const attacks = [
+    'INSERT INTO observations (slot) VALUES (1)',
+    'CREATE TABLE x (a Int8) ENGINE = Memory',
+    'CREATE TEMPORARY TABLE x (a Int8)',
+    'CREATE DATABASE x',
+    "CREATE USER x IDENTIFIED BY 'y'",
+    'CREATE FUNCTION f AS (x) -> x',
+    "CREATE DICTIONARY d (a UInt64) PRIMARY KEY a SOURCE(FILE(path '/etc/passwd' format 'CSV')) LAYOUT(FLAT()) LIFETIME(1)",
+    'CREATE VIEW v AS SELECT 1',
+    'ALTER TABLE observations DELETE WHERE 1',
+    'DROP TABLE observations',
+    'TRUNCATE TABLE observations',
+    'RENAME TABLE observations TO x',
+    'OPTIMIZE TABLE observations',
+    'DETACH TABLE observations',
+    'GRANT ALL ON *.* TO rackrate_sql',
+    'SET readonly = 0',
+    'SET max_execution_time = 0',
+    'SELECT 1 SETTINGS readonly = 0',
+    'SELECT 1 SETTINGS max_execution_time = 0',
+    'SELECT * FROM numbers(10) SETTINGS max_memory_usage = 0',
+    'SYSTEM SHUTDOWN',
+    'SYSTEM FLUSH LOGS',
+    'SYSTEM START LISTEN TCP',
+    'KILL QUERY WHERE 1',
+    "BACKUP TABLE observations TO File('x')",
+    "SELECT * FROM file('/etc/passwd', LineAsString)",
+    "SELECT * FROM file('*', LineAsString)",
+    "INSERT INTO FUNCTION file('x.csv') SELECT 1",
+    "SELECT * FROM url('http://127.0.0.1/', LineAsString)",
+    "SELECT * FROM urlCluster('default', 'http://127.0.0.1/', LineAsString)",
+    "SELECT * FROM s3('http://127.0.0.1/x.csv')",
+    "SELECT * FROM gcs('http://127.0.0.1/x.csv')",
+    "SELECT * FROM azureBlobStorage('x', 'y', 'z')",
+    "SELECT * FROM hdfs('hdfs://127.0.0.1/x', CSV)",
+    "SELECT * FROM remote('127.0.0.1', system.one)",
+    "SELECT * FROM remote('127.0.0.1:1', system.users)",
+    "SELECT * FROM remoteSecure('127.0.0.1', system.one)",
+    "SELECT * FROM cluster('default', system.one)",
+    "SELECT * FROM postgresql('127.0.0.1:5432', 'a', 'b', 'c', 'd')",
+    "SELECT * FROM mysql('127.0.0.1:3306', 'a', 'b', 'c', 'd')",
+    "SELECT * FROM mongodb('127.0.0.1:27017', 'a', 'b', 'c', 'd', 'x Int8')",
+    "SELECT * FROM redis('127.0.0.1:6379', 'k', 'k String')",
+    "SELECT * FROM sqlite('/etc/passwd', 'x')",
+    "SELECT * FROM jdbc('x', 'y', 'z')",
+    "SELECT * FROM odbc('x', 'y', 'z')",
+    "SELECT * FROM executable('id', TSV, 'x String')",
+    "SELECT * FROM icebergLocal('/tmp')",
+    "SELECT * FROM input('x Int8') FORMAT CSV",
+    "SELECT * FROM merge('system', '.*')",
+    "SELECT * FROM loop('system', 'users')",
+    "SELECT * FROM dictionary('x')",
+    "SELECT dictGet('x', 'y', 1)",
+    "SELECT file('/etc/passwd')",
+    "SELECT `file`('/etc/passwd')",
+    'SELECT "file"(\'/etc/passwd\')',
+    "SELECT `fi\\x6ce`('/etc/passwd')",
+    "SELECT arrayMap(file, ['/etc/passwd'])",
+    "SELECT arrayMap(x -> file(x), ['/etc/passwd'])",
+    "SELECT * APPLY(file) FROM (SELECT '/etc/passwd')",
+    "SELECT * APPLY (f -> file(f)) FROM (SELECT '/etc/passwd')",
+    "WITH file AS f SELECT f('/etc/passwd')",
+    "SELECT arrayMap({f:Identifier}, ['/etc/passwd'])",
+    "EXPLAIN SELECT file('/etc/passwd')",
+    "SELECT/**/file/**/('/etc/passwd')",
+    "DESCRIBE (SELECT file('/etc/passwd'))",
+    "SELECT catboostEvaluate('/etc/passwd', 1)",
+    "SELECT aiGenerate('x')",
+    "SELECT getClientHTTPHeader('Authorization')",
+    "EXECUTE IMMEDIATE 'SELECT 1'",
+    'SELECT * FROM system.query_log',
+    'SELECT * FROM system.users',
+    'SELECT * FROM system.grants',
+    'SELECT * FROM system.processes',
+    'SELECT * FROM system.server_settings',
+    'SELECT * FROM system.disks',
+    'SELECT * FROM system.text_log',
+    'SELECT * FROM system.zookeeper',
+    'SELECT * FROM INFORMATION_SCHEMA.TABLES',
+    'SELECT * FROM default.x',
+    'SELECT 1; SELECT 2',
+    'SELECT 1; DROP TABLE observations',
+    '/* a */ DROP /* b */ TABLE -- c\n observations',
+    'DR\u200bOP TABLE observations',
+    'ＤＲＯＰ TABLE observations',
+    "SELECT * FROM observations INTO OUTFILE '/tmp/rackrate-outfile.csv'",
+    'EXPLAIN PIPELINE SELECT * FROM system.users',
+    'DESCRIBE TABLE system.users',
+    "DESCRIBE TABLE url('http://127.0.0.1/x.csv')",
+    'SHOW GRANTS FOR rackrate',
+    'SHOW CREATE USER rackrate',
+    'SHOW PROCESSLIST',
+    'EXECUTE AS rackrate SELECT 1',
+    'BEGIN TRANSACTION',
+    'SELECT * FROM view(SELECT * FROM system.users)',
+    'WITH x AS (SELECT * FROM system.users) SELECT * FROM x',
+    'SELECT (SELECT count() FROM system.users)',
+    'SELECT 1 WHERE 1 IN (SELECT 1 FROM system.users)',
+    'PARALLEL WITH SELECT 1',
+    'SELECT addressToLine(1)',
+    "SELECT demangle('x')",
+  ]
+  it.each(attacks)('refuses %s', async (query) => {
+    const { status, text } = await sql(query, { format: 'CSV', params: { f: 'file' } })
+    expect([400, 403], text.slice(0, 300)).toContain(status)
+    expect(JSON.parse(text)).toMatchObject({ success: false, error: expect.any(String) })
+  })
+
+  it.each(['SYSTEM STOP MERGES', 'SET ROLE ALL', 'SELECT name FROM system.settings LIMIT 1'])(
+    '%s is let through and does nothing',
+    async (query) => {
+      expect((await sql(query)).status).toBe(200)
+      await execute(server.clickhouse, 'OPTIMIZE TABLE slots FINAL')
+      expect((await sql('SELECT * FROM system.users')).status).toBe(403)
+    },
+  )
+
+  // What is bounded: these may begin, and end within the limits.
+  const bombs = [
+    ['memory', 'SELECT groupArray(number) FROM numbers(100000000000)'],
+    ['memory by sorting', 'SELECT number FROM numbers(100000000000) ORDER BY sipHash64(number)'],
+    [
+      'memory by joining',
+      'SELECT count() FROM numbers(10000000000) AS a JOIN numbers(10000000000) AS b ON a.number = b.number',
+    ],
+    [
+      'memory by one value',
+      "SELECT repeat('x', 1000000000), repeat('y', 1000000000), repeat('z', 1000000000), arrayMap(x -> repeat('x', 1000000), range(100000))",
+    ],
+    ['a wide row', 'SELECT range(1000000000)'],
+    ['nesting', `SELECT ${'('.repeat(5000)}1${')'.repeat(5000)}`],
+    ['many columns', `SELECT ${Array.from({ length: 60_000 }, (_, n) => `1 AS a${n}`).join()}`],
+    [
+      'expansion',
+      `WITH ${Array.from({ length: 30 }, (_, n) => `${n ? `a${n - 1} + a${n - 1}` : 1} AS a${n}`).join()} SELECT a29`,
+    ],
+    ['recursion', 'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT count() FROM r'],
+    ['a regular expression', `SELECT match(repeat('a', 100000), '(a*)*b')`],
+  ] as const
+  it.each(bombs)('bounds %s', { timeout: 120_000 }, async (_what, query) => {
+    const { status, text } = await sql(query, { format: 'CSV' }).catch(() => ({ status: 0, text: '' }))
+    // Broken off, refused or done: but done with soon, and the next query answers.
+    expect([0, 200, 400, 422, 503], text.slice(0, 300)).toContain(status)
+    await idle()
+    expect(JSON.parse((await sql('SELECT 1 AS one')).text).data).toEqual([{ one: 1 }])
+  })
+
+  it('bounds how many run at once', async () => {
+    const leaving = new AbortController()
+    const slow = Array.from({ length: 12 }, () =>
+      ask({ query: endless }, server.adminKey, leaving.signal).then(
+        ({ status, headers }) => [status, headers.has('retry-after')] as const,
+        () => undefined,
+      ),
+    )
+    const refused = await Promise.race([
+      Promise.all(slow.map(async (one) => (await one)?.[0] === 429 || new Promise<never>(() => {}))),
+      vi.waitFor(
+        async () => {
+          const { rows } = await server.postgres.query(
+            `SELECT FROM sql_queries WHERE error LIKE '%imultaneous%'`,
+          )
+          expect(rows.length).toBeGreaterThanOrEqual(8)
+          return rows.length
+        },
+        { timeout: 20_000 },
+      ),
+    ])
+    expect(refused).toBeGreaterThanOrEqual(8)
+    // The service's own questions are not in the analysts' queue.
+    expect((await server.get('/api/v0/metrics/gpu/names')).status).toBe(200)
+    leaving.abort()
+    await Promise.all(slow)
+    await idle()
+  })
+
+  it('nothing has changed', async () => {
+    const rows = await selectRows<{ name: string }>(
+      server.clickhouse,
+      `SELECT name FROM system.tables WHERE database = {db:String} ORDER BY name`,
+      { db: db() },
+    )
+    expect(rows.map(({ name }) => name)).toEqual([
+      'bucket_rows',
+      'cube',
+      'observations',
+      'price_histogram',
+      'slot_rows',
+      'slots',
+    ])
+    const [counted] = await selectRows<{ n: number }>(
+      server.clickhouse,
+      'SELECT count() AS n FROM observations',
+    )
+    expect(counted?.n).toBeGreaterThan(0)
+  })
+})
+
+describe('what goes with it', () => {
+  it('the schema has tables, columns, types and sizes', async () => {
+    const { body } = await server.get('/api/v0/metrics/sql/schema')
+    const observations = (body as { name: string; rows: number; bytes: number; columns: object[] }[]).find(
+      ({ name }) => name === 'observations',
+    )
+    expect(observations).toMatchObject({ rows: expect.any(Number), bytes: expect.any(Number) })
+    expect(observations?.columns).toContainEqual({
+      name: 'gpu_name',
+      type: expect.stringContaining('String'),
+      comment: expect.any(String),
+    })
+  })
+
+  it('queries are saved by name, and shared', async () => {
+    const save = (body: object) => server.send('POST', '/api/v0/metrics/sql/saved', server.adminKey, body)
+    const first = await save({ name: 'prices', query: 'SELECT 1' })
+    expect((await save({ name: 'prices', query: 'SELECT 2', shared: true })).body).toEqual(first.body)
+    const { id } = first.body as { id: number }
+    expect((await server.get('/api/v0/metrics/sql/saved')).body).toMatchObject([
+      { id, name: 'prices', query: 'SELECT 2', shared: true },
+    ])
+    expect((await server.send('DELETE', `/api/v0/metrics/sql/saved/${id}`, server.adminKey)).status).toBe(200)
+    expect((await server.send('DELETE', `/api/v0/metrics/sql/saved/${id}`, server.adminKey)).status).toBe(404)
+  })
+})
