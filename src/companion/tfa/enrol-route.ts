@@ -6,12 +6,12 @@ import type { Postgres } from '../../platform/postgres.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { CompanionOptions } from '../options.ts'
 import { withAccount } from './account.ts'
-import { countFailure, forgetFailures, lockOf } from './attempts.ts'
 import { codesLeft, replaceBackupCodes } from './backup-codes.ts'
-import { challengeNotFound, find, redeem, sendCode } from './challenge.ts'
+import { sendCode } from './challenge.ts'
+import { addPhone, addTotp, confirmMethod, type Phone, phoneOf } from './pending.ts'
 import { personOf } from './person.ts'
 import { methodsOf, type Proof, proofBody, proofErrors, withProof } from './proof.ts'
-import { newTotpSecret, provisioningUri, redeemTotp, sealTotpSecret } from './totp.ts'
+import { provisioningUri } from './totp.ts'
 
 const label = z.string().trim().max(100).nullish().describe('What you call it')
 const phoneNumber = z
@@ -19,9 +19,6 @@ const phoneNumber = z
   .regex(/^\+[0-9]{6,15}$/, 'must be a number like +15551234567')
   .nullish()
   .describe('E.164')
-
-/** How long a method that was set up waits for its confirmation. */
-const patience = `interval '15 minutes'`
 
 const noProof = proofBody.parse({})
 
@@ -58,24 +55,10 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     },
     async ({ caller, body }) => {
       const person = personOf(caller)
-      const secret = newTotpSecret()
       return withProofIfAny(postgres, vault, person, body ?? noProof, async (client) => {
-        await client.query(
-          `DELETE FROM tfa_methods WHERE account_id = $1 AND kind = 'totp' AND confirmed_at IS NULL`,
-          [person],
-        )
-        const { rows } = await client.query<{ id: number; name: string }>(
-          `INSERT INTO tfa_methods (account_id, kind, label, secret_sealed) VALUES ($1, 'totp', $2, $3)
-           RETURNING id, (SELECT coalesce(email, name) FROM accounts WHERE id = $1) AS name`,
-          [person, body?.label ?? '', sealTotpSecret(vault, secret)],
-        )
-        const [{ id, name }] = rows as [{ id: number; name: string }]
-        return {
-          success: true as const,
-          secret,
-          provisioning_uri: provisioningUri(secret, name),
-          tfa_method_id: id,
-        }
+        const { id, name, secret } = await addTotp(client, vault, person, body?.label ?? '')
+        const provisioning_uri = provisioningUri(secret, name)
+        return { success: true as const, secret, provisioning_uri, tfa_method_id: id }
       })
     },
   )
@@ -103,18 +86,9 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     },
     async ({ caller, body }) => {
       const accountId = personOf(caller)
-      const send = async (client: pg.PoolClient, method: { id: number; phone: string }) => {
-        const destination = {
-          accountId,
-          methodId: method.id,
-          channel: 'sms',
-          recipient: method.phone,
-        } as const
-        return {
-          success: true as const,
-          secret: await sendCode(client, vault, destination),
-          tfa_method_id: method.id,
-        }
+      const send = async (client: pg.PoolClient, { id: methodId, phone: recipient }: Phone) => {
+        const secret = await sendCode(client, vault, { accountId, methodId, channel: 'sms', recipient })
+        return { success: true as const, secret, tfa_method_id: methodId }
       }
       const known = await withAccount(postgres, accountId, async (client) => {
         const method = smsMethod(await methodsOf(client, accountId), body ?? noProof)
@@ -123,7 +97,7 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       const sent =
         known ??
         (await withProofIfAny(postgres, vault, accountId, body ?? noProof, async (client) =>
-          send(client, await newPhone(client, accountId, body?.phone_number ?? '', body?.label ?? '')),
+          send(client, await addPhone(client, accountId, body?.phone_number ?? '', body?.label ?? '')),
         ))
       onOutbox()
       return sent
@@ -151,14 +125,7 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     async ({ caller, body }) => {
       const accountId = personOf(caller)
       await withAccount(postgres, accountId, async (client) => {
-        const challenge = await find(client, vault, accountId, body.secret)
-        const { rows } = await client.query<{ id: number; phone: string }>(
-          `SELECT id, phone FROM tfa_methods
-           WHERE id = $1 AND kind = 'sms' AND deleted_at IS NULL AND (confirmed_at IS NOT NULL OR created_at > now() - ${patience})`,
-          [challenge?.method_id],
-        )
-        if (!rows[0]) throw challengeNotFound()
-        const { id: methodId, phone: recipient } = rows[0]
+        const { id: methodId, phone: recipient } = await phoneOf(client, vault, accountId, body.secret)
         await sendCode(client, vault, { accountId, methodId, channel: 'sms', recipient }, body.secret)
       })
       onOutbox()
@@ -191,14 +158,8 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     async ({ caller, body }) => {
       const person = personOf(caller)
       const result = await withAccount(postgres, person, async (client) => {
-        const confirmed = await confirm(client, vault, person, body)
+        const confirmed = await confirmMethod(client, vault, person, body, body.label || undefined)
         if (confirmed instanceof ApiError) return confirmed
-        await client.query(
-          `UPDATE tfa_methods SET confirmed_at = now(), label = coalesce($2, label) WHERE id = $1`,
-          [confirmed, body.label || null],
-        )
-        // What else was set up before was set up when less proof was asked for.
-        await client.query('DELETE FROM tfa_methods WHERE account_id = $1 AND confirmed_at IS NULL', [person])
         const codes =
           (await codesLeft(client, person)) === 0 && (await replaceBackupCodes(client, vault, person))
         return { success: true as const, tfa_method_id: confirmed, ...(codes && { backup_codes: codes }) }
@@ -230,7 +191,7 @@ function smsMethod(
     phone_number,
     tfa_method_id,
   }: { phone_number?: string | null | undefined; tfa_method_id?: number | null | undefined },
-): { id: number; phone: string } | undefined {
+): Phone | undefined {
   const phones = methods.flatMap(({ id, phone }) => (phone ? [{ id, phone }] : []))
   if (phone_number) return phones.find(({ phone }) => phone === phone_number)
   const [only, another] = tfa_method_id ? phones.filter(({ id }) => id === tfa_method_id) : phones
@@ -242,60 +203,4 @@ function smsMethod(
       ? 'There are several sms methods: send tfa_method_id'
       : 'There is no sms method: send a phone_number',
   )
-}
-
-async function newPhone(
-  client: pg.PoolClient,
-  accountId: number,
-  phone: string,
-  label: string,
-): Promise<{ id: number; phone: string }> {
-  const { rows } = await client.query<{ id: number; phone: string }>(
-    `UPDATE tfa_methods SET created_at = now() WHERE account_id = $1 AND phone = $2 AND confirmed_at IS NULL AND deleted_at IS NULL
-     RETURNING id, phone`,
-    [accountId, phone],
-  )
-  if (rows[0]) return rows[0]
-  const { rows: created } = await client.query<{ id: number; phone: string }>(
-    `INSERT INTO tfa_methods (account_id, kind, label, phone) VALUES ($1, 'sms', $2, $3) RETURNING id, phone`,
-    [accountId, label, phone],
-  )
-  return created[0] as { id: number; phone: string }
-}
-
-/** The method that the code confirms, or the refusal. */
-async function confirm(
-  client: pg.PoolClient,
-  vault: Vault,
-  accountId: number,
-  { tfa_method = 'totp', code, secret }: Pick<Proof, 'tfa_method' | 'code' | 'secret'>,
-): Promise<number | ApiError> {
-  if (code === undefined) return new ApiError(400, 'missing_auth_value', 'Send the code.')
-  const locked = await lockOf(client, accountId, 'enrol')
-  if (locked) return locked
-  const methodId =
-    tfa_method === 'totp' ? undefined : (await find(client, vault, accountId, secret ?? ''))?.method_id
-  if (tfa_method !== 'totp' && !methodId) return challengeNotFound()
-  const { rows } = await client.query<{ id: number; secret_sealed: Buffer }>(
-    `SELECT id, secret_sealed FROM tfa_methods
-     WHERE account_id = $1 AND kind = $2 AND id = coalesce($3, id) AND confirmed_at IS NULL AND deleted_at IS NULL
-       AND created_at > now() - ${patience}`,
-    [accountId, tfa_method, methodId],
-  )
-  const [method] = rows
-  if (!method) return new ApiError(400, 'invalid_tfa_method', 'No such method is being set up. Start anew.')
-  const good =
-    tfa_method === 'totp'
-      ? await redeemTotp(client, vault, method, code)
-      : await redeem(client, vault, { accountId, methodId: method.id }, secret ?? '', code)
-  if (good instanceof ApiError) return good
-  if (!good)
-    return countFailure(
-      client,
-      accountId,
-      'enrol',
-      new ApiError(400, '2fa_verification_failed', 'The code is wrong.'),
-    )
-  await forgetFailures(client, accountId, 'enrol')
-  return method.id
 }
