@@ -5,9 +5,11 @@
 // not interactive installs an error handler that aborts the process when a client resets a connection at the wrong moment.
 import { once } from 'node:events'
 import { constants, existsSync, openSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { libchdbPath } from 'chdb/libchdb'
 import { DataType, load, open } from 'ffi-rs'
+import { restrictFiles } from './landlock.ts'
 
 const [configFile = '', dataDir = '', boot = '[]'] = process.argv.slice(2)
 // Without its config file ClickHouse starts all the same, open to everybody.
@@ -55,6 +57,35 @@ await once(watcher, 'message')
 const statements: string[] = JSON.parse(boot)
 writeSync(master, statements.map((statement) => `${statement.replace(/\s+/g, ' ')};\n`).join(''))
 open({ library: 'chdb', path: libchdbPath() })
+// clickhouse-local knows functions that read any file, which no grant covers: so the process itself can't.
+const folder = dirname(dirname(configFile))
+const sandboxed = restrictFiles({
+  writable: [folder, '/dev/null', '/dev/pts', '/dev/tty'],
+  readable: [
+    ...[
+      '/usr',
+      '/lib',
+      '/lib64',
+      dirname(libchdbPath()),
+      '/etc/localtime',
+      '/etc/timezone',
+      '/dev/random',
+      '/dev/urandom',
+    ],
+    // Of other processes nothing: their environments hold secrets.
+    ...[
+      '/sys',
+      `/proc/${process.pid}`,
+      '/proc/meminfo',
+      '/proc/stat',
+      '/proc/cpuinfo',
+      '/proc/uptime',
+      '/proc/loadavg',
+      '/proc/sys',
+    ],
+  ],
+})
+if (sandboxed) writeSync(1, 'SANDBOXED\n')
 const argv = [
   'clickhouse',
   '--interactive',

@@ -16,8 +16,8 @@ export interface ClickHouseServer {
   username: string
   password: string
   database: string
-  /** Reads the database and nothing else, within limits. */
-  analyst: { username: string; password: string }
+  /** Reads the database and nothing else, within limits. Absent where the engine can't be kept from the machine's files. */
+  analyst?: { username: string; password: string }
 }
 
 /** Starts ClickHouse on `dataDir`/clickhouse and keeps it running until stop(). */
@@ -39,24 +39,25 @@ export async function startClickHouse(
     dataDir: data,
     boot,
   } = writeClickHouseConfig({ dir, port, username, password, analyst, database })
+  const server: ClickHouseServer = { url: `http://127.0.0.1:${port}`, username, password, database }
   const start = async (): Promise<Child> => {
     const child = spawnScript(script, [configFile, data, JSON.stringify(boot)], dir)
-    await ready(child, log)
+    const { sandboxed } = await ready(child, log)
+    if (sandboxed) server.analyst = analyst
     return child
   }
-  const server = { url: `http://127.0.0.1:${port}`, username, password, database, analyst }
   return supervise(server, start, (child) => stopChild(child, 10_000), { log, pidFile: join(dir, 'pid') })
 }
 
 /** Resolves when the engine has printed that it listens; its exit code says nothing, only what it prints does. */
-async function ready(child: Child, log: EngineLog): Promise<void> {
+async function ready(child: Child, log: EngineLog): Promise<{ sandboxed: boolean }> {
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-8000)
     log(text)
   })
   const reason = () => errors.match(/Code: \d+\. DB::Exception:[^\n]*/)?.[0] ?? errors.slice(-600)
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       clearTimeout(timer)
       child.kill('SIGKILL')
@@ -71,7 +72,7 @@ async function ready(child: Child, log: EngineLog): Promise<void> {
       output = (output + text).slice(-2000)
       if (!/READY\t\d+\n/.test(output)) return
       clearTimeout(timer)
-      resolve()
+      resolve({ sandboxed: output.includes('SANDBOXED\n') })
     })
     child.once('error', (error) => fail(error.message))
     exitOf(child).then(() => fail(reason()))

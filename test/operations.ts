@@ -95,7 +95,8 @@ export async function openOperations() {
     'POST /api/v0/metrics/sql': {
       path: () => '/api/v0/metrics/sql',
       body: () => ({ query: 'SELECT 1' }),
-      ...adminsOnly,
+      others: 403,
+      admin: server.analyst ? 200 : 501,
     },
     'GET /api/v0/metrics/sql/schema': { path: () => '/api/v0/metrics/sql/schema', ...adminsOnly },
     'GET /api/v0/metrics/sql/queries': { path: () => '/api/v0/metrics/sql/queries', ...adminsOnly },

@@ -228,7 +228,6 @@ describe('PUT commands/schedule_job/{id}', () => {
     await update(id, {
       request_body: shown?.request_body,
       min_of_the_hour: 5,
-      request_method: 'POST',
       start_time: 1,
     })
     const sent: Body[] = []
@@ -251,13 +250,23 @@ describe('secrets in bodies', () => {
     return sent
   }
 
-  it('a change beside a hidden one keeps it; a mask for nothing is refused', async () => {
+  it('what is hidden stays where its writer meant it', async () => {
     const { id } = await create({ request_body: body('hide-me') })
-    expect((await update(id, { request_body: body('***', 'b') })).status).toBe(200)
-    expect(await sentBy(future)).toEqual([body('hide-me', 'b')])
-    expect((await update(id, { request_body: { code: '***' } })).status).toBe(400)
-    expect((await update(id, { request_body: body('new') })).status).toBe(200)
-    expect(await sentBy(future + hour)).toEqual([body('new')])
+    const refused = { status: 400, body: { error: 'invalid_args', msg: expect.stringContaining('***') } }
+    for (const changes of [
+      { request_body: body('***', 'b') },
+      { request_body: { code: '***' } },
+      { request_body: body('***'), api_endpoint: '/api/v0/volumes' },
+      { api_endpoint: '/api/v0/volumes' },
+      { request_method: 'POST' },
+    ])
+      expect(await update(id, changes)).toMatchObject(refused)
+    expect((await update(id, { request_body: body('***'), min_of_the_hour: 0 })).status).toBe(200)
+    expect(await sentBy(future)).toEqual([body('hide-me')])
+    expect(
+      (await update(id, { request_body: body('new', 'b'), api_endpoint: '/api/v0/volumes' })).status,
+    ).toBe(200)
+    expect(await sentBy(future + hour)).toEqual([body('new', 'b')])
   })
 
   it('jobs that differ in what is hidden are different jobs', async () => {

@@ -135,6 +135,22 @@ describe('teams, their roles and members', () => {
     expect((await join(world.keys.team)).status).toBe(403)
     for (let n = 0; n < 2; n += 1) expect((await join(world.keys.stranger)).status).toBe(200)
     expect((await invite('not an address')).status).toBe(400)
+    // Old ones are void, and make room.
+    await server.postgres.query(
+      `INSERT INTO team_invitations (team_id, email) SELECT $1, 'n' || n || '@example.com' FROM generate_series(1, 99) AS n`,
+      [world.team_id],
+    )
+    expect((await invite('one.more@example.com')).status).toBe(400)
+    expect((await invite('nobody@demo.invalid')).status).toBe(200)
+    await server.postgres.query(
+      `UPDATE team_invitations SET created_at = now() - interval '8 days' WHERE email LIKE 'n%@example.com'`,
+    )
+    expect((await invite('one.more@example.com')).status).toBe(200)
+    await server.postgres.query(
+      `INSERT INTO team_invitations (team_id, email, created_at) VALUES ($1, 'renter@demo.invalid', now() - interval '8 days')
+       ON CONFLICT DO NOTHING`,
+      [world.team_id],
+    )
     const { body } = await server.get('/api/v0/team/members/', world.keys.team)
     expect((body as { id: number; role: string }[]).map(({ id, role }) => [id, role])).toEqual([
       [world.renter_id, 'owner'],

@@ -487,6 +487,13 @@ describe('enrolment', () => {
     })
   })
 
+  it('backup codes from before the first method die with it', async () => {
+    const before = codesOf(await regenerate(await challenge()))
+    const { confirmed } = await enrolTotp()
+    expect(codesOf(confirmed)).toHaveLength(10)
+    expect((await regenerate({ backup_code: before[0] })).status).toBe(401)
+  })
+
   it('a method that is not confirmed in time has to be set up anew', async () => {
     const { secret } = (await ask('POST', '/totp-setup')).body as { secret: string }
     await server.postgres.query(

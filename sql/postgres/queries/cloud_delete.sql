@@ -5,7 +5,7 @@ WITH deleted AS (
   RETURNING id
 ),
 given_up AS (
-  UPDATE host_tasks SET dead_at = now()
+  UPDATE host_tasks SET dead_at = now(), credentials_sealed = NULL, log_held = ''
   WHERE connection_id IN (SELECT id FROM deleted) AND finished_at IS NULL AND dead_at IS NULL
 )
 SELECT id FROM deleted

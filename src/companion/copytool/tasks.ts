@@ -46,7 +46,7 @@ export async function openTask(
     if (!place.has_connection) throw notFound('There is no such cloud connection')
     const contentHash = vault.fingerprint(JSON.stringify([payload, selected]), 'task')
     await client.query(
-      `UPDATE host_tasks SET dead_at = now()
+      `UPDATE host_tasks SET dead_at = now(), credentials_sealed = NULL, log_held = ''
        WHERE account_id = $1 AND content_hash = $2 AND finished_at IS NULL AND dead_at IS NULL AND expires_at <= now()`,
       [accountId, contentHash],
     )

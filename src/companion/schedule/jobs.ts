@@ -20,17 +20,22 @@ const mask = '***'
 const shown = (body: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(body, (name, value) => (secretFields.has(name) ? mask : value)))
 
-/** A body that was sent as it was shown, with what was hidden in it put back. Throws 400 for a mask that stands for nothing. */
-function unmasked(given: unknown, stored: unknown): unknown {
-  if (typeof given !== 'object' || given === null) return given
-  const inside = (name: string) => (stored as Record<string, unknown> | undefined)?.[name]
-  const entries = Object.entries(given).map(([name, value]) => {
-    if (value !== mask || !secretFields.has(name)) return [name, unmasked(value, inside(name))] as const
-    if (inside(name) === undefined)
-      throw invalidArgs(`request_body: there is nothing behind the ${mask} of ${name}`)
-    return [name, inside(name)] as const
-  })
-  return Array.isArray(given) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+const isMasked = (body: object): boolean => JSON.stringify(body).includes(`:"${mask}"`)
+
+/**
+ * What a job sends from now on. A body that was sent back as it was shown is the body that there is; but what is hidden in it goes nowhere
+ * else and beside nothing else than its writer meant. Throws 400 when it would.
+ */
+function bodyOf(job: Job, given: JobFields): Job['request_body'] {
+  const { request_body = job.request_body, api_endpoint, request_method } = given
+  const isSame = request_body === job.request_body || isDeepStrictEqual(request_body, shown(job.request_body))
+  const goesElsewhere =
+    (api_endpoint != null && api_endpoint !== job.api_endpoint) ||
+    (request_method != null && request_method !== job.request_method)
+  const hides = isMasked(shown(job.request_body))
+  if (isSame && !(goesElsewhere && hides)) return job.request_body
+  if (request_body && !isSame && !isMasked(request_body)) return request_body
+  throw invalidArgs(`request_body: send again what is shown as ${mask}`)
 }
 
 type JobRow = Omit<Job, 'request_body'> & { request_body_sealed: Buffer }
@@ -109,10 +114,7 @@ export async function updateJob(
   if (!job) throw notFound('There is no such scheduled job')
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as JobFields
   if (Object.keys(given).length === 0) throw invalidArgs('No valid fields provided for update.')
-  const body = given.request_body
-    ? (unmasked(given.request_body, job.request_body) as Job['request_body'])
-    : job.request_body
-  const content = { ...contentOf({ ...job, ...given }), request_body: body }
+  const content = { ...contentOf({ ...job, ...given }), request_body: bodyOf(job, given) }
   if (content.instance_id !== job.instance_id)
     await checkInstance(client, caller.accountId, content.instance_id)
   const slots = slotsOf(withFrequency(job, fields))

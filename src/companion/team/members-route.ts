@@ -88,7 +88,8 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       schema: {
         summary: 'Invite a member to the team',
         description: `For a team's key. Whoever has this address, verified, gets a mail and may join (POST /api/v0/team/join); then they are a member without a
-role, who may do nothing yet. The answer is the same whether anybody has it. Repeating it changes nothing. At most ${mostInvitations} wait at once.`,
+role, who may do nothing yet. The answer is the same whether anybody has it. An invitation is good for seven days; repeating it meanwhile
+changes nothing. At most ${mostInvitations} wait at once.`,
         tags: ['team'],
         body: z.object({ email: z.email().max(254) }),
         response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
@@ -98,19 +99,18 @@ role, who may do nothing yet. The answer is the same whether anybody has it. Rep
       const team = teamOf(caller)
       const email = body.email.toLowerCase()
       const invited = await transaction(postgres, async (client) => {
-        const { rows } = await client.query<{ name: string; waiting: number }>(
-          `SELECT name, (SELECT count(*)::int FROM team_invitations WHERE team_id = $1) AS waiting FROM accounts WHERE id = $1 FOR UPDATE`,
+        const { rows } = await client.query<{ name: string }>(
+          'SELECT name FROM accounts WHERE id = $1 FOR UPDATE',
           [team],
         )
-        const { name = '', waiting = 0 } = rows[0] ?? {}
-        if (waiting >= mostInvitations) throw invalidArgs(`At most ${mostInvitations} invitations`)
-        const { rowCount } = await client.query(
-          'INSERT INTO team_invitations (team_id, email) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-          [team, email],
+        const { rows: made } = await client.query<{ invited: boolean; too_many: boolean }>(
+          loadSql('postgres/queries/team_invite'),
+          [team, email, mostInvitations],
         )
-        if (rowCount === 0) return false
-        await writeMessage(client, vault, invitationMail(email, name, team))
-        return true
+        if (made[0]?.too_many) throw invalidArgs(`At most ${mostInvitations} invitations`)
+        if (made[0]?.invited)
+          await writeMessage(client, vault, invitationMail(email, rows[0]?.name ?? '', team))
+        return made[0]?.invited
       })
       if (invited) onOutbox()
       return { success: true as const, msg: 'Invitation sent.' }

@@ -6,7 +6,7 @@ import type { Postgres } from '../../platform/postgres.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { CompanionOptions } from '../options.ts'
 import { withAccount } from './account.ts'
-import { codesLeft, replaceBackupCodes } from './backup-codes.ts'
+import { replaceBackupCodes } from './backup-codes.ts'
 import { sendCode } from './challenge.ts'
 import { addPhone, addTotp, confirmMethod, type Phone, phoneOf } from './pending.ts'
 import { personOf } from './person.ts'
@@ -160,8 +160,9 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       const result = await withAccount(postgres, person, async (client) => {
         const confirmed = await confirmMethod(client, vault, person, body, body.label || undefined)
         if (confirmed instanceof ApiError) return confirmed
-        const codes =
-          (await codesLeft(client, person)) === 0 && (await replaceBackupCodes(client, vault, person))
+        // With the first method, whoever had codes before: nothing that was made with less proof opens what it protects.
+        const isFirst = (await methodsOf(client, person)).length === 1
+        const codes = isFirst && (await replaceBackupCodes(client, vault, person))
         return { success: true as const, tfa_method_id: confirmed, ...(codes && { backup_codes: codes }) }
       })
       if (result instanceof ApiError) throw result

@@ -19,6 +19,8 @@ const bounded = new Set([
 
 /** What ClickHouse says of a statement, as an answer: its own words, without its version. Anything else is passed on. */
 export function sqlErrorOf(error: unknown): unknown {
+  if (error instanceof Error && /^(Poco::Exception|HTML Form Exception)/.test(error.message))
+    return new ApiError(400, 'sql_error', sentenceOf(error.message))
   if (!(error instanceof ClickHouseError)) return error
   const type = error.type ?? ''
   const msg = sentenceOf(error.message)

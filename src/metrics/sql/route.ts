@@ -187,6 +187,7 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, { postgre
 /** Fires when the caller leaves before the answer is complete. (Fastify's `request.signal` fires when the body of a POST has been read.) */
 function leavingOf(response: ServerResponse): AbortSignal {
   const leaving = new AbortController()
+  if (response.destroyed) leaving.abort()
   response.once('close', () => {
     if (!response.writableFinished) leaving.abort()
   })
