@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, normalize } from 'node:path'
 import type { FetchedTask } from '../companion/copytool/schema.ts'
 
@@ -17,12 +18,14 @@ const home = '/instance'
 
 /**
  * Begins a copy. rclone runs in a world of its own (bubblewrap) that has nothing of the host's but the instance's folder and, read-only, programs
- * and certificates: a tenant lays whatever links they like, also while the copy runs, and they lead nowhere. Arguments go as a list, never
+ * and certificates, and no network but the proxy's socket: a tenant lays whatever links they like, also while the copy runs, and their cloud
+ * redirects to wherever it likes, and they lead nowhere. Arguments go as a list, never
  * through a shell; what comes after `--` is no option. Throws when the instance has no folder here.
  */
 export function startRclone(
   { rclone, bwrap }: Programs,
   root: string,
+  proxySocket: string,
   { task, cloud }: FetchedTask,
 ): ChildProcess {
   const isUpload = task.transfer === 'Instance To Cloud'
@@ -43,47 +46,52 @@ export function startRclone(
     from,
     to,
   ]
-  return spawn(bwrap, [...sandbox(folder, realpathSync(programPath(rclone))), '--', '/rclone', ...copy], {
-    env: { PATH: process.env.PATH ?? '', ...remoteOf(rclone, cloud) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return spawn(
+    bwrap,
+    [
+      ...sandbox(folder, realpathSync(programPath(rclone)), proxySocket),
+      '--',
+      '/node',
+      '/inside.mjs',
+      '/rclone',
+      ...copy,
+    ],
+    {
+      env: { PATH: process.env.PATH ?? '', ...remoteOf(rclone, cloud) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
 }
 
-const sandbox = (folder: string, rclone: string): string[] => [
-  ...['--unshare-all', '--share-net', '--die-with-parent', '--new-session'],
+const inside = createRequire(import.meta.url).resolve('#dist/src/agent/inside.js')
+
+const sandbox = (folder: string, rclone: string, proxySocket: string): string[] => [
+  ...['--unshare-all', '--die-with-parent', '--new-session'],
+  ...['--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin'],
   ...[
-    '--ro-bind',
-    '/usr',
-    '/usr',
-    '--symlink',
-    'usr/bin',
-    '/bin',
     '--symlink',
     'usr/lib',
     '/lib',
     '--symlink',
     'usr/lib64',
     '/lib64',
-  ],
-  ...['/etc/ssl', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'].flatMap((path) => [
     '--ro-bind-try',
-    path,
-    path,
-  ]),
+    '/etc/ssl',
+    '/etc/ssl',
+  ],
+  ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
   ...[
-    '--proc',
-    '/proc',
-    '--dev',
-    '/dev',
-    '--tmpfs',
-    '/tmp',
+    '--ro-bind',
+    process.execPath,
+    '/node',
+    '--ro-bind',
+    inside,
+    '/inside.mjs',
     '--ro-bind',
     rclone,
     '/rclone',
-    '--bind',
-    folder,
-    home,
   ],
+  ...['--bind', proxySocket, '/proxy.sock', '--bind', folder, home],
 ]
 
 /** Where a program is; throws when it is not to be found. */

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FetchedTask } from '../companion/copytool/schema.ts'
 import { type HostApi, openHostApi } from './api.ts'
-import { checkEndpoint } from './endpoint.ts'
+import { openProxy } from './proxy.ts'
 import { type Programs, startRclone } from './rclone.ts'
 
 export interface AgentOptions extends Programs {
@@ -50,7 +53,6 @@ async function perform(
   const report = openReport(api, token)
   let exitCode: number
   try {
-    if (!options.allowPrivate) await checkEndpoint(fetched.cloud)
     exitCode = await copy(options, fetched, report)
   } catch (error) {
     report.add(`${(error as Error).message}\n`)
@@ -63,17 +65,25 @@ async function perform(
 
 /** Runs rclone to its end, whatever becomes of the reports meanwhile. */
 async function copy(options: AgentOptions, fetched: FetchedTask, report: Report): Promise<number> {
-  const rclone = startRclone(options, options.root, fetched)
-  for (const stream of [rclone.stdout, rclone.stderr]) stream?.setEncoding('utf8').on('data', report.add)
-  const ended = new Promise<number>((resolve, reject) => {
-    rclone.once('error', reject)
-    rclone.once('close', (code) => resolve(code ?? -1))
-  })
-  for (let done = false; !done; ) {
-    done = await Promise.race([ended.then(() => true), pause(reportMs, false)])
-    await report.send().catch(() => {})
+  const folder = mkdtempSync(join(tmpdir(), 'rackrate-proxy-'))
+  const socket = join(folder, 'sock')
+  const proxy = await openProxy(socket, options.allowPrivate)
+  try {
+    const rclone = startRclone(options, options.root, socket, fetched)
+    for (const stream of [rclone.stdout, rclone.stderr]) stream?.setEncoding('utf8').on('data', report.add)
+    const ended = new Promise<number>((resolve, reject) => {
+      rclone.once('error', reject)
+      rclone.once('close', (code) => resolve(code ?? -1))
+    })
+    for (let done = false; !done; ) {
+      done = await Promise.race([ended.then(() => true), pause(reportMs, false)])
+      await report.send().catch(() => {})
+    }
+    return await ended
+  } finally {
+    proxy.close()
+    rmSync(folder, { recursive: true })
   }
-  return ended
 }
 
 type Report = ReturnType<typeof openReport>
