@@ -1,10 +1,19 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
-/** Where real market data lies, which is no part of the repository; undefined, with a printed reason, where it is absent. */
+const truth = 'truth_public_aws.json'
+
+/**
+ * Where real market data lies, which is no part of the repository: RACKRATE_TEST_DATA, else a folder `data` of a neighbour of the checkout.
+ * Undefined, with a printed reason, where there is none.
+ */
 export function realData(): string | undefined {
-  const dir = resolve(process.env.RACKRATE_TEST_DATA ?? '../shared/data')
-  if (existsSync(dir)) return dir
-  console.warn(`no real market data at ${dir} (RACKRATE_TEST_DATA): the tests on it are left out`)
+  const given = process.env.RACKRATE_TEST_DATA
+  const neighbours = () => readdirSync('..').map((name) => join('..', name, 'data'))
+  const found = (given ? [given] : neighbours()).find((dir) => existsSync(join(dir, truth)))
+  if (found) return resolve(found)
+  console.warn(
+    `no ${truth} in ${given ?? 'a neighbouring folder'} (RACKRATE_TEST_DATA): the tests on real data are left out`,
+  )
   return undefined
 }
