@@ -15,6 +15,10 @@ server.listen(0, '127.0.0.1', () => {
     env: { ...process.env, HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
     stdio: 'inherit',
   })
+  // With the agent, also when it was killed: with this process all of that world ends.
+  connect('/proxy.sock')
+    .on('error', () => {})
+    .on('close', () => process.exit(1))
   child.on('error', () => process.exit(127))
   child.on('close', (code) => process.exit(code ?? 1))
 })

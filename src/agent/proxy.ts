@@ -52,6 +52,9 @@ export async function openProxy(path: string, allowPrivate: boolean): Promise<{ 
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     }
   })
+  // A connection that asks nothing is how the other side notices our end.
+  server.headersTimeout = 0
+  server.requestTimeout = 0
   await new Promise<void>((resolve) => server.listen(path, resolve))
   return {
     close() {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -52,6 +52,18 @@ const addressOf = (one: Process) =>
     },
     { timeout: 30_000, interval: 50 },
   )
+
+/** The processes that have this text in their command line. */
+const processesOf = (text: string) =>
+  readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
+      } catch {
+        return false
+      }
+    })
 
 /** A controller that does something at each dispatch instead of answering. */
 const openDispatchTrap = async (onDispatch: () => void) => {
@@ -166,8 +178,11 @@ it.skipIf(!hasBwrap)(
     await vi.waitFor(async () => expect(await tasks()).toEqual([{ is_fetched: true, is_finished: false }]), {
       timeout: 30_000,
     })
+    expect(processesOf(join(dir, 'endless'))).not.toEqual([])
     victim.kill('SIGKILL')
     await exited(victim)
+    // Nothing of what it had begun goes on.
+    await vi.waitFor(() => expect(processesOf(join(dir, 'endless'))).toEqual([]), { timeout: 20_000 })
 
     agent(program('copier', 'echo copied'))
     expect((await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, copy())).body).toEqual(
