@@ -53,6 +53,9 @@ const addressOf = (one: Process) =>
     { timeout: 30_000, interval: 50 },
   )
 
+/** Seconds by which a process is recognized. */
+const unlikely = 100_000 + (process.pid % 100_000)
+
 /** The processes that have this text in their command line. */
 const processesOf = (text: string) =>
   readdirSync('/proc')
@@ -174,15 +177,15 @@ it.skipIf(!hasBwrap)(
         AGENT_KEY: world.keys.host,
       })
     const { body } = await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, copy())
-    const victim = agent(program('endless', 'sleep 1000'))
+    const victim = agent(program('endless', `sleep ${unlikely}`))
     await vi.waitFor(async () => expect(await tasks()).toEqual([{ is_fetched: true, is_finished: false }]), {
       timeout: 30_000,
     })
-    expect(processesOf(join(dir, 'endless'))).not.toEqual([])
+    await vi.waitFor(() => expect(processesOf(`sleep\0${unlikely}`)).not.toEqual([]), { timeout: 20_000 })
     victim.kill('SIGKILL')
     await exited(victim)
     // Nothing of what it had begun goes on.
-    await vi.waitFor(() => expect(processesOf(join(dir, 'endless'))).toEqual([]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(processesOf(`sleep\0${unlikely}`)).toEqual([]), { timeout: 20_000 })
 
     agent(program('copier', 'echo copied'))
     expect((await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, copy())).body).toEqual(
