@@ -1,4 +1,4 @@
-import { openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { DataType, load } from 'ffi-rs'
 
 // linux/landlock.h. The numbers of its system calls are the same on every architecture.
@@ -14,7 +14,7 @@ const execute = 0b1
 const everything = [0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] // by version, from 1
 const connectTcp = 0b10 // from version 4
 
-/** What a process may still reach. Paths that don't exist are left out. */
+/** Folders that a process may still reach, with all that is in them. Those that don't exist are left out. */
 export interface Allowed {
   writable: string[]
   readable: string[]
@@ -34,18 +34,21 @@ export function restrictFiles({ writable, readable }: Allowed): boolean {
   if (version >= 4) attributes.writeBigUInt64LE(BigInt(connectTcp), 8)
   const ruleset = syscall(createRuleset, attributes, attributes.length, 0)
   if (ruleset < 0) return false
-  const allow = (path: string, access: number) => {
+  const allow = (folder: string, access: number): boolean => {
+    if (!existsSync(folder)) return true
+    const fd = openSync(folder, 'r')
     const rule = Buffer.alloc(12)
     rule.writeBigUInt64LE(BigInt(access & handled))
-    try {
-      rule.writeInt32LE(openSync(path, 'r'), 8)
-    } catch {
-      return
-    }
-    syscall(addRule, ruleset, pathBeneath, rule, 0)
+    rule.writeInt32LE(fd, 8)
+    const isAdded = syscall(addRule, ruleset, pathBeneath, rule, 0) === 0
+    closeSync(fd)
+    return isAdded
   }
-  for (const path of writable) allow(path, handled)
-  for (const path of readable) allow(path, read | execute)
+  const rules = [
+    ...writable.map((folder) => allow(folder, handled)),
+    ...readable.map((folder) => allow(folder, read | execute)),
+  ]
+  if (rules.includes(false)) return false
   load({
     library: 'c',
     funcName: 'prctl',

@@ -42,6 +42,17 @@ export async function transaction<T>(
   }
 }
 
+/** Runs `work` in one transaction that has the account's row locked: what bounds or numbers an account's things is decided one after the other. */
+export const accountTransaction = <T>(
+  pool: Postgres,
+  accountId: number,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> =>
+  transaction(pool, async (client) => {
+    await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+    return work(client)
+  })
+
 /**
  * Runs `work` while holding the advisory lock `key`, waiting for it as long as it takes. The lock is the session's:
  * it goes when the process dies.

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { invalidArgs, notFound } from '../../platform/errors.ts'
-import { transaction } from '../../platform/postgres.ts'
+import { accountTransaction } from '../../platform/postgres.ts'
 import { epochOut, idOf } from '../../platform/schemas.ts'
 import { loadSql } from '../../platform/sql.ts'
 import type { CompanionOptions } from '../options.ts'
@@ -54,8 +54,7 @@ A connection of the same name is replaced. At most ${mostConnections}.`,
     },
     async ({ caller, body }) => {
       const sealed = sealCredentials(vault, caller.accountId, body.credentials)
-      const id = await transaction(postgres, async (client) => {
-        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
+      const id = await accountTransaction(postgres, caller.accountId, async (client) => {
         const { rows } = await client.query<Connection>(loadSql('postgres/queries/cloud_connections'), [
           caller.accountId,
         ])

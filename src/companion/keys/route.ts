@@ -5,7 +5,7 @@ import { createKey } from '../../platform/api-keys.ts'
 import type { Caller } from '../../platform/auth.ts'
 import { forbidden, invalidArgs, notFound } from '../../platform/errors.ts'
 import { covers, permissionsObject } from '../../platform/permissions.ts'
-import { type Postgres, transaction } from '../../platform/postgres.ts'
+import { accountTransaction, type Postgres } from '../../platform/postgres.ts'
 import { epoch, epochOut, id, idOf } from '../../platform/schemas.ts'
 import { loadSql } from '../../platform/sql.ts'
 import type { CompanionOptions } from '../options.ts'
@@ -78,8 +78,7 @@ shown this once. At most ${mostKeys}.`,
       // A key does not outlive the one that makes it.
       const expiresAt = !caller.expiresAt || (asked && asked < caller.expiresAt) ? asked : caller.expiresAt
       const accountId = body.team_id ?? caller.accountId
-      const made = await transaction(postgres, async (client) => {
-        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.createdBy])
+      const made = await accountTransaction(postgres, caller.createdBy, async (client) => {
         if ((await keysOf(caller, client)).length >= mostKeys)
           throw invalidArgs(`At most ${mostKeys} API keys`)
         if (accountId !== caller.accountId) {

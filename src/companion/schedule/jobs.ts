@@ -58,7 +58,7 @@ async function openJobs(
   }))
 }
 
-/** Makes a job. Throws 400, and 404 for an instance that isn't the caller's. */
+/** Makes a job of an account whose row is locked. Throws 400, and 404 for an instance that isn't the caller's. */
 export async function createJob(
   client: pg.PoolClient,
   vault: Vault,
@@ -68,7 +68,6 @@ export async function createJob(
   const { start_time, api_endpoint, request_method, frequency } = fields
   if (start_time == null || api_endpoint == null || request_method == null || frequency == null)
     throw invalidArgs('start_time, api_endpoint, request_method and frequency are required')
-  await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
   const jobs = await openJobs(client, vault, caller.accountId)
   const content = {
     ...contentOf(fields),

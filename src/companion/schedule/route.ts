@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { invalidArgs, notFound } from '../../platform/errors.ts'
-import { transaction } from '../../platform/postgres.ts'
+import { accountTransaction, transaction } from '../../platform/postgres.ts'
 import { idOf, isDigits } from '../../platform/schemas.ts'
 import type { CompanionOptions } from '../options.ts'
 import { createJob, readJobs, updateJob } from './jobs.ts'
@@ -75,7 +75,9 @@ ${rules}`,
       },
     },
     async ({ caller, body }) => {
-      const id = await transaction(postgres, (client) => createJob(client, vault, caller, body))
+      const id = await accountTransaction(postgres, caller.accountId, (client) =>
+        createJob(client, vault, caller, body),
+      )
       return {
         success: true as const,
         scheduled_job_id: id,

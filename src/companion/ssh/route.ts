@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { invalidArgs, notFound } from '../../platform/errors.ts'
-import { transaction } from '../../platform/postgres.ts'
+import { accountTransaction } from '../../platform/postgres.ts'
 import { epochOut, idOf } from '../../platform/schemas.ts'
 import { loadSql } from '../../platform/sql.ts'
 import type { CompanionOptions } from '../options.ts'
@@ -51,8 +51,7 @@ export const sshRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { p
       },
     },
     async ({ caller, body }) => {
-      const key = await transaction(postgres, async (client) => {
-        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
+      const key = await accountTransaction(postgres, caller.accountId, async (client) => {
         await client.query(
           `INSERT INTO ssh_keys (account_id, public_key) VALUES ($1, $2)
            ON CONFLICT (account_id, public_key) WHERE deleted_at IS NULL DO NOTHING`,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { forbidden, invalidArgs } from '../../platform/errors.ts'
-import { transaction } from '../../platform/postgres.ts'
+import { accountTransaction } from '../../platform/postgres.ts'
 import { loadSql } from '../../platform/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 
@@ -23,8 +23,7 @@ export const teamRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { 
     },
     async ({ caller, body }) => {
       if (caller.kind === 'team') throw forbidden('A team can not own a team')
-      const id = await transaction(postgres, async (client) => {
-        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
+      const id = await accountTransaction(postgres, caller.accountId, async (client) => {
         const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/team_make'), [
           caller.accountId,
           body.team_name,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Caller } from '../../platform/auth.ts'
 import { invalidArgs, notFound } from '../../platform/errors.ts'
-import { type Postgres, transaction } from '../../platform/postgres.ts'
+import { accountTransaction, type Postgres } from '../../platform/postgres.ts'
 import { idOf } from '../../platform/schemas.ts'
 import { loadSql } from '../../platform/sql.ts'
 import type { CompanionOptions } from '../options.ts'
@@ -46,7 +46,7 @@ export const templatesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (ap
     },
     async ({ caller, params, body }) => {
       const accountId = ownAccount(caller, params.user_id)
-      await transaction(postgres, (client) =>
+      await accountTransaction(postgres, accountId, (client) =>
         saveTemplates(client, vault, accountId, body.templates, {
           isAnEdit: body.is_an_edit,
           referral: body.referral_template_id ?? undefined,

@@ -17,7 +17,7 @@ interface Previous {
 }
 
 /**
- * Saves templates to an account's library, which is locked meanwhile. A template never changes: other content is another template, equal
+ * Saves templates to the library of an account whose row is locked. A template never changes: other content is another template, equal
  * content the same one. Throws 400, and then nothing is saved.
  */
 export async function saveTemplates(
@@ -27,7 +27,6 @@ export async function saveTemplates(
   templates: TemplateInput[],
   { isAnEdit, referral }: { isAnEdit: boolean; referral: number | undefined },
 ): Promise<void> {
-  await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
   for (const template of templates) {
     const previous = template.id == null ? undefined : await findPrevious(client, accountId, template.id)
     const saved = await saveOne(client, vault, accountId, template, previous)

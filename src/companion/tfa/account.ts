@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { ApiError } from '../../platform/errors.ts'
-import { type Postgres, transaction } from '../../platform/postgres.ts'
+import { accountTransaction, type Postgres } from '../../platform/postgres.ts'
 
 /** How many of an account's requests wait for their turn; more are sent away. */
 const mostWaiting = 30
@@ -22,12 +22,7 @@ export async function withAccount<T>(
     throw new ApiError(429, 'too_many_requests', 'Too many 2FA requests at once', { retryAfter: 1 })
   turns.set(accountId, turn)
   turn.waiting += 1
-  const mine = turn.last.then(() =>
-    transaction(postgres, async (client) => {
-      await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
-      return work(client)
-    }),
-  )
+  const mine = turn.last.then(() => accountTransaction(postgres, accountId, work))
   turn.last = mine.catch(() => {})
   try {
     return await mine

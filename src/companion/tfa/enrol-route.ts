@@ -2,15 +2,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type pg from 'pg'
 import { z } from 'zod'
 import { ApiError } from '../../platform/errors.ts'
-import type { Postgres } from '../../platform/postgres.ts'
-import type { Vault } from '../../platform/vault.ts'
 import type { CompanionOptions } from '../options.ts'
 import { withAccount } from './account.ts'
 import { replaceBackupCodes } from './backup-codes.ts'
 import { sendCode } from './challenge.ts'
 import { addPhone, addTotp, confirmMethod, type Phone, phoneOf } from './pending.ts'
 import { personOf } from './person.ts'
-import { methodsOf, type Proof, proofBody, proofErrors, withProof } from './proof.ts'
+import { methodsOf, proofBody, proofErrors, withProofIfAny } from './proof.ts'
 import { provisioningUri } from './totp.ts'
 
 const label = z.string().trim().max(100).nullish().describe('What you call it')
@@ -169,20 +167,6 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       return result
     },
   )
-}
-
-/** With a proof when the account has a method already; the first needs none. */
-async function withProofIfAny<T>(
-  postgres: Postgres,
-  vault: Vault,
-  accountId: number,
-  proof: Proof,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
-  const first = await withAccount(postgres, accountId, async (client) => {
-    return (await methodsOf(client, accountId)).length === 0 ? { done: await work(client) } : undefined
-  })
-  return first ? first.done : withProof(postgres, vault, accountId, proof, work)
 }
 
 /** The confirmed SMS method that is meant; undefined when a new phone is. */

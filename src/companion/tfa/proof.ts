@@ -68,25 +68,46 @@ const invalidMethod = (msg: string) => new ApiError(400, 'invalid_tfa_method', m
 const wrongCode = () => new ApiError(400, '2fa_verification_failed', 'The code is wrong.')
 const wrongBackupCode = () => new ApiError(401, 'invalid_backup_code', 'The backup code is wrong or used.')
 
+type Work<T> = (client: pg.PoolClient) => Promise<T>
+
 /** Runs `work` in the transaction that uses up the proof; throws the refusal when the proof isn't good. */
 export async function withProof<T>(
   postgres: Postgres,
   vault: Vault,
   accountId: number,
   proof: Proof,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: Work<T>,
+  isNeeded: (client: pg.PoolClient) => Promise<boolean> = async () => true,
 ): Promise<T> {
   const result = await withAccount(postgres, accountId, async (client) => {
-    const refusal = await refuse(client, vault, accountId, proof)
+    const refusal = (await isNeeded(client)) ? await refuse(client, vault, accountId, proof) : undefined
     return refusal ?? { done: await work(client) }
   })
   if (result instanceof ApiError) throw result
   return result.done
 }
 
+/** With a proof when the account has a method already; the first needs none. */
+export const withProofIfAny = <T>(
+  postgres: Postgres,
+  vault: Vault,
+  accountId: number,
+  proof: Proof,
+  work: Work<T>,
+): Promise<T> =>
+  withProof(
+    postgres,
+    vault,
+    accountId,
+    proof,
+    work,
+    async (client) => (await methodsOf(client, accountId)).length > 0,
+  )
+
 /**
  * Verifies a proof and uses it up. Returns the refusal instead of throwing it, since the transaction has to be committed: a wrong code
- * counts. */
+ * counts. The account's row has to be locked.
+ */
 async function refuse(
   client: pg.PoolClient,
   vault: Vault,

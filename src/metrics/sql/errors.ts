@@ -25,8 +25,7 @@ export function sqlErrorOf(error: unknown): unknown {
   const type = error.type ?? ''
   const msg = sentenceOf(error.message)
   if (refused.has(type)) return new ApiError(403, 'forbidden', msg)
-  if (busy.has(type))
-    return new ApiError(429, 'too_many_requests', msg, { locked_until: Date.now() / 1000 + 5 })
+  if (busy.has(type)) return new ApiError(429, 'too_many_requests', msg, { retryAfter: 5 })
   if (bounded.has(type)) return new ApiError(422, 'limit_exceeded', msg)
   const position = /\(position (\d+)\)|at position (\d+)/.exec(error.message)
   const at = Number(position?.[1] ?? position?.[2])
