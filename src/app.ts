@@ -15,9 +15,12 @@ import { tfaEnrolRoute } from './companion/tfa/enrol-route.ts'
 import { tfaMethodsRoute } from './companion/tfa/methods-route.ts'
 import { volumesRoute } from './companion/volumes/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
+import { machinesRoute } from './metrics/machines/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
 import { watchSeries } from './metrics/series-state.ts'
 import { sqlRoute } from './metrics/sql/route.ts'
+import { webRoute } from './metrics/web/route.ts'
+import { callerRoute } from './platform/caller-route.ts'
 import type { ClickHouse } from './platform/clickhouse.ts'
 import { buildServer, type ServerOptions } from './platform/http.ts'
 
@@ -56,12 +59,15 @@ const companionRoutes = [
 export async function buildApp(options: ServerOptions, { metrics, companion }: Services) {
   const app = await buildServer(options)
   const { postgres, clickhouse } = options
+  await app.register(callerRoute, { postgres })
   if (metrics) {
     const { snapshotInterval, seriesMaxAgeMs, analyst } = metrics
     const series = watchSeries(clickhouse, seriesMaxAgeMs)
     await app.register(historyRoute, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
+    await app.register(machinesRoute, { postgres, clickhouse, series })
     await app.register(sqlRoute, { postgres, clickhouse, analyst })
+    await app.register(webRoute)
   }
   if (companion) {
     for (const route of companionRoutes) await app.register(route, { ...companion, postgres })

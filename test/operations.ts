@@ -92,6 +92,13 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/machines': {
+      path: () => '/api/v0/metrics/machines?verified=all',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/users/current': { path: () => '/api/v0/users/current', others: 200 },
     'POST /api/v0/metrics/sql': {
       path: () => '/api/v0/metrics/sql',
       body: () => ({ query: 'SELECT 1' }),

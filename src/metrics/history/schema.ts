@@ -41,33 +41,37 @@ const gpuNames = z
     example: 'RTX 4090,H100 SXM',
   })
 
+/** Which machines of the market count. */
+export const marketFilter = z.object({
+  verified: z
+    .enum(['yes', 'no', 'all'], { error: "verified must be 'yes', 'no', or 'all'" })
+    .default('yes')
+    .describe(
+      'Only machines that are verified, that are not, or both. The arrays of what is left out are zeros.',
+    ),
+  hosting_type: z
+    .enum(['all', 'secure_cloud', 'community'], {
+      error: "hosting_type must be 'all', 'secure_cloud', or 'community'",
+    })
+    .default('all'),
+  num_gpus: z
+    .string({ error: "num_gpus must be 'all' or a number of GPUs" })
+    .refine((text) => text === 'all' || (/^\d{1,4}$/.test(text) && Number(text) >= 1), {
+      error: "num_gpus must be 'all' or a number of GPUs",
+    })
+    .transform((text) => (text === 'all' ? 0 : Number(text)))
+    .meta({
+      type: 'string',
+      description: '`all`, or only rigs of this many GPUs (1, 2, 4, 8, …).',
+      example: '8',
+    })
+    .default(0),
+})
+
 /** The query string of GET /api/v0/metrics/gpu/history. Unknown parameters are ignored. */
-export const historyQuery = z
-  .object({
+export const historyQuery = marketFilter
+  .extend({
     gpu_name: gpuNames.default(['RTX 5090', 'RTX 4090', 'RTX 3090']),
-    verified: z
-      .enum(['yes', 'no', 'all'], { error: "verified must be 'yes', 'no', or 'all'" })
-      .default('yes')
-      .describe(
-        'Only machines that are verified, that are not, or both. The arrays of what is left out are zeros.',
-      ),
-    hosting_type: z
-      .enum(['all', 'secure_cloud', 'community'], {
-        error: "hosting_type must be 'all', 'secure_cloud', or 'community'",
-      })
-      .default('all'),
-    num_gpus: z
-      .string({ error: "num_gpus must be 'all' or a number of GPUs" })
-      .refine((text) => text === 'all' || (/^\d{1,4}$/.test(text) && Number(text) >= 1), {
-        error: "num_gpus must be 'all' or a number of GPUs",
-      })
-      .transform((text) => (text === 'all' ? 0 : Number(text)))
-      .meta({
-        type: 'string',
-        description: '`all`, or only rigs of this many GPUs (1, 2, 4, 8, …).',
-        example: '8',
-      })
-      .default(0),
     start: time('Range start, unix seconds. Default: a day before `end`.').optional(),
     end: time('Range end, unix seconds. Default: now.').optional(),
     step: integer(

@@ -1,20 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
 import { forbidden } from '../../platform/errors.ts'
 import type { Series } from '../series-state.ts'
-
-const namesAnswer = z.object({
-  success: z.literal(true),
-  names: z.array(
-    z.object({
-      name: z.string(),
-      machines: z.int().describe('On the market when the name was last seen'),
-      gpus: z.int().describe('On the market when the name was last seen'),
-      first_seen: z.int().describe('Unix seconds'),
-      last_seen: z.int().describe('Unix seconds'),
-    }),
-  ),
-})
+import { namesAnswer } from './schema.ts'
 
 /** GET /api/v0/metrics/gpu/names: what can be asked for in the history's `gpu_name`. Ours, not in SPEC.md. */
 export const namesRoute: FastifyPluginAsyncZod<{ series: Series }> = async (app, { series }) => {

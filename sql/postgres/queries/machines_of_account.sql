@@ -1,0 +1,14 @@
+-- Machines of an account with their listing and what is rented of them, by GPU and id. $1 account, $2 how many at most
+SELECT
+  m.id, m.gpu_name, m.num_gpus, m.verification = 'verified' AS verified, m.hosting_type, m.online,
+  l.price::float8 AS price, coalesce(h.gpus, 0) AS rented_gpus, h.price AS rented_price
+FROM machines m
+LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
+LEFT JOIN LATERAL (
+  SELECT count(*)::int AS gpus, avg(c.price)::float8 AS price
+  FROM contracts c JOIN gpu_holds h ON h.contract_id = c.id
+  WHERE c.machine_id = m.id AND c.ended_at IS NULL AND c.starts_at <= now() AND (c.ends_at IS NULL OR c.ends_at > now())
+) h ON true
+WHERE m.account_id = $1 AND m.removed_at IS NULL
+ORDER BY m.gpu_name, m.id
+LIMIT $2

@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import { type ClickHouse, selectRows } from '../../platform/clickhouse.ts'
+import { forbidden } from '../../platform/errors.ts'
+import type { Postgres } from '../../platform/postgres.ts'
+import { loadSql } from '../../platform/sql.ts'
+import { marketFilter } from '../history/schema.ts'
+import type { Series } from '../series-state.ts'
+import { machinesAnswer, type ownMachine } from './schema.ts'
+
+const most = 1000
+
+type OwnMachine = z.infer<typeof ownMachine>
+type Positions = Pick<OwnMachine, 'id' | 'avail_percentile' | 'rented_percentile'>
+
+export interface MachinesOptions {
+  postgres: Postgres
+  clickhouse: ClickHouse
+  series: Series
+}
+
+/** GET /api/v0/metrics/machines: where the caller's own machines stand in the market. Ours, not in SPEC.md. */
+export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
+  app,
+  { postgres, clickhouse, series },
+) => {
+  app.get(
+    '/api/v0/metrics/machines',
+    {
+      config: { permissions: ['machine_read'] },
+      schema: {
+        summary: 'Own machines in the market',
+        description: `For hosts and admins: the machines of the account that asks, by GPU and id, at most ${most}. The filters choose the machines of the market that
+prices are compared with, as in the history; a machine's price is that of its listing.`,
+        tags: ['metrics'],
+        querystring: marketFilter,
+        response: { 200: machinesAnswer },
+      },
+    },
+    async ({ caller, query }) => {
+      if (!caller.isHost && !caller.isAdmin) throw forbidden('Host or admin access required')
+      const [{ rows }, { newest_slot: slot }] = await Promise.all([
+        postgres.query<Omit<OwnMachine, keyof Positions> & { id: number }>(
+          loadSql('postgres/queries/machines_of_account'),
+          [caller.accountId, most],
+        ),
+        series.state(),
+      ])
+      const priced = rows.filter(({ price }) => price !== null)
+      const positions = await selectRows<Positions>(
+        clickhouse,
+        loadSql('clickhouse/queries/price_positions'),
+        {
+          ids: priced.map(({ id }) => id),
+          names: priced.map(({ gpu_name }) => gpu_name),
+          prices: priced.map(({ price }) => Number(price)),
+          ...query,
+          slot,
+        },
+      )
+      const positionOf = new Map(positions.map((position) => [position.id, position]))
+      const unknown = { avail_percentile: null, rented_percentile: null }
+      const machines = rows.map((machine) => ({ ...machine, ...unknown, ...positionOf.get(machine.id) }))
+      return { success: true as const, slot, machines }
+    },
+  )
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+export const namesAnswer = z.object({
+  success: z.literal(true),
+  names: z.array(
+    z.object({
+      name: z.string(),
+      machines: z.int().describe('On the market when the name was last seen'),
+      gpus: z.int().describe('On the market when the name was last seen'),
+      first_seen: z.int().describe('Unix seconds'),
+      last_seen: z.int().describe('Unix seconds'),
+    }),
+  ),
+})

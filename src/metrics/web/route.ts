@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsync } from 'fastify'
+
+/** Built by `npm run build` out of web/. */
+const root = dirname(createRequire(import.meta.url).resolve('#dist/web/index.html'))
+
+/** The addresses of the page: one segment each, since it finds the API beside itself (web/api/client.ts). */
+const pages = ['/', '/machines', '/sql']
+
+/** The charts and the SQL console. The files need no key, and nothing of a visitor is in them. */
+export const webRoute: FastifyPluginAsync = async (app) => {
+  await app.register(fastifyStatic, {
+    root,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      // Names of assets change with what is in them; the page itself is asked for each time and is mostly a 304.
+      const isAsset = path.startsWith(`${root}/assets/`)
+      response.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  for (const page of pages)
+    app.get(page, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'))
+  app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, ({ params }, reply) =>
+    reply.sendFile(`assets/${params.file}`),
+  )
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { capture, currentSlot } from '../ingest/capture.ts'
+import { loadAll } from '../ingest/load.ts'
+import { fillHistory } from '../ingest/simulate/history.ts'
+import { demoAccounts, seedMarket } from '../ingest/simulate/seed.ts'
+import { createKey } from '../src/platform/api-keys.ts'
+import { startServer, type TestServer, type TestServerOptions } from './server.ts'
+
+const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+
+/** Whether there is a browser to test with; else the tests say so and are skipped. */
+export const hasBrowser = program !== undefined
+if (!hasBrowser) console.log('no chromium here: the page is not tested (apt-get install chromium)')
+
+/** Where screenshots are kept, to be looked at. */
+const screenshots = new URL('../test-artefacts/', import.meta.url).pathname
+
+export interface Web extends TestServer {
+  browser: Browser
+  /** Where the page is. */
+  url: string
+  hostKey: string
+  /** A page in a browser of its own, signed in when a key is given; what goes wrong in it fails the test in `close`. */
+  visit(path: string, options?: VisitOptions): Promise<Page>
+  /** Keeps a picture of the page. */
+  look(page: Page, name: string): Promise<void>
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  key?: string | undefined
+}
+
+/** The whole service on a port, a browser, and (unless `empty`) a simulated market of 400 machines over 31 days in slots of 15 minutes. */
+export async function openWeb({
+  empty = false,
+  ...options
+}: TestServerOptions & { empty?: boolean } = {}): Promise<Web> {
+  const server = await startServer({ snapshotInterval: 900, ...options })
+  const hostKey = empty ? '' : await openMarket(server)
+  const url = `${await server.app.listen({ port: 0, host: '127.0.0.1' })}/`
+  const browser = await chromium.launch({ executablePath: program as string, args: ['--no-sandbox'] })
+  mkdirSync(screenshots, { recursive: true })
+  const troubles: string[] = []
+  return {
+    ...server,
+    browser,
+    url,
+    hostKey,
+    async visit(path, { key, ...context } = {}) {
+      const opened = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        timezoneId: 'UTC',
+        ...context,
+      })
+      const page = await opened.newPage()
+      page.on('pageerror', (error) => troubles.push(`${path}: ${error.message}`))
+      page.on('console', (message) => {
+        // A browser reports refusals of its Content-Security-Policy there; answers such as 401 are the tests' own.
+        if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+          troubles.push(`${path}: ${message.text()}`)
+      })
+      if (key) await page.addInitScript((value) => sessionStorage.setItem('rackrate-key', value), key)
+      await page.goto(new URL(path, url).href)
+      return page
+    },
+    async look(page, name) {
+      await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true })
+    },
+    async close() {
+      await browser.close()
+      await server.close()
+      expect(troubles).toEqual([])
+    },
+  }
+}
+
+/** A simulated market with its past; returns a key of its host. */
+async function openMarket({ postgres, clickhouse }: TestServer): Promise<string> {
+  await seedMarket(postgres, { seed: 5, size: 400, days: 31, interval: 900 })
+  await capture(postgres, await currentSlot(postgres, 900))
+  await loadAll(postgres, clickhouse)
+  await fillHistory(postgres, clickhouse, () => {}, new AbortController().signal)
+  const accounts = await demoAccounts(postgres)
+  if (!accounts) throw new Error('the simulated market has no host')
+  return (await createKey(postgres, { accountId: accounts.hostId })).key
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds against WCAG 2.2 A and AA, as a list that should be empty. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
+    return violations.map(
+      ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join('; ')}`,
+    )
+  })
+}
+
+interface Axe {
+  run(
+    context: unknown,
+    options: unknown,
+  ): Promise<{ violations: { id: string; help: string; nodes: { target: string[] }[] }[] }>
+}
+declare const document: unknown
+declare const sessionStorage: { setItem(name: string, value: string): void }

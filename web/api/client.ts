@@ -1,0 +1,62 @@
+import { key, signOut } from '../session.ts'
+
+/** Where the service is, whatever path it's mounted at: pages have one segment. */
+export const base = new URL('.', document.baseURI)
+
+/** Why a request has no answer. `status` 0: the service can't be reached. */
+export class ApiFailure extends Error {
+  readonly status: number
+  readonly code: string
+  /** For an error in SQL: where, counted from 1. */
+  readonly position: number | undefined
+
+  constructor(status: number, code: string, message: string, position?: number) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.position = position
+  }
+}
+
+export interface Asking {
+  method?: 'GET' | 'POST' | 'DELETE'
+  body?: unknown
+  signal?: AbortSignal
+  /** Instead of the visitor's own. */
+  key?: string
+}
+
+/** Asks the API with the visitor's key. Throws an ApiFailure unless the answer is a success; a key that is no longer valid signs out. */
+export async function ask(
+  path: string,
+  { method = 'GET', body, signal, key: given }: Asking = {},
+): Promise<Response> {
+  const response = await fetch(new URL(path, base), {
+    method,
+    headers: {
+      authorization: `Bearer ${given ?? key.value}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    throw new ApiFailure(0, 'unreachable', "The service can't be reached")
+  })
+  if (response.ok) return response
+  const failure = await failureOf(response)
+  if (failure.status === 401 && !given) signOut('The API key is not valid any more.')
+  throw failure
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
+  const said = await response.json().catch(() => ({}))
+  const { error = 'unavailable', msg = `The service answered ${response.status}`, position } = said
+  return new ApiFailure(response.status, error, msg, position)
+}
+
+/** The JSON of an answer. */
+export async function askJson<T>(path: string, asking?: Asking): Promise<T> {
+  const response = await ask(path, asking)
+  return response.json()
+}

@@ -1,0 +1,109 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query'
+import type { z } from 'zod'
+import type { historyAnswer } from '../../src/metrics/history/schema.ts'
+import type { machinesAnswer } from '../../src/metrics/machines/schema.ts'
+import type { namesAnswer } from '../../src/metrics/names/schema.ts'
+import type { currentUser } from '../../src/platform/current-user.ts'
+import { key } from '../session.ts'
+import { ask, askJson } from './client.ts'
+
+export type User = z.infer<typeof currentUser>
+export type HistoryAnswer = z.infer<typeof historyAnswer>
+export type GpuName = z.infer<typeof namesAnswer>['names'][number]
+export type OwnMachine = z.infer<typeof machinesAnswer>['machines'][number]
+
+/** Whose key the visitor has signed in with. */
+export const useUser = () =>
+  useQuery({
+    queryKey: ['user', key.value],
+    queryFn: ({ signal }) => askJson<User>('api/v0/users/current', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The GPU types that the history knows. */
+export const useNames = () =>
+  useQuery({
+    queryKey: ['names', key.value],
+    queryFn: async ({ signal }) =>
+      (await askJson<z.infer<typeof namesAnswer>>('api/v0/metrics/gpu/names', { signal })).names,
+    staleTime: 300_000,
+  })
+
+export interface HistoryQuestion {
+  gpu_name: string
+  verified: string
+  hosting_type: string
+  num_gpus: string
+  /** Unix seconds; a `start` below zero counts back from now. Without `end`: until now. */
+  start: number
+  end?: number | undefined
+  step?: number | undefined
+}
+
+/** A history with what its headers say of it. Times in unix seconds. */
+export interface History extends HistoryAnswer {
+  question: HistoryQuestion
+  start: number
+  end: number
+  step: number
+  /** When the market was last looked at; 0: never. */
+  newestSlot: number
+  simulated: boolean
+  /** Milliseconds after which there may be news. */
+  freshFor: number
+}
+
+/** Address of a history below the base address, as a program would ask for it. */
+export function historyPath({ start, ...question }: HistoryQuestion, now: number): string {
+  const parameters = Object.entries({ ...question, start: start < 0 ? now + start : start })
+  const given = parameters.filter(([, value]) => value !== undefined)
+  return `api/v0/metrics/gpu/history?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** The history of a question. While it's asked anew, or another is asked, the last one stays. */
+export const useHistory = (question: HistoryQuestion, enabled = true) =>
+  useQuery({
+    queryKey: ['history', key.value, question],
+    queryFn: ({ signal }) => askHistory(question, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (question.end ? false : (state.data?.freshFor ?? 60_000)),
+    enabled,
+  })
+
+async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promise<History> {
+  const now = Math.floor(Date.now() / 60_000) * 60 // whole minutes, so that the same question has the same address for a while
+  const { headers, ...response } = await ask(historyPath(question, now), { signal }).then(
+    async (response) => ({
+      headers: response.headers,
+      body: (await response.json()) as HistoryAnswer,
+    }),
+  )
+  const maxAge = Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 60)
+  return {
+    ...response.body,
+    question,
+    start: question.start < 0 ? now + question.start : question.start,
+    end: question.end ?? now,
+    step: Number(headers.get('rackrate-step')),
+    newestSlot: Number(headers.get('rackrate-newest-slot')),
+    simulated: headers.get('rackrate-simulated') === 'true',
+    freshFor: Math.max(5, maxAge + 2) * 1000,
+  }
+}
+
+/** Where the visitor's own machines stand among those that pass the filters. */
+export const useMachines = (filters: Pick<HistoryQuestion, 'verified' | 'hosting_type' | 'num_gpus'>) =>
+  useQuery({
+    queryKey: ['machines', key.value, filters],
+    queryFn: async ({ signal }) =>
+      (
+        await askJson<z.infer<typeof machinesAnswer>>(
+          `api/v0/metrics/machines?${new URLSearchParams(filters)}`,
+          {
+            signal,
+          },
+        )
+      ).machines,
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  })

@@ -1,0 +1,147 @@
+import 'uplot/dist/uPlot.min.css'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type uPlot from 'uplot'
+import { moment, nothing } from '../format.ts'
+import { theme } from '../theme.ts'
+import { draw } from './draw.ts'
+import { Legend } from './legend.tsx'
+import { ChartMenu } from './menu.tsx'
+import { type ChartSpec, groupsOf, seriesOf, units } from './spec.ts'
+import { ChartTable } from './table.tsx'
+
+export interface ChartProps {
+  spec: ChartSpec
+  /** What the time axis shows, unix seconds. */
+  from: number
+  to: number
+  height?: number
+  small?: boolean
+  hidden?: readonly string[]
+  onToggle?: (group: string) => void
+  onZoom?: (from: number, to: number) => void
+  onBack?: () => void
+  /** The question behind it, for a terminal. */
+  curl?: string
+}
+
+/** A chart over time with its legend, menu and table. Its crosshair is that of all charts on the page. */
+export function Chart(props: ChartProps) {
+  const {
+    spec,
+    from,
+    to,
+    height = 260,
+    small = false,
+    hidden = [],
+    onZoom = () => {},
+    onBack = () => {},
+  } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>()
+  const cursor = useSignal<number | null>(null)
+  const showsTable = useSignal(false)
+  const hiddenNames = hidden.join('\n')
+
+  useEffect(() => {
+    const target = frame.current
+    if (!target) return
+    const drawn = draw(target, {
+      spec,
+      hidden,
+      theme: theme.value,
+      from,
+      to,
+      height,
+      small,
+      sync: 'page',
+      onCursor: (index) => {
+        cursor.value = index
+      },
+      onZoom: (left, right) => onZoom(Math.floor(left), Math.ceil(right)),
+    })
+    plot.current = drawn
+    const observer = new ResizeObserver(() => {
+      if (target.clientWidth > 0) drawn.setSize({ width: target.clientWidth, height })
+    })
+    observer.observe(target)
+    return () => {
+      observer.disconnect()
+      drawn.destroy()
+      cursor.value = null
+    }
+  }, [spec, hiddenNames, from, to, height, small, theme.value])
+
+  /** Moves the crosshair to a bucket, or away. */
+  function point(index: number | null): void {
+    const drawn = plot.current
+    if (!drawn) return
+    const time = index === null ? undefined : spec.times[index]
+    drawn.setCursor({ left: time === undefined ? -10 : drawn.valToPos(time, 'x'), top: 0 })
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const last = spec.times.length - 1
+    const at = cursor.value ?? last
+    const leap = Math.max(1, Math.round(last / 10))
+    const moves: Record<string, () => void> = {
+      ArrowLeft: () => point(Math.max(0, cursor.value === null ? last : at - 1)),
+      ArrowRight: () => point(Math.min(last, at + 1)),
+      PageUp: () => point(Math.max(0, at - leap)),
+      PageDown: () => point(Math.min(last, at + leap)),
+      Home: () => point(0),
+      End: () => point(last),
+      '+': () => {
+        const middle = spec.times[at] ?? from
+        onZoom(Math.floor(middle - (to - from) / 8), Math.ceil(middle + (to - from) / 8))
+      },
+      '-': onBack,
+      Escape: () => point(null),
+    }
+    const move = moves[event.key]
+    if (!move || last < 0) return
+    event.preventDefault()
+    move()
+  }
+
+  return (
+    <figure class={small ? 'chart small' : 'chart'}>
+      <figcaption>
+        <span class="title">{spec.title}</span> <span class="quiet">{spec.unit}</span>
+        {!small && (
+          <ChartMenu spec={spec} hidden={hidden} plot={plot} showsTable={showsTable} curl={props.curl} />
+        )}
+      </figcaption>
+      <Legend spec={spec} hidden={hidden} at={cursor.value} onToggle={props.onToggle} />
+      <div
+        class="plot"
+        ref={frame}
+        onDblClick={onBack}
+        onKeyDown={onKeyDown}
+        onBlur={() => point(null)}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${spec.title}: time`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, spec.times.length - 1)}
+        aria-valuenow={cursor.value ?? Math.max(0, spec.times.length - 1)}
+        aria-valuetext={spoken(spec, cursor.value ?? spec.times.length - 1, hidden)}
+      />
+      {spec.times.length === 0 && <p class="empty">No snapshots in this range.</p>}
+      {spec.note && !small && <p class="note">{spec.note}</p>}
+      {showsTable.value && <ChartTable spec={spec} />}
+    </figure>
+  )
+}
+
+/** What the crosshair is at, in words. */
+function spoken(spec: ChartSpec, index: number, hidden: readonly string[]): string {
+  const time = spec.times[index]
+  if (time === undefined) return 'no snapshots'
+  const { write } = units[spec.unit]
+  const figures = groupsOf(spec)
+    .filter((group) => !hidden.includes(group))
+    .flatMap((group) => seriesOf(spec, group))
+    .map(({ label, values }) => `${label} ${write(values[index]).replace(nothing, 'none')}`)
+  return `${moment(time)}: ${figures.join(', ')}`
+}

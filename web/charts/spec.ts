@@ -1,0 +1,44 @@
+import { count, figure, percent, price } from '../format.ts'
+
+export type Value = number | null
+
+/** What a chart shows: figures with their names, nothing of how they are drawn. Drawing, legend, table and exports all start here. */
+export interface ChartSpec {
+  /** Plain, for names of files. */
+  name: string
+  title: string
+  unit: keyof typeof units
+  /** What the reader must know to read it. */
+  note?: string
+  /** Unix seconds, one per bucket, without holes; the values of a bucket without a snapshot are null. */
+  times: number[]
+  series: ChartSeries[]
+}
+
+export interface ChartSeries {
+  /** The full name, as in a column of a table. */
+  label: string
+  /** What a reader calls it: one entry of the legend. A group may have several series. */
+  group: string
+  /** Which colour of the palette. */
+  color: number
+  /** A line; the low or high edge of its group's band; a layer of a stack. */
+  role: 'line' | 'low' | 'high' | 'layer'
+  dashed?: boolean
+  values: Value[]
+}
+
+/** How values are written, and where their axis begins and ends at least. */
+export const units = {
+  'USD per GPU-hour': { write: price, from: undefined, to: undefined },
+  GPUs: { write: count, from: 0, to: undefined },
+  machines: { write: count, from: 0, to: undefined },
+  'rented share': { write: percent, from: 0, to: 1 },
+  'per USD per hour': { write: figure, from: undefined, to: undefined },
+  '': { write: figure, from: undefined, to: undefined },
+}
+
+export const groupsOf = (spec: ChartSpec): string[] => [...new Set(spec.series.map(({ group }) => group))]
+
+export const seriesOf = (spec: ChartSpec, group: string): ChartSeries[] =>
+  spec.series.filter((series) => series.group === group)

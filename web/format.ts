@@ -1,0 +1,55 @@
+const money = (digits: number) =>
+  new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+const cents = money(2)
+const tenths = money(3)
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 })
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+const signedPercents = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** What is said where there is no figure. */
+export const nothing = '–'
+
+/** How figures of a kind are written; null: there is none. */
+const written =
+  (format: (value: number) => string) =>
+  (value: number | null | undefined): string =>
+    value === null || value === undefined || Number.isNaN(value) ? nothing : format(value)
+
+/** USD; below a dollar a tenth of a cent counts. */
+export const price = written((value) => (value < 1 ? tenths : cents).format(value))
+export const dollars = written((value) => money(0).format(value))
+export const count = written((value) => whole.format(value))
+export const figure = written((value) => short.format(value))
+/** 12.3K, 4.5M: for sizes where the last digit doesn't matter. */
+export const rough = written((value) => compact.format(value))
+/** Of a share of 1. */
+export const percent = written((value) => percents.format(value))
+export const change = written((value) => signedPercents.format(value))
+
+export const bytes = written((value) => {
+  const exponent = value < 1 ? 0 : Math.min(4, Math.floor(Math.log10(value) / 3))
+  return `${short.format(value / 1000 ** exponent)} ${['B', 'kB', 'MB', 'GB', 'TB'][exponent]}`
+})
+
+/** Unix seconds, in the visitor's time zone. */
+export const moment = (seconds: number): string => moments.format(seconds * 1000)
+
+/** A stretch of time in seconds, as people say it. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`
+  if (seconds < 2 * 86_400) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} d`
+}

@@ -1,0 +1,32 @@
+import '@picocss/pico/css/pico.min.css'
+import './styles.css'
+import { QueryClient, QueryClientProvider } from '@tanstack/preact-query'
+import { render } from 'preact'
+import { Router } from 'wouter-preact'
+import { ApiFailure, base } from './api/client.ts'
+import { Shell } from './shell.tsx'
+
+/** Failures that pass by themselves: away, overloaded, a database that restarts. */
+const passes = (error: Error) => error instanceof ApiFailure && [0, 429, 502, 503, 504].includes(error.status)
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: 'always', // a service on this machine is reachable without a network
+      retry: (failures, error) => failures < 3 && passes(error),
+      staleTime: 10_000,
+    },
+  },
+})
+
+const page = document.getElementById('page')
+if (!page) throw new Error('index.html has no #page')
+
+render(
+  <QueryClientProvider client={queryClient}>
+    <Router base={base.pathname.replace(/\/$/, '')}>
+      <Shell />
+    </Router>
+  </QueryClientProvider>,
+  page,
+)

@@ -1,0 +1,180 @@
+import type { GpuHistory } from '../../src/metrics/history/schema.ts'
+import type { History, OwnMachine } from '../api/queries.ts'
+import { distinct } from '../charts/palette.ts'
+import type { ChartSeries, ChartSpec, Value } from '../charts/spec.ts'
+import { figure } from '../format.ts'
+import { fillTimes } from './times.ts'
+import type { Metric, View } from './view.ts'
+
+type Options = Pick<View, 'unit' | 'side' | 'score'>
+type Drawn = Omit<ChartSeries, 'values'> & { values: readonly Value[] }
+
+const rentedColor = 0
+const availableColor = 1
+const ownColor = 3
+
+/** Rented units of an answer's counts, and all of them. */
+function supplyOf({ supply_demand: counts }: GpuHistory, unit: View['unit']) {
+  const [verified, unverified, all] =
+    unit === 'gpus'
+      ? [counts.rented_verified_gpus, counts.rented_unverified_gpus, counts.total_gpus]
+      : [counts.rented_verified, counts.rented_unverified, counts.total]
+  const rented = verified.map((value, index) => value + (unverified[index] ?? 0))
+  return { rented, available: all.map((value, index) => value - (rented[index] ?? 0)), total: all }
+}
+
+const share = (part: readonly number[], whole: readonly number[]): Value[] =>
+  part.map((value, index) => (whole[index] ? value / whole[index] : null))
+
+/** What a dollar an hour buys at each price: of the figure per GPU that the market has at the end of the range. */
+const perDollar = (score: number | null, prices: readonly Value[]): Value[] =>
+  prices.map((price) => (score === null || !price ? null : score / price))
+
+const pricesOf = ({ pricing }: GpuHistory, side: View['side']) =>
+  side === 'rented'
+    ? { low: pricing.rented_p10, median: pricing.rented_median, high: pricing.rented_p90 }
+    : { low: pricing.avail_p10, median: pricing.avail_median, high: pricing.avail_p90 }
+
+/** A band from p10 to p90 with the median in it. */
+const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: number, name: string): Drawn[] => {
+  const { low, median, high } = pricesOf(gpu, side)
+  return [
+    { label: `${name} p10`, group, color, role: 'low', values: low },
+    { label: `${name} median`, group, color, role: 'line', values: median },
+    { label: `${name} p90`, group, color, role: 'high', values: high },
+  ]
+}
+
+const titles: Record<Metric, string> = {
+  price: 'Price',
+  supply: 'Supply',
+  occupancy: 'Occupancy',
+  value: 'Value',
+}
+const scores = { dlperf: 'Deep-learning score', tflops: 'TFLOPS' }
+const scoreOf = ({ stats }: GpuHistory, score: View['score']) => stats[score]
+
+const unitOf = (metric: Metric, { unit }: Options): ChartSpec['unit'] =>
+  metric === 'price'
+    ? 'USD per GPU-hour'
+    : metric === 'supply'
+      ? unit === 'gpus'
+        ? 'GPUs'
+        : 'machines'
+      : metric === 'occupancy'
+        ? 'rented share'
+        : 'per USD per hour'
+
+/** A chart of one GPU: both sides of its market. `own`: the visitor's machines, laid over its prices. */
+export function chartOf(
+  metric: Metric,
+  history: History,
+  name: string,
+  options: Options,
+  own: readonly OwnMachine[] = [],
+): ChartSpec {
+  const gpu = history.gpus[name]
+  const series = gpu ? detailsOf(metric, gpu, options) : []
+  const spec = specOf(metric, history, `${titles[metric]} of ${name}`, series, options)
+  if (metric === 'price') spec.series.push(...ownPrices(own, spec.times.length))
+  if (metric === 'value' && gpu) spec.note = noteOf(gpu, options)
+  return spec
+}
+
+function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): Drawn[] {
+  const supply = supplyOf(gpu, unit)
+  const perScore = (side: View['side']) => perDollar(scoreOf(gpu, score), pricesOf(gpu, side).median)
+  const line = (label: string, color: number, values: readonly Value[]): Drawn => ({
+    label,
+    group: label,
+    color,
+    role: 'line',
+    values,
+  })
+  switch (metric) {
+    case 'price':
+      return [
+        ...bandOf(gpu, 'rented', 'Rented', rentedColor, 'Rented'),
+        ...bandOf(gpu, 'available', 'Available', availableColor, 'Available'),
+      ]
+    case 'supply':
+      return [
+        { ...line('Available', availableColor, supply.available), role: 'layer' },
+        { ...line('Rented', rentedColor, supply.rented), role: 'layer' },
+      ]
+    case 'occupancy':
+      return [line('Rented ÷ total', rentedColor, share(supply.rented, supply.total))]
+    case 'value':
+      return [
+        line('At rented median', rentedColor, perScore('rented')),
+        line('At available median', availableColor, perScore('available')),
+      ]
+  }
+}
+
+/** A chart that compares GPUs: a line each, of one side of the market. */
+export function comparisonOf(
+  metric: Metric,
+  history: History,
+  names: readonly string[],
+  options: Options,
+): ChartSpec {
+  const series = names.slice(0, distinct).flatMap((name, color): Drawn[] => {
+    const gpu = history.gpus[name]
+    if (!gpu) return []
+    if (metric === 'price' && names.length <= 3) return bandOf(gpu, options.side, name, color, name)
+    const supply = supplyOf(gpu, options.unit)
+    const { median } = pricesOf(gpu, options.side)
+    const values = {
+      price: median,
+      supply: supply[options.side],
+      occupancy: share(supply.rented, supply.total),
+      value: perDollar(scoreOf(gpu, options.score), median),
+    }[metric]
+    return [{ label: name, group: name, color, role: 'line', values }]
+  })
+  const side = metric === 'occupancy' ? '' : `, ${options.side}`
+  const spec = specOf(metric, history, `${titles[metric]}${side}`, series, options)
+  if (metric === 'value')
+    spec.note = `${scores[options.score]} per GPU (90th percentile, as of the newest snapshot) ÷ median price.`
+  return spec
+}
+
+function specOf(
+  metric: Metric,
+  history: History,
+  title: string,
+  series: Drawn[],
+  options: Options,
+): ChartSpec {
+  const known = Object.values(history.gpus).find(({ pricing }) => pricing.timestamps.length > 0)
+  const { times, spread } = fillTimes(known?.pricing.timestamps ?? [], history.step)
+  return {
+    name: `rackrate-${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+    title: metric === 'value' ? `${title}: ${scores[options.score]}` : title,
+    unit: unitOf(metric, options),
+    times,
+    series: series.map((one) => ({ ...one, values: spread(one.values) })),
+  }
+}
+
+/** The present price of each of the visitor's listings, as a level to compare the market with. */
+function ownPrices(own: readonly OwnMachine[], points: number): ChartSeries[] {
+  return own.flatMap(({ id, price }) =>
+    price === null || points === 0
+      ? []
+      : [
+          {
+            label: `Machine ${id}, your price now`,
+            group: own.length === 1 ? 'Your price now' : 'Your prices now',
+            color: ownColor,
+            role: 'line',
+            dashed: true,
+            values: new Array<Value>(points).fill(price),
+          },
+        ],
+  )
+}
+
+const noteOf = (gpu: GpuHistory, { score }: Options): string =>
+  `${scores[score]} per GPU (90th percentile, ${figure(scoreOf(gpu, score))} as of the newest snapshot) ÷ median price.`

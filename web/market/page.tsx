@@ -1,0 +1,3 @@
+export function MarketPage() {
+  return <main id="content" />
+}

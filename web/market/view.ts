@@ -1,0 +1,104 @@
+import { useMemo } from 'preact/hooks'
+import { useLocation, useSearch } from 'wouter-preact'
+
+/** Choices of the page, the default first. */
+const choices = {
+  layout: ['one', 'compare', 'grid'],
+  metric: ['price', 'supply', 'occupancy', 'value'],
+  side: ['available', 'rented'],
+  unit: ['gpus', 'machines'],
+  score: ['dlperf', 'tflops'],
+  verified: ['yes', 'no', 'all'],
+  hosting_type: ['all', 'secure_cloud', 'community'],
+  range: ['7d', '24h', '30d', '90d', '1y', 'custom'],
+  mine: ['yes', 'no'],
+} as const
+
+type Choices = { [Name in keyof typeof choices]: (typeof choices)[Name][number] }
+export type Metric = Choices['metric']
+
+/** Everything that decides what the market page shows. All of it is in the address: a link reproduces it. */
+export interface View extends Choices {
+  /** GPU names; empty: not chosen yet; `all` alone: every one. */
+  gpus: string[]
+  /** Which of them is looked at when it's one. */
+  focus: string
+  num_gpus: string
+  /** Unix seconds, with range `custom`. */
+  from: number
+  to: number
+  /** Seconds; 0: as fits the range. */
+  step: number
+  /** Groups of legends that are switched off. */
+  hidden: string[]
+}
+
+export const ranges: Record<Exclude<View['range'], 'custom'>, number> = {
+  '24h': 86_400,
+  '7d': 7 * 86_400,
+  '30d': 30 * 86_400,
+  '90d': 90 * 86_400,
+  '1y': 365 * 86_400,
+}
+
+const listOf = (text: string | null): string[] => (text ? text.split(',').filter(Boolean) : [])
+const integerOf = (text: string | null): number => (text && /^\d{1,10}$/.test(text) ? Number(text) : 0)
+
+/** Reads an address; what isn't understood is as if it weren't there. */
+export function readView(search: string): View {
+  const given = new URLSearchParams(search)
+  const chosen = Object.fromEntries(
+    Object.entries(choices).map(([name, values]) => {
+      const value = given.get(name) ?? ''
+      return [name, (values as readonly string[]).includes(value) ? value : values[0]]
+    }),
+  ) as Choices
+  const [from, to] = [integerOf(given.get('from')), integerOf(given.get('to'))]
+  const isRange = from < to
+  return {
+    ...chosen,
+    range: chosen.range === 'custom' && !isRange ? '7d' : chosen.range,
+    gpus: listOf(given.get('gpu')),
+    focus: given.get('focus') ?? '',
+    num_gpus: String(integerOf(given.get('num_gpus')) || 'all'),
+    from,
+    to,
+    step: integerOf(given.get('step')),
+    hidden: listOf(given.get('hidden')),
+  }
+}
+
+/** The address of a view, without what is as by default. */
+export function writeView(view: View): string {
+  const chosen = Object.entries(choices).map(([name, [usual]]) => [name, view[name as keyof Choices], usual])
+  const others = [
+    ['gpu', view.gpus.join(), ''],
+    ['focus', view.focus, ''],
+    ['num_gpus', view.num_gpus, 'all'],
+    ['from', view.range === 'custom' ? String(view.from) : '', ''],
+    ['to', view.range === 'custom' ? String(view.to) : '', ''],
+    ['step', String(view.step), '0'],
+    ['hidden', view.hidden.join(), ''],
+  ]
+  return new URLSearchParams(
+    [...others, ...chosen].filter(([, value, usual]) => value !== usual) as [string, string][],
+  ).toString()
+}
+
+/** What is to change, and how the address remembers it. */
+type Change = (changes: Partial<View>, options?: { replace?: boolean; state?: unknown }) => void
+
+/** The view in the address, and the way to another. */
+export function useView(): [View, Change] {
+  const search = useSearch()
+  const [path, navigate] = useLocation()
+  const view = useMemo(() => readView(search), [search])
+  return [
+    view,
+    // As the address is now: two changes of one moment add up.
+    (changes, options) => {
+      const search = writeView({ ...readView(location.search), ...changes })
+      navigate(search ? `${path}?${search}` : path, options)
+    },
+  ]
+}

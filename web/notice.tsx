@@ -1,0 +1,13 @@
+import type { ComponentChildren } from 'preact'
+
+/** A page that has only something to say. */
+export function Notice({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <main id="content" class="narrow">
+      <article>
+        <h1>{title}</h1>
+        <div>{children}</div>
+      </article>
+    </main>
+  )
+}

@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals'
+import { askJson } from './api/client.ts'
+import type { User } from './api/queries.ts'
+import { signedOutBecause, signIn } from './session.ts'
+
+/** Takes an API key and tries it before it's kept. */
+export function SignIn() {
+  const failure = useSignal(signedOutBecause.value)
+  const busy = useSignal(false)
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    const form = new FormData(event.target as HTMLFormElement)
+    const given = String(form.get('key')).trim()
+    busy.value = true
+    failure.value = ''
+    try {
+      await askJson<User>('api/v0/users/current', { key: given })
+      signIn(given, form.has('remember'))
+    } catch (error) {
+      failure.value = (error as Error).message
+      busy.value = false
+    }
+  }
+
+  return (
+    <main class="narrow">
+      <article>
+        <h1>Sign in to rackrate</h1>
+        <p>What GPUs cost per hour, how many there are and how many are rented, for hosts and admins.</p>
+        <form onSubmit={submit}>
+          <label>
+            API key
+            <input
+              name="key"
+              type="password"
+              required
+              maxLength={190}
+              autocomplete="off"
+              placeholder="rr_…"
+              aria-invalid={failure.value ? true : undefined}
+              aria-describedby="sign-in-help"
+            />
+          </label>
+          <small id="sign-in-help" role={failure.value ? 'alert' : undefined}>
+            {failure.value || 'It stays in this browser and is sent to this service only.'}
+          </small>
+          <label>
+            <input name="remember" type="checkbox" /> Remember it on this device, not only in this tab
+          </label>
+          <button type="submit" aria-busy={busy.value} disabled={busy.value}>
+            Sign in
+          </button>
+        </form>
+      </article>
+    </main>
+  )
+}

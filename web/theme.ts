@@ -1,0 +1,25 @@
+import { computed, effect, signal } from '@preact/signals'
+
+export type Theme = 'light' | 'dark'
+
+const storageName = 'rackrate-theme'
+const system = matchMedia('(prefers-color-scheme: dark)')
+const systemTheme = signal<Theme>(system.matches ? 'dark' : 'light')
+system.addEventListener('change', ({ matches }) => {
+  systemTheme.value = matches ? 'dark' : 'light'
+})
+
+const stored = localStorage.getItem(storageName)
+const chosen = signal<Theme | undefined>(stored === 'light' || stored === 'dark' ? stored : undefined)
+
+/** What the visitor chose, else what the system prefers. */
+export const theme = computed<Theme>(() => chosen.value ?? systemTheme.value)
+
+export function chooseTheme(wanted: Theme): void {
+  chosen.value = wanted
+  localStorage.setItem(storageName, wanted)
+}
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value
+})

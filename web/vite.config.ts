@@ -1,0 +1,16 @@
+import { defineConfig } from 'vite'
+import { compression } from 'vite-plugin-compression2'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './', // every address is relative, so the page works behind any path
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  plugins: [compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(js|css|html|svg)$/ })],
+  // `npx vite web` beside a running service.
+  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+})
