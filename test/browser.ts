@@ -7,6 +7,7 @@ import { loadAll } from '../ingest/load.ts'
 import { fillHistory } from '../ingest/simulate/history.ts'
 import { demoAccounts, seedMarket } from '../ingest/simulate/seed.ts'
 import { createKey } from '../src/platform/api-keys.ts'
+import type { TestDatabases } from './database.ts'
 import { startServer, type TestServer, type TestServerOptions } from './server.ts'
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
@@ -38,8 +39,12 @@ export async function openWeb({
   empty = false,
   ...options
 }: TestServerOptions & { empty?: boolean } = {}): Promise<Web> {
-  const server = await startServer({ snapshotInterval: 900, ...options })
-  const hostKey = empty ? '' : await openMarket(server)
+  const server = await startServer({
+    snapshotInterval: 900,
+    ...options,
+    ...(!empty && { prepare: simulateMarket }),
+  })
+  const hostKey = empty ? '' : await keyOfHost(server)
   const url = `${await server.app.listen({ port: 0, host: '127.0.0.1' })}/`
   const browser = await chromium.launch({ executablePath: program as string, args: ['--no-sandbox'] })
   mkdirSync(screenshots, { recursive: true })
@@ -77,12 +82,14 @@ export async function openWeb({
   }
 }
 
-/** A simulated market with its past; returns a key of its host. */
-async function openMarket({ postgres, clickhouse }: TestServer): Promise<string> {
+async function simulateMarket({ postgres, clickhouse }: TestDatabases): Promise<void> {
   await seedMarket(postgres, { seed: 5, size: 400, days: 31, interval: 900 })
   await capture(postgres, await currentSlot(postgres, 900))
   await loadAll(postgres, clickhouse)
   await fillHistory(postgres, clickhouse, () => {}, new AbortController().signal)
+}
+
+async function keyOfHost({ postgres }: TestServer): Promise<string> {
   const accounts = await demoAccounts(postgres)
   if (!accounts) throw new Error('the simulated market has no host')
   return (await createKey(postgres, { accountId: accounts.hostId })).key

@@ -23,6 +23,8 @@ export interface TestServerOptions {
   snapshotInterval?: number
   seriesMaxAgeMs?: number
   controller?: Controller
+  /** What is done to the databases before anybody has an account. */
+  prepare?: (databases: TestDatabases) => Promise<void>
 }
 
 /** The whole service on databases of its own. */
@@ -30,9 +32,11 @@ export async function startServer({
   rateLimit = 1_000_000,
   snapshotInterval = 300,
   controller = polledByAgents,
+  prepare,
   ...metrics
 }: TestServerOptions = {}): Promise<TestServer> {
   const databases = await freshDatabases()
+  await prepare?.(databases)
   const app = await buildApp(
     { ...databases, rateLimit, trustProxy: false, logLevel: 'error' },
     {

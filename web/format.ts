@@ -29,6 +29,9 @@ const written =
 
 /** USD; below a dollar a tenth of a cent counts. */
 export const price = written((value) => (value < 1 ? tenths : cents).format(value))
+/** On an axis whose ticks are so far apart. */
+export const priceTick = (value: number, apart: number): string =>
+  (apart < 0.01 ? tenths : cents).format(value)
 export const dollars = written((value) => money(0).format(value))
 export const count = written((value) => whole.format(value))
 export const figure = written((value) => short.format(value))

@@ -62,12 +62,14 @@ export async function buildServer(options: ServerOptions) {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        'default-src': [`'self'`],
-        'style-src': [`'self'`, `'unsafe-inline'`],
-        'img-src': [`'self'`, 'data:'],
+        'default-src': [`'none'`],
+        'script-src': [`'self'`],
+        'style-src': [`'self'`],
+        'img-src': [`'self'`, 'data:'], // pictures inside of style sheets
+        'connect-src': [`'self'`],
         'frame-ancestors': [`'none'`],
         'base-uri': [`'none'`],
-        'form-action': [`'self'`],
+        'form-action': [`'none'`],
       },
     },
   })

@@ -70,6 +70,7 @@ export const openApi = fastifyPlugin(async (app) => {
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    staticCSP: true, // its page has styles of its own, known by their hashes
     uiConfig: { url: '../openapi.json', deepLinking: true },
   })
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())

@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type uPlot from 'uplot'
+import { Link } from 'wouter-preact'
 import { moment, nothing } from '../format.ts'
 import { theme } from '../theme.ts'
 import { draw } from './draw.ts'
@@ -17,6 +18,8 @@ export interface ChartProps {
   to: number
   height?: number
   small?: boolean
+  /** Where its title leads. */
+  href?: string
   hidden?: readonly string[]
   onToggle?: (group: string) => void
   onZoom?: (from: number, to: number) => void
@@ -107,7 +110,8 @@ export function Chart(props: ChartProps) {
   return (
     <figure class={small ? 'chart small' : 'chart'}>
       <figcaption>
-        <span class="title">{spec.title}</span> <span class="quiet">{spec.unit}</span>
+        <span class="title">{props.href ? <Link href={props.href}>{spec.title}</Link> : spec.title}</span>{' '}
+        <span class="quiet">{spec.unit}</span>
         {!small && (
           <ChartMenu spec={spec} hidden={hidden} plot={plot} showsTable={showsTable} curl={props.curl} />
         )}

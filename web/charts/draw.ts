@@ -65,8 +65,9 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       { ...axis, values: timeTexts, space: small ? 70 : 60 },
       {
         ...axis,
-        size: (_plot, texts) => 16 + 7 * Math.max(3, ...(texts ?? []).map((text) => text.length)),
-        values: (_plot, ticks) => ticks.map((tick) => unit.write(tick)),
+        size: (_plot, texts) => 20 + 7 * Math.max(3, ...(texts ?? []).map((text) => text.length)),
+        values: (_plot, ticks, _axis, _space, apart) =>
+          ticks.map((tick) => (unit.tick ?? unit.write)(tick, apart)),
         space: small ? 30 : 40,
       },
     ],

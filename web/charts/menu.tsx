@@ -22,8 +22,14 @@ export function ChartMenu({ spec, hidden, plot, showsTable, curl }: ChartMenuPro
     const canvas = plot.current?.ctx.canvas
     if (canvas) save(`${spec.name}.png`, await pngOf(canvas, spec, hidden, theme.value))
   }
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(curl ?? '')
+  async function copy(curl: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(curl)
+    } catch {
+      // Browsers give the clipboard to pages of this machine and of https only.
+      prompt('Copy this:', curl)
+      return
+    }
     said.value = 'Copied'
     setTimeout(() => {
       said.value = ''
@@ -58,7 +64,7 @@ export function ChartMenu({ spec, hidden, plot, showsTable, curl }: ChartMenuPro
         PNG
       </button>
       {curl && (
-        <button type="button" class="plain" onClick={copy}>
+        <button type="button" class="plain" onClick={() => copy(curl)}>
           {said.value || 'curl'}
         </button>
       )}

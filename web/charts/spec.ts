@@ -1,4 +1,4 @@
-import { count, figure, percent, price } from '../format.ts'
+import { count, figure, percent, price, priceTick } from '../format.ts'
 
 export type Value = number | null
 
@@ -28,14 +28,14 @@ export interface ChartSeries {
   values: Value[]
 }
 
-/** How values are written, and where their axis begins and ends at least. */
+/** How values and (by how far they are apart) ticks are written, and where their axis begins and ends at least. */
 export const units = {
-  'USD per GPU-hour': { write: price, from: undefined, to: undefined },
-  GPUs: { write: count, from: 0, to: undefined },
-  machines: { write: count, from: 0, to: undefined },
-  'rented share': { write: percent, from: 0, to: 1 },
-  'per USD per hour': { write: figure, from: undefined, to: undefined },
-  '': { write: figure, from: undefined, to: undefined },
+  'USD per GPU-hour': { write: price, tick: priceTick, from: undefined, to: undefined },
+  GPUs: { write: count, tick: undefined, from: 0, to: undefined },
+  machines: { write: count, tick: undefined, from: 0, to: undefined },
+  'rented share': { write: percent, tick: undefined, from: 0, to: 1 },
+  'per USD per hour': { write: figure, tick: undefined, from: undefined, to: undefined },
+  '': { write: figure, tick: undefined, from: undefined, to: undefined },
 }
 
 export const groupsOf = (spec: ChartSpec): string[] => [...new Set(spec.series.map(({ group }) => group))]

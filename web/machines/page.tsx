@@ -1,3 +1,128 @@
+import { Link } from 'wouter-preact'
+import type { ApiFailure } from '../api/client.ts'
+import { type OwnMachine, useHistory, useMachines } from '../api/queries.ts'
+import { change, dollars, nothing, percent, price } from '../format.ts'
+import { MachineFilters } from '../market/filters.tsx'
+import { Status } from '../market/status.tsx'
+import { useView, writeView } from '../market/view.ts'
+import { PriceScale } from './price-scale.tsx'
+import { type Standing, standingOf } from './standing.ts'
+
+/** The visitor's own machines beside the market of their types, now. */
 export function MachinesPage() {
-  return <main id="content" />
+  const [view, changeView] = useView()
+  const filters = { verified: view.verified, hosting_type: view.hosting_type, num_gpus: view.num_gpus }
+  const machines = useMachines(filters)
+  const names = [...new Set(machines.data?.map(({ gpu_name }) => gpu_name))]
+  const history = useHistory(
+    { gpu_name: names.join(), ...filters, start: -2 * 86_400, step: 3600 },
+    names.length > 0,
+  )
+
+  return (
+    <main id="content">
+      <h1>My machines in the market</h1>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <MachineFilters view={view} change={changeView} />
+      </form>
+      <Status
+        history={history.data}
+        error={(machines.error ?? history.error) as ApiFailure | null}
+        retry={() => machines.refetch()}
+      />
+      {machines.data?.length === 0 && <p>This account has no machines.</p>}
+      {machines.data && machines.data.length > 0 && (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section class="wide" tabIndex={0} aria-label="Own machines">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Machine</th>
+                  <th scope="col">GPUs</th>
+                  <th scope="col">Your price</th>
+                  <th scope="col">In the market</th>
+                  <th scope="col">Cheaper than it</th>
+                  <th scope="col">Against the median</th>
+                  <th scope="col">Against p10 … p90</th>
+                  <th scope="col">30 days at market occupancy</th>
+                </tr>
+              </thead>
+              <tbody>
+                {machines.data.map((machine) => (
+                  <MachineRow
+                    key={machine.id}
+                    machine={machine}
+                    standing={standingOf(machine, history.data?.gpus[machine.gpu_name])}
+                    market={`/?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <p class="note">
+            Prices are USD per GPU-hour. The market is the newest hour of the machines chosen above that have
+            the same GPU; “cheaper than it” is the share of available and of rented GPUs that cost less.
+            Earnings are price × GPUs × 720 h × the market's occupancy: what a machine like the market's
+            average would bring in, before fees.
+          </p>
+        </>
+      )}
+    </main>
+  )
+}
+
+function MachineRow({
+  machine,
+  standing,
+  market,
+}: {
+  machine: OwnMachine
+  standing: Standing
+  market: string
+}) {
+  const { overLow, overHigh } = standing
+  return (
+    <tr>
+      <th scope="row">
+        {machine.id}
+        <br />
+        <span class="quiet">
+          {machine.online ? 'online' : 'offline'}, {machine.verified ? 'verified' : 'unverified'}
+        </span>
+      </th>
+      <td>
+        {machine.num_gpus}× <Link href={market}>{machine.gpu_name}</Link>
+        <br />
+        <span class="quiet">
+          {machine.rented_gpus} rented{machine.rented_price !== null && ` at ${price(machine.rented_price)}`}
+        </span>
+      </td>
+      <td>{machine.price === null ? 'not listed' : price(machine.price)}</td>
+      <td>
+        <PriceScale price={machine.price} standing={standing} />
+      </td>
+      <td>
+        {percent(machine.avail_percentile)} <span class="quiet">available</span>
+        <br />
+        {percent(machine.rented_percentile)} <span class="quiet">rented</span>
+      </td>
+      <td>{change(standing.overMedian)}</td>
+      <td>
+        {overHigh !== null && overHigh > 0
+          ? `${change(overHigh)} above p90`
+          : overLow !== null && overLow < 0
+            ? `${change(overLow)} below p10`
+            : overLow === null
+              ? nothing
+              : 'within'}
+      </td>
+      <td>
+        {dollars(standing.medianEarns)} <span class="quiet">at the rented median</span>
+        <br />
+        {dollars(standing.priceEarns)}{' '}
+        <span class="quiet">at your price ({percent(standing.occupancy)})</span>
+      </td>
+    </tr>
+  )
 }

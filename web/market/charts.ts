@@ -23,6 +23,9 @@ function supplyOf({ supply_demand: counts }: GpuHistory, unit: View['unit']) {
   return { rented, available: all.map((value, index) => value - (rented[index] ?? 0)), total: all }
 }
 
+const bandNote =
+  'Bands reach from p10 to p90, lines are medians; all weighted by GPUs. Figures: p10 · median · p90.'
+
 const share = (part: readonly number[], whole: readonly number[]): Value[] =>
   part.map((value, index) => (whole[index] ? value / whole[index] : null))
 
@@ -45,14 +48,20 @@ const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: numbe
   ]
 }
 
-const titles: Record<Metric, string> = {
-  price: 'Price',
-  supply: 'Supply',
-  occupancy: 'Occupancy',
-  value: 'Value',
-}
+/** What there is to show of a market, in the order of the page. */
+export const metrics: readonly (readonly [Metric, string])[] = [
+  ['price', 'Price'],
+  ['supply', 'Supply'],
+  ['occupancy', 'Occupancy'],
+  ['value', 'Value'],
+]
+
+const titles = Object.fromEntries(metrics) as Record<Metric, string>
 const scores = { dlperf: 'Deep-learning score', tflops: 'TFLOPS' }
 const scoreOf = ({ stats }: GpuHistory, score: View['score']) => stats[score]
+
+const titleOf = (metric: Metric, { score }: Options): string =>
+  metric === 'value' ? scores[score] : titles[metric]
 
 const unitOf = (metric: Metric, { unit }: Options): ChartSpec['unit'] =>
   metric === 'price'
@@ -75,8 +84,12 @@ export function chartOf(
 ): ChartSpec {
   const gpu = history.gpus[name]
   const series = gpu ? detailsOf(metric, gpu, options) : []
-  const spec = specOf(metric, history, `${titles[metric]} of ${name}`, series, options)
-  if (metric === 'price') spec.series.push(...ownPrices(own, spec.times.length))
+  const title = titleOf(metric, options)
+  const spec = specOf(metric, history, `${title} of ${name}`, series, options)
+  if (metric === 'price') {
+    spec.note = bandNote
+    spec.series.push(...ownPrices(own, spec.times.length))
+  }
   if (metric === 'value' && gpu) spec.note = noteOf(gpu, options)
   return spec
 }
@@ -134,7 +147,8 @@ export function comparisonOf(
     return [{ label: name, group: name, color, role: 'line', values }]
   })
   const side = metric === 'occupancy' ? '' : `, ${options.side}`
-  const spec = specOf(metric, history, `${titles[metric]}${side}`, series, options)
+  const title = titleOf(metric, options)
+  const spec = specOf(metric, history, `${title}${side}`, series, options)
   if (metric === 'value')
     spec.note = `${scores[options.score]} per GPU (90th percentile, as of the newest snapshot) ÷ median price.`
   return spec
@@ -151,7 +165,7 @@ function specOf(
   const { times, spread } = fillTimes(known?.pricing.timestamps ?? [], history.step)
   return {
     name: `rackrate-${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
-    title: metric === 'value' ? `${title}: ${scores[options.score]}` : title,
+    title,
     unit: unitOf(metric, options),
     times,
     series: series.map((one) => ({ ...one, values: spread(one.values) })),

@@ -1,3 +1,120 @@
+import { useEffect } from 'preact/hooks'
+import type { ApiFailure } from '../api/client.ts'
+import {
+  type GpuName,
+  type HistoryQuestion,
+  type OwnMachine,
+  useHistory,
+  useMachines,
+  useNames,
+} from '../api/queries.ts'
+import { distinct } from '../charts/palette.ts'
+import { Notice } from '../notice.tsx'
+import { ChartList } from './chart-list.tsx'
+import { MachineFilters, TimeFilters } from './filters.tsx'
+import { GpuPicker } from './gpu-picker.tsx'
+import { Options } from './options.tsx'
+import { PulseCards } from './pulse-cards.tsx'
+import { Status } from './status.tsx'
+import { focusOf, ranges, useView, type View } from './view.ts'
+
+const none: OwnMachine[] = []
+
+/** The market of some GPU types over time: one in detail, some compared, or many side by side. */
 export function MarketPage() {
-  return <main id="content" />
+  const [view, change] = useView()
+  const names = useNames()
+  const filters = { verified: view.verified, hosting_type: view.hosting_type, num_gpus: view.num_gpus }
+  const own = useMachines(filters)
+
+  // What one sees without having chosen is put into the address too, so that a link shows the same to somebody else.
+  const usual = usualNames(names.data, own.data)
+  useEffect(() => {
+    if (view.gpus.length === 0 && usual.length > 0 && !own.isPending)
+      change({ gpus: usual }, { replace: true })
+  })
+
+  const chosen = view.gpus[0] === 'all' ? byGpus(names.data) : view.gpus
+  const history = useHistory(questionOf(view), view.gpus.length > 0)
+
+  if (names.data?.length === 0)
+    return (
+      <Notice title="No snapshots yet">
+        The market has not been looked at so far. Charts appear with the first snapshot, within minutes of a
+        worker's start.
+      </Notice>
+    )
+  return (
+    <main id="content">
+      <h1 class="hidden">Market</h1>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <GpuPicker
+          names={names.data ?? []}
+          chosen={view.gpus}
+          onChoose={(gpus) => change(withGpus(view, gpus))}
+        />
+        <MachineFilters view={view} change={change} />
+        <TimeFilters view={view} change={change} answered={history.data?.step} />
+      </form>
+      <Status
+        history={history.data}
+        error={(history.error ?? names.error) as ApiFailure | null}
+        retry={() => (names.error ? names : history).refetch()}
+      />
+      {view.layout !== 'grid' && chosen.length > 0 && (
+        <PulseCards
+          names={chosen.slice(0, distinct)}
+          filters={filters}
+          focus={view.layout === 'one' ? focusOf(view, chosen) : undefined}
+          onFocus={(focus) => change({ layout: 'one', focus })}
+        />
+      )}
+      <Options view={view} change={change} />
+      {history.data && (
+        <ChartList
+          view={view}
+          change={change}
+          history={history.data}
+          chosen={chosen}
+          own={own.data ?? none}
+          busy={history.isFetching}
+        />
+      )}
+    </main>
+  )
+}
+
+const questionOf = ({
+  gpus,
+  verified,
+  hosting_type,
+  num_gpus,
+  range,
+  from,
+  to,
+  step,
+}: View): HistoryQuestion => ({
+  gpu_name: gpus.join(),
+  verified,
+  hosting_type,
+  num_gpus,
+  ...(range === 'custom' ? { start: from, end: to } : { start: -ranges[range] }),
+  ...(step > 0 && { step }),
+})
+
+/** All types are too many for one chart. */
+const withGpus = ({ layout }: View, gpus: string[]): Partial<View> => ({
+  gpus,
+  layout: gpus[0] === 'all' ? 'grid' : layout,
+})
+
+/** What there is most of first. */
+const byGpus = (names: readonly GpuName[] = []): string[] =>
+  [...names].sort((one, other) => other.gpus - one.gpus).map(({ name }) => name)
+
+/** What a host has, else what there is most of: at most three. */
+function usualNames(names: readonly GpuName[] | undefined, own: readonly OwnMachine[] = []): string[] {
+  const known = byGpus(names)
+  const mine = known.filter((name) => own.some(({ gpu_name }) => gpu_name === name))
+  return [...new Set([...mine, ...known])].slice(0, 3)
 }

@@ -81,7 +81,9 @@ export function writeView(view: View): string {
     ['hidden', view.hidden.join(), ''],
   ]
   return new URLSearchParams(
-    [...others, ...chosen].filter(([, value, usual]) => value !== usual) as [string, string][],
+    [...others, ...chosen].flatMap(([name = '', value = '', usual]) =>
+      value === usual ? [] : [[name, value]],
+    ),
   ).toString()
 }
 
@@ -102,3 +104,7 @@ export function useView(): [View, Change] {
     },
   ]
 }
+
+/** The GPU that is looked at when it's one. */
+export const focusOf = ({ focus }: View, chosen: readonly string[]): string =>
+  chosen.includes(focus) ? focus : (chosen[0] ?? '')

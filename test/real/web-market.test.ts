@@ -1,0 +1,477 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, request as forward } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../src/platform/api-keys.ts'
+import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+
+interface Question {
+  path: string
+  step: number
+}
+
+describe.skipIf(!hasBrowser)('the market page', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = await openWeb()
+  })
+  afterAll(() => web?.close())
+
+  const visit = (path = '', options = {}) => web.visit(path, { key: web.hostKey, ...options })
+  const plots = (page: Page) => page.locator('.plot')
+  const legend = (page: Page, chart = 0) => page.locator('.legend').nth(chart)
+  const whenDrawn = (page: Page) => page.locator('.charts[aria-busy=false] canvas').first().waitFor()
+  const parametersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+  /** What the page asks the history while something is done, without its cards' questions. */
+  async function askedWhile(page: Page, act: () => Promise<unknown>): Promise<Question[]> {
+    const asked: Question[] = []
+    const listen = (response: { url(): string; headers(): Record<string, string> }) => {
+      const url = new URL(response.url())
+      if (url.pathname.endsWith('/gpu/history') && url.searchParams.get('step') !== '3600')
+        asked.push({
+          path: url.pathname.slice(1) + url.search,
+          step: Number(response.headers()['rackrate-step']),
+        })
+    }
+    page.on('response', listen)
+    await act()
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await whenDrawn(page)
+    page.off('response', listen)
+    return asked
+  }
+
+  it('takes a key, keeps it in the tab and out of every address', async () => {
+    const page = await web.visit('')
+    await web.look(page, 'sign-in')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByLabel('API key').fill('rr_nonsense')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('Invalid user key').waitFor()
+
+    const addresses: string[] = []
+    page.on('request', (request) => addresses.push(request.url()))
+    await page.getByLabel('API key').fill(web.hostKey)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await whenDrawn(page)
+    expect(addresses.filter((address) => address.includes(web.hostKey))).toEqual([])
+    expect(addresses.filter((address) => !address.startsWith(web.url))).toEqual([])
+    expect(await page.evaluate('sessionStorage["rackrate-key"]')).toBe(web.hostKey)
+    expect(await page.evaluate('localStorage["rackrate-key"]')).toBeUndefined()
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').fill(web.hostKey)
+    await page.getByLabel('Remember').check()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await whenDrawn(page)
+    await page.reload()
+    await whenDrawn(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('rr_')
+  })
+
+  it('starts with what the host has, says that it is simulated and how old it is', async () => {
+    const page = await visit()
+    await whenDrawn(page)
+    const { machines } = (await web.get('/api/v0/metrics/machines', web.hostKey)).body as {
+      machines: { gpu_name: string }[]
+    }
+    const own = new Set(machines.map(({ gpu_name }) => gpu_name))
+    const [first = ''] = (parametersOf(page).gpu ?? '').split(',')
+    expect(own.has(first)).toBe(true)
+    await page.getByText('Simulated market.').waitFor()
+    await page.getByText(/Newest snapshot .* old/).waitFor()
+    await web.look(page, 'market')
+    expect(await violationsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('shows the figures of the API', async () => {
+    const page = await visit('?gpu=RTX+4090&range=7d&step=21600&verified=all')
+    await whenDrawn(page)
+    const now = Math.floor(Date.now() / 60_000) * 60
+    const { body } = await web.get(
+      `/api/v0/metrics/gpu/history?gpu_name=RTX+4090&verified=all&step=21600&start=${now - 7 * 86_400}`,
+    )
+    const { pricing, supply_demand } = (body as { gpus: Record<string, never> }).gpus[
+      'RTX 4090'
+    ] as unknown as {
+      pricing: Record<string, number[]>
+      supply_demand: Record<string, number[]>
+    }
+    const prices = ['avail_p10', 'avail_median', 'avail_p90'].map((name) => pricing[name]?.at(-1) ?? 0)
+    const written = prices.map((price) => (price < 1 ? price.toFixed(3) : price.toFixed(2)))
+    expect(await legend(page, 0).innerText()).toContain(written.map((price) => `$${price}`).join(' · '))
+    const rented =
+      (supply_demand.rented_verified_gpus?.at(-1) ?? 0) + (supply_demand.rented_unverified_gpus?.at(-1) ?? 0)
+    expect(await legend(page, 1).innerText()).toMatch(
+      new RegExp(`Rented\\s+${rented.toLocaleString('en-US')}\\b`),
+    )
+
+    await page.getByRole('button', { name: 'Table' }).first().click()
+    const newest = page.getByRole('table').locator('tbody tr').first()
+    expect(await newest.innerText()).toContain(`$${written[1]}`)
+    expect(await page.getByRole('table').locator('tbody tr').count()).toBe(pricing.timestamps?.length)
+    await page.context().close()
+  })
+
+  it('asks with every filter, and a link shows the same', async () => {
+    const page = await visit('?gpu=RTX+4090')
+    await whenDrawn(page)
+    const choose = async (label: string, value: string, expected: string) => {
+      const [question] = await askedWhile(page, () =>
+        page.getByLabel(label, { exact: true }).selectOption(value),
+      )
+      expect(question?.path).toContain(expected)
+    }
+    await choose('Verified', 'all', 'verified=all')
+    await choose('Hosting', 'secure_cloud', 'hosting_type=secure_cloud')
+    await choose('Hosting', 'all', 'hosting_type=all')
+    await choose('Rig size', '4', 'num_gpus=4')
+    await choose('Step', '21600', 'step=21600')
+    for (const range of ['24h', '30d', '90d', '1y'])
+      await askedWhile(page, () => page.getByRole('button', { name: range, exact: true }).click())
+    await page.getByText('Custom').click()
+    await page.getByLabel('From').fill('2026-01-02T03:00')
+    await page.getByLabel('To').fill('2026-01-01T03:00')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('The start must be before the end.').waitFor()
+    await page.getByLabel('To').fill('2026-01-09T03:00')
+    const [custom] = await askedWhile(page, () => page.getByRole('button', { name: 'Show' }).click())
+    expect(custom?.path).toContain('start=1767322800&end=1767927600')
+    await page.getByText('No snapshots in this range.').first().waitFor()
+
+    await page.getByRole('button', { name: '7d', exact: true }).click()
+    await page.getByText('GPUs: RTX 4090').click()
+    await page.getByLabel('Find a GPU type').fill('3090')
+    const [two] = await askedWhile(page, () => page.getByLabel(/^RTX 3090\s+[\d,]+ GPUs/).check())
+    expect(two?.path).toContain('gpu_name=RTX+4090%2CRTX+3090')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Count').selectOption('machines')
+    await page.getByLabel('Value of').selectOption('tflops')
+    await legend(page, 0).getByRole('button', { name: 'Rented' }).click()
+    await page.getByRole('button', { name: 'RTX 3090' }).click()
+    await whenDrawn(page)
+    expect(parametersOf(page)).toEqual({
+      gpu: 'RTX 4090,RTX 3090',
+      verified: 'all',
+      num_gpus: '4',
+      step: '21600',
+      unit: 'machines',
+      score: 'tflops',
+      hidden: 'Rented',
+      focus: 'RTX 3090',
+    })
+
+    const other = await visit(new URL(page.url()).search)
+    await whenDrawn(other)
+    const seen = (one: Page) => one.locator('main').innerText()
+    expect((await seen(other)).replace(/\d+ (s|min) old/, '')).toBe(
+      (await seen(page)).replace(/\d+ (s|min) old/, ''),
+    )
+    expect(await other.getByLabel('Count').inputValue()).toBe('machines')
+    await page.goBack()
+    await expect.poll(() => parametersOf(page).focus).toBeUndefined()
+    await page.context().close()
+    await other.context().close()
+  })
+
+  it('zooms into what is dragged over, with a finer step, and back', async () => {
+    const page = await visit('?gpu=RTX+4090&range=30d')
+    await whenDrawn(page)
+    const box = await plots(page).first().boundingBox()
+    if (!box) throw new Error('the chart has no place')
+    const [zoomed] = await askedWhile(page, async () => {
+      await page.mouse.move(box.x + box.width * 0.5, box.y + 80)
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width * 0.6, box.y + 90, { steps: 4 })
+      await page.mouse.up()
+    })
+    const { from, to, range } = parametersOf(page)
+    expect(range).toBe('custom')
+    expect(Number(to) - Number(from)).toBeLessThan(5 * 86_400)
+    expect(Number(to) - Number(from)).toBeGreaterThan(86_400)
+    expect(zoomed?.step).toBe(900)
+    await plots(page)
+      .first()
+      .dblclick({ position: { x: 200, y: 80 } })
+    await expect.poll(() => parametersOf(page).range).toBe('30d')
+    await page.context().close()
+  })
+
+  it('has one crosshair, for the mouse and the keyboard', async () => {
+    const page = await visit('?gpu=RTX+4090')
+    await whenDrawn(page)
+    const times = page.locator('.legend time')
+    const newest = await times.allInnerTexts()
+    expect(newest.every((text) => text.startsWith('newest'))).toBe(true)
+    await plots(page)
+      .first()
+      .hover({ position: { x: 200, y: 100 } })
+    await expect.poll(async () => new Set(await times.allInnerTexts()).size).toBe(1)
+    expect((await times.first().innerText()).startsWith('newest')).toBe(false)
+
+    await page.mouse.move(0, 0)
+    await plots(page).nth(1).focus()
+    await page.keyboard.press('Home')
+    const first = await plots(page).nth(1).getAttribute('aria-valuetext')
+    await page.keyboard.press('ArrowRight')
+    const second = await plots(page).nth(1).getAttribute('aria-valuetext')
+    expect(first).toMatch(/^\d+ \w+ 2026.*: Available [\d,]+, Rented [\d,]+$/)
+    expect(second).not.toBe(first)
+    await expect.poll(async () => new Set(await times.allInnerTexts()).size).toBe(1)
+    await page.keyboard.press('+')
+    await expect.poll(() => parametersOf(page).range).toBe('custom')
+    await page.keyboard.press('-')
+    await expect.poll(() => parametersOf(page).range).toBeUndefined()
+    await page.context().close()
+  })
+
+  it('compares, and shows all side by side', async () => {
+    const page = await visit('?gpu=RTX+4090,RTX+3090,RTX+5090,H100+SXM')
+    await whenDrawn(page)
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await expect
+      .poll(() => legend(page, 0).getByRole('button').allInnerTexts())
+      .toEqual(['RTX 4090', 'RTX 3090', 'RTX 5090', 'H100 SXM'])
+    await page.getByLabel('Side', { exact: true }).selectOption('rented')
+    await page.getByText('Price, rented').waitFor()
+    await web.look(page, 'compare')
+    expect(await violationsOf(page)).toEqual([])
+
+    await page.getByText(/GPUs: 4 types/).click()
+    await page.getByLabel(/^All types/).check()
+    const { names } = (await web.get('/api/v0/metrics/gpu/names')).body as { names: unknown[] }
+    await expect.poll(() => plots(page).count()).toBe(names.length)
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Figure').selectOption('occupancy')
+    await whenDrawn(page)
+    await web.look(page, 'side-by-side')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'RTX 4090', exact: true }).click()
+    await page.getByText('Price of RTX 4090').waitFor()
+    await page.context().close()
+  })
+
+  it('gives away what it shows', async () => {
+    const page = await visit('?gpu=RTX+4090&step=86400')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await whenDrawn(page)
+    const fetched = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name, exact: true }).first().click(),
+      ])
+      return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
+    }
+    const csv = await fetched('CSV')
+    expect(csv.name).toBe('rackrate-price-of-rtx-4090.csv')
+    const [head, ...rows] = csv.content.toString().trim().split('\r\n')
+    expect(head).toMatch(
+      /^time,Rented p10,Rented median,Rented p90,Available p10,Available median,Available p90/,
+    )
+    expect(rows).toHaveLength(8)
+    const json = JSON.parse((await fetched('JSON')).content.toString())
+    expect(json.points).toHaveLength(8)
+    const png = await fetched('PNG')
+    expect(png.content.subarray(1, 4).toString()).toBe('PNG')
+    expect(png.content.length).toBeGreaterThan(5000)
+
+    await page.getByRole('button', { name: 'curl' }).first().click()
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(copied).not.toContain(web.hostKey)
+    const [, address = ''] = /'(http[^']+)'$/.exec(copied) ?? []
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${web.hostKey}` } })
+    const { gpus } = (await answer.json()) as {
+      gpus: Record<string, { pricing: { avail_median: number[] } }>
+    }
+    expect(gpus['RTX 4090']?.pricing.avail_median).toEqual(
+      json.points.map((point: Record<string, number>) => point['Available median']),
+    )
+    await page.context().close()
+  })
+
+  it('shows the host’s own machines in the market', async () => {
+    const page = await visit('machines?verified=all')
+    const { machines } = (await web.get('/api/v0/metrics/machines?verified=all', web.hostKey)).body as {
+      machines: { id: number; avail_percentile: number | null }[]
+    }
+    const rows = page.locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(machines.length)
+    expect(machines.length).toBeGreaterThan(1)
+    await page
+      .getByText(/at the rented median/)
+      .first()
+      .waitFor()
+    await web.look(page, 'machines')
+    expect(await violationsOf(page)).toEqual([])
+    await rows.first().getByRole('link').click()
+    await page.getByText(/^Price of/).waitFor()
+    await page
+      .getByText(/^Your prices? now/)
+      .first()
+      .waitFor()
+    await page.context().close()
+  })
+
+  it.each([
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+    ['phone-dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark', isMobile: true }],
+    ['wide', { viewport: { width: 2200, height: 1200 }, reducedMotion: 'reduce' }],
+  ])('fits: %s', async (name, options) => {
+    for (const [path, what] of [
+      ['?gpu=RTX+4090,RTX+3090', 'market'],
+      ['machines', 'machines'],
+    ] as const) {
+      const page = await visit(path, options)
+      await page
+        .locator(path === 'machines' ? 'tbody tr' : '.charts[aria-busy=false] canvas')
+        .first()
+        .waitFor()
+      await web.look(page, `${what}-${name}`)
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await page.context().close()
+    }
+  })
+
+  it('remembers the theme that was chosen', async () => {
+    const page = await visit('', { colorScheme: 'light' })
+    await whenDrawn(page)
+    await page.getByRole('button', { name: 'Use the dark theme' }).click()
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await page.reload()
+    await whenDrawn(page)
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await page.context().close()
+  })
+
+  it('says when the service is away, keeps what it has, and comes back', async () => {
+    const page = await visit('?gpu=RTX+4090')
+    await whenDrawn(page)
+    await page.context().setOffline(true)
+    await page.getByLabel('Verified', { exact: true }).selectOption('all')
+    await page.getByRole('alert').getByText("The service can't be reached").waitFor()
+    expect(await plots(page).count()).toBe(4)
+    await web.look(page, 'away')
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('asks to sign in again when the key has ended, and goes on where it was', async () => {
+    const { rows } = await web.postgres.query<{ account_id: number }>(
+      'SELECT account_id FROM api_keys WHERE prefix = $1',
+      [web.hostKey.split('_')[1]],
+    )
+    const { id, key } = await createKey(web.postgres, { accountId: rows[0]?.account_id ?? 0 })
+    const page = await visit('?gpu=RTX+4090&layout=compare', { key })
+    await whenDrawn(page)
+    await web.postgres.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id])
+    await expect
+      .poll(
+        async () => {
+          const steps = page.getByLabel('Step')
+          if (await steps.isVisible())
+            await steps.selectOption(String([3600, 10_800, 21_600][Math.floor(Math.random() * 3)]))
+          return page.getByText('The API key is not valid any more.').isVisible()
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(true)
+    await page.getByLabel('API key').fill(web.hostKey)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await whenDrawn(page)
+    expect(parametersOf(page)).toMatchObject({ gpu: 'RTX 4090', layout: 'compare' })
+    await page.context().close()
+  })
+
+  it('is friendly to those who can’t see the market yet', async () => {
+    const insert = async (isHost: boolean) => {
+      const { rows } = await web.postgres.query<{ id: number }>(
+        `INSERT INTO accounts (name, is_host) VALUES ('Somebody', $1) RETURNING id`,
+        [isHost],
+      )
+      return (await createKey(web.postgres, { accountId: rows[0]?.id ?? 0 })).key
+    }
+    const host = await visit('', { key: await insert(true) })
+    await host.getByText('Bring a machine online').waitFor()
+    await web.look(host, 'needs-machine')
+    expect(await violationsOf(host)).toEqual([])
+    const renter = await visit('', { key: await insert(false) })
+    await renter.getByText('For hosts and admins').waitFor()
+    await host.context().close()
+    await renter.context().close()
+  })
+
+  it('works behind a path', async () => {
+    const { port } = new URL(web.url)
+    const proxy = createServer((incoming, outgoing) => {
+      if (!incoming.url?.startsWith('/some/where/')) return outgoing.writeHead(404).end()
+      const path = incoming.url.slice('/some/where'.length)
+      const onward = forward({ port, path, method: incoming.method, headers: incoming.headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      })
+      incoming.pipe(onward)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const at = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/some/where/`
+    const page = await visit(at)
+    await whenDrawn(page)
+    await page.getByRole('link', { name: 'My machines' }).click()
+    await page.locator('tbody tr').first().waitFor()
+    expect(page.url()).toBe(`${at}machines`)
+    await page.reload()
+    await page.locator('tbody tr').first().waitFor()
+    await page.context().close()
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+
+  it('is served with a strict policy, small, and never stale', async () => {
+    const response = await fetch(web.url)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).not.toMatch(/unsafe|\*|http:/)
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    const html = await response.text()
+    const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(
+      ([, path]) => path ?? '',
+    )
+    expect(scripts.length).toBeGreaterThan(0)
+    const sizes = await Promise.all(
+      scripts.map(async (path) => {
+        const script = await fetch(new URL(path, web.url), { headers: { 'accept-encoding': 'gzip' } })
+        expect(script.headers.get('cache-control')).toContain('immutable')
+        return Number(script.headers.get('content-length'))
+      }),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
+    expect((await fetch(new URL('assets/..%2f..%2fpackage.json', web.url))).status).toBe(404)
+    const dist = readdirSync(new URL('../../dist/web/assets', import.meta.url))
+    expect(dist.some((name) => name.endsWith('.map'))).toBe(false)
+  })
+})
+
+describe.skipIf(!hasBrowser)('a market without a snapshot', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = await openWeb({ empty: true })
+  })
+  afterAll(() => web?.close())
+
+  it('says so', async () => {
+    const page = await web.visit('', { key: web.adminKey })
+    await page.getByText('No snapshots yet').waitFor()
+    await web.look(page, 'empty')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'My machines' }).click()
+    await page.getByText('This account has no machines.').waitFor()
+  })
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readView, type View, writeView } from '../../web/market/view.ts'
+
+const names = fc.uniqueArray(fc.stringMatching(/^[A-Z][A-Za-z0-9 .+()/-]{0,20}$/), { maxLength: 5 })
+const views: fc.Arbitrary<View> = fc
+  .record({
+    layout: fc.constantFrom('one', 'compare', 'grid'),
+    metric: fc.constantFrom('price', 'supply', 'occupancy', 'value'),
+    side: fc.constantFrom('available', 'rented'),
+    unit: fc.constantFrom('gpus', 'machines'),
+    score: fc.constantFrom('dlperf', 'tflops'),
+    verified: fc.constantFrom('yes', 'no', 'all'),
+    hosting_type: fc.constantFrom('all', 'secure_cloud', 'community'),
+    range: fc.constantFrom('7d', '24h', '30d', '90d', '1y', 'custom'),
+    mine: fc.constantFrom('yes', 'no'),
+    gpus: names,
+    focus: fc.constantFrom('', 'RTX 4090'),
+    num_gpus: fc.constantFrom('all', '1', '8'),
+    from: fc.nat(1_000_000_000),
+    to: fc.integer({ min: 1_000_000_001, max: 2_000_000_000 }),
+    step: fc.constantFrom(0, 300, 86_400),
+    hidden: names,
+  } as const)
+  .map((view) => (view.range === 'custom' ? view : { ...view, from: 0, to: 0 }))
+
+describe('the address of a view', () => {
+  it('says all of it', () => {
+    fc.assert(
+      fc.property(views, (view) => {
+        expect(readView(writeView(view))).toEqual(view)
+      }),
+    )
+  })
+
+  it('is empty for what one sees first', () => {
+    expect(writeView(readView(''))).toBe('')
+  })
+
+  it.each([
+    'range=custom&from=9&to=3',
+    'range=nonsense&layout=x&step=-1&num_gpus=x&from=a',
+    'gpu=,,&hidden=,',
+    'step=1e9&to=99999999999999',
+  ])('with nonsense in it (%s) is as if it weren’t there', (search) => {
+    expect(writeView(readView(search))).toBe('')
+  })
+})

@@ -1,0 +1,82 @@
+import { useMemo } from 'preact/hooks'
+import { base } from '../api/client.ts'
+import { type History, type HistoryQuestion, historyPath, type OwnMachine } from '../api/queries.ts'
+import { Chart } from '../charts/chart.tsx'
+import { distinct } from '../charts/palette.ts'
+import type { ChartSpec } from '../charts/spec.ts'
+import { chartOf, comparisonOf, metrics } from './charts.ts'
+import { focusOf, type useView, type View, writeView } from './view.ts'
+
+interface ChartListProps {
+  view: View
+  change: ReturnType<typeof useView>[1]
+  history: History
+  chosen: readonly string[]
+  own: readonly OwnMachine[]
+  busy: boolean
+}
+
+/** The charts of a view over one history. */
+export function ChartList({ view, change, history, chosen, own, busy }: ChartListProps) {
+  const { layout, metric, unit, side, score } = view
+  const focus = focusOf(view, chosen)
+  const names = chosen.join()
+  const mine = view.mine === 'yes' ? own : []
+  const specs = useMemo((): ChartSpec[] => {
+    const options = { unit, side, score }
+    if (layout === 'grid')
+      return chosen.map((name) => ({ ...chartOf(metric, history, name, options), title: name }))
+    if (layout === 'compare') return metrics.map(([each]) => comparisonOf(each, history, chosen, options))
+    const here = mine.filter(({ gpu_name }) => gpu_name === focus)
+    return metrics.map(([each]) => chartOf(each, history, focus, options, here))
+  }, [history, names, layout, metric, unit, side, score, focus, mine])
+
+  const toggle = (group: string) =>
+    change({
+      hidden: view.hidden.includes(group)
+        ? view.hidden.filter((name) => name !== group)
+        : [...view.hidden, group],
+    })
+  // A zoom is a step of the browser's history, and back is a step back.
+  const zoom = (from: number, to: number) =>
+    change({ range: 'custom', from, to, step: 0 }, { state: { zoomed: true } })
+  const back = () => {
+    if (window.history.state?.zoomed) window.history.back()
+    else if (view.range === 'custom') change({ range: '7d' })
+  }
+  const asked = { ...history.question, gpu_name: layout === 'one' ? focus : history.question.gpu_name }
+
+  return (
+    <>
+      {layout === 'compare' && chosen.length > distinct && (
+        <p class="note">
+          The first {distinct} of {chosen.length} types. Side by side shows all.
+        </p>
+      )}
+      <div class={`charts ${layout}`} aria-busy={busy}>
+        {specs.map((spec, index) => (
+          <Chart
+            key={layout === 'grid' ? spec.title : metrics[index]?.[0]}
+            spec={spec}
+            from={history.start}
+            to={history.end}
+            height={layout === 'grid' ? 130 : 260}
+            small={layout === 'grid'}
+            hidden={view.hidden}
+            onZoom={zoom}
+            onBack={back}
+            {...(layout === 'grid'
+              ? {
+                  href: `/?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
+                }
+              : { onToggle: toggle, curl: curlOf(asked, history.end) })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** For a terminal that has the key in RACKRATE_KEY: a key doesn't belong on a clipboard. */
+const curlOf = (question: HistoryQuestion, now: number): string =>
+  `curl -s -H "Authorization: Bearer $RACKRATE_KEY" '${new URL(historyPath(question, now), base)}'`

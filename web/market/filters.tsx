@@ -1,0 +1,145 @@
+import { duration } from '../format.ts'
+import { ranges, type View } from './view.ts'
+
+interface FilterProps {
+  view: View
+  change: (changes: Partial<View>) => void
+}
+
+interface SelectProps<Value extends string> {
+  label: string
+  value: Value
+  options: readonly (readonly [Value, string])[]
+  onChange: (value: Value) => void
+}
+
+export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+const rigs = ['1', '2', '3', '4', '5', '6', '7', '8', '10', '12', '14', '16']
+
+/** Which machines of the market count. */
+export function MachineFilters({ view, change }: FilterProps) {
+  // A rig size out of a link stays choosable.
+  const sizes = ['all', ...new Set([...rigs, ...(view.num_gpus === 'all' ? [] : [view.num_gpus])])]
+  return (
+    <>
+      <Select
+        label="Verified"
+        value={view.verified}
+        options={[
+          ['yes', 'Verified'],
+          ['no', 'Unverified'],
+          ['all', 'Both'],
+        ]}
+        onChange={(verified) => change({ verified })}
+      />
+      <Select
+        label="Hosting"
+        value={view.hosting_type}
+        options={[
+          ['all', 'All'],
+          ['secure_cloud', 'Secure cloud'],
+          ['community', 'Community'],
+        ]}
+        onChange={(hosting_type) => change({ hosting_type })}
+      />
+      <Select
+        label="Rig size"
+        value={view.num_gpus}
+        options={sizes.map((size) => [size, size === 'all' ? 'All' : `${size}×`] as const)}
+        onChange={(num_gpus) => change({ num_gpus })}
+      />
+    </>
+  )
+}
+
+const steps = [300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 604_800]
+
+/** `answered`: the step of what is shown, which the server raises where there would be too many points. */
+export function TimeFilters({ view, change, answered }: FilterProps & { answered: number | undefined }) {
+  const wanted = [...new Set([...steps, ...(view.step ? [view.step] : [])])].sort((a, b) => a - b)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: Pico's group of buttons; a fieldset has a frame of its own */}
+      <div role="group" aria-label="Range">
+        {(Object.keys(ranges) as (keyof typeof ranges)[])
+          .sort((one, other) => ranges[one] - ranges[other])
+          .map((range) => (
+            <button
+              key={range}
+              type="button"
+              class={view.range === range ? undefined : 'secondary outline'}
+              aria-pressed={view.range === range}
+              onClick={() => change({ range })}
+            >
+              {range}
+            </button>
+          ))}
+      </div>
+      <CustomRange view={view} change={change} />
+      <Select
+        label="Step"
+        value={String(view.step)}
+        options={[
+          ['0', answered && !view.step ? `Auto (${duration(answered)})` : 'Auto'],
+          ...wanted.map((step) => [String(step), duration(step)] as const),
+        ]}
+        onChange={(step) => change({ step: Number(step) })}
+      />
+    </>
+  )
+}
+
+/** As <input type="datetime-local"> has it: in the visitor's time zone. */
+const local = (seconds: number): string =>
+  new Date((seconds - new Date(seconds * 1000).getTimezoneOffset() * 60) * 1000).toISOString().slice(0, 16)
+
+function CustomRange({ view, change }: FilterProps) {
+  const isCustom = view.range === 'custom'
+  const now = Math.floor(Date.now() / 1000)
+  const [from, to] = isCustom ? [view.from, view.to] : [now - ranges[view.range as keyof typeof ranges], now]
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    const form = event.target as HTMLFormElement
+    const given = new FormData(form)
+    const [start, end] = ['from', 'to'].map((name) => new Date(String(given.get(name))).getTime() / 1000)
+    if (!start || !end || start >= end) {
+      form.querySelector('output')?.replaceChildren('The start must be before the end.')
+      return
+    }
+    form.closest('details')?.removeAttribute('open')
+    change({ range: 'custom', from: start, to: end })
+  }
+
+  return (
+    <details class="dropdown">
+      <summary class={isCustom ? 'chosen' : undefined}>Custom</summary>
+      <form class="panel" onSubmit={submit}>
+        <label>
+          From
+          <input type="datetime-local" name="from" required value={local(from)} />
+        </label>
+        <label>
+          To
+          <input type="datetime-local" name="to" required value={local(to)} />
+        </label>
+        <output />
+        <button type="submit">Show</button>
+      </form>
+    </details>
+  )
+}

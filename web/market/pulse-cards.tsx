@@ -1,0 +1,73 @@
+import { type History, type HistoryQuestion, useHistory } from '../api/queries.ts'
+import { colorOf } from '../charts/palette.ts'
+import { change, count, nothing, percent, price } from '../format.ts'
+import { theme } from '../theme.ts'
+import { pulseOf, type Trend } from './pulse.ts'
+
+interface PulseCardsProps {
+  names: readonly string[]
+  filters: Pick<HistoryQuestion, 'verified' | 'hosting_type' | 'num_gpus'>
+  /** The one that is looked at, when it's one. */
+  focus: string | undefined
+  onFocus: (name: string) => void
+}
+
+const monthAndDay = 31 * 86_400
+
+/** The figures of each GPU that one acts on; a card is the way to its charts. */
+export function PulseCards({ names, filters, focus, onFocus }: PulseCardsProps) {
+  const { data } = useHistory({ gpu_name: names.join(), ...filters, start: -monthAndDay, step: 3600 })
+  return (
+    <ul class="cards" aria-label="Now">
+      {names.map((name, index) => (
+        <li key={name} class={focus === name ? 'chosen' : undefined}>
+          <button
+            type="button"
+            class="plain name"
+            aria-pressed={focus === name}
+            onClick={() => onFocus(name)}
+          >
+            {focus === undefined && (
+              <span class="swatch" style={{ background: colorOf(theme.value, index) }} />
+            )}
+            {name}
+          </button>
+          <Figures data={data} name={name} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Figures({ data, name }: { data: History | undefined; name: string }) {
+  const gpu = data?.gpus[name]
+  if (!gpu) return <p aria-busy={!data}>{data && 'Not on the market'}</p>
+  if (gpu.pricing.timestamps.length === 0) return <p>Not on the market in the last 30 days.</p>
+  const { available, rented, occupancy, gpus } = pulseOf(gpu)
+  return (
+    <>
+      <Median what="available" trend={available} />
+      <Median what="rented" trend={rented} />
+      <p>
+        <strong>{percent(occupancy)}</strong> <span class="quiet">of {count(gpus)} GPUs rented</span>
+      </p>
+    </>
+  )
+}
+
+function Median({ what, trend: { median, changes } }: { what: string; trend: Trend }) {
+  return (
+    <p>
+      <strong class="large">{price(median)}</strong> <span class="quiet">/h median {what}</span>
+      <br />
+      {changes.map(({ label, change: value }) => (
+        <span key={label} class="change">
+          <span class="quiet">{label}</span> {value === null ? nothing : `${arrow(value)} ${change(value)}`}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+// Direction in a shape, not by colour: dearer is good for a host and bad for a renter.
+const arrow = (value: number): string => (Math.abs(value) < 0.0005 ? '→' : value > 0 ? '↑' : '↓')

@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ApiFailure } from '../api/client.ts'
+import type { History } from '../api/queries.ts'
+import { duration, moment } from '../format.ts'
+
+interface StatusProps {
+  history: History | undefined
+  error: ApiFailure | null
+  retry: () => void
+}
+
+/** How old the data is, whether it's a simulation, and what is wrong. */
+export function Status({ history, error, retry }: StatusProps) {
+  return (
+    <>
+      {history?.simulated && (
+        <p class="banner" role="note">
+          <strong>Simulated market.</strong> These machines and prices are made up, to try rackrate with.
+        </p>
+      )}
+      {error && (
+        <p class="banner trouble" role="alert">
+          <strong>{error.message}.</strong> {history && 'What is shown is from before.'}{' '}
+          <button type="button" class="plain" onClick={retry}>
+            Try again
+          </button>
+        </p>
+      )}
+      {history && history.newestSlot > 0 && <Age newestSlot={history.newestSlot} />}
+    </>
+  )
+}
+
+/** A market that is looked at every few minutes should not look older than this. */
+const oldAfter = 3600
+
+function Age({ newestSlot }: { newestSlot: number }) {
+  const now = useSignal(Date.now() / 1000)
+  useEffect(() => {
+    const ticking = setInterval(() => {
+      now.value = Date.now() / 1000
+    }, 15_000)
+    return () => clearInterval(ticking)
+  }, [now])
+  const age = Math.max(0, now.value - newestSlot)
+  return (
+    <p class={age > oldAfter ? 'age trouble' : 'age quiet'}>
+      Newest snapshot <time dateTime={new Date(newestSlot * 1000).toISOString()}>{moment(newestSlot)}</time>,{' '}
+      {duration(age)} old
+    </p>
+  )
+}
