@@ -34,13 +34,13 @@ export interface VisitOptions extends BrowserContextOptions {
   key?: string | undefined
 }
 
-/** The whole service on a port, a browser, and (unless `empty`) a simulated market of 400 machines over 31 days in slots of 15 minutes. */
+/** The whole service on a port, a browser, and (unless `empty`) a simulated market of 400 machines over 31 days in slots of an hour. */
 export async function openWeb({
   empty = false,
   ...options
 }: TestServerOptions & { empty?: boolean } = {}): Promise<Web> {
   const server = await startServer({
-    snapshotInterval: 900,
+    snapshotInterval: 3600,
     ...options,
     ...(!empty && { prepare: simulateMarket }),
   })
@@ -83,8 +83,8 @@ export async function openWeb({
 }
 
 async function simulateMarket({ postgres, clickhouse }: TestDatabases): Promise<void> {
-  await seedMarket(postgres, { seed: 5, size: 400, days: 31, interval: 900 })
-  await capture(postgres, await currentSlot(postgres, 900))
+  await seedMarket(postgres, { seed: 5, size: 400, days: 31, interval: 3600 })
+  await capture(postgres, await currentSlot(postgres, 3600))
   await loadAll(postgres, clickhouse)
   await fillHistory(postgres, clickhouse, () => {}, new AbortController().signal)
 }

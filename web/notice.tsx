@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 /** A page that has only something to say. */
 export function Notice({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <main id="content" class="narrow">
+    <main id="content" tabIndex={-1} class="narrow">
       <article>
         <h1>{title}</h1>
         <div>{children}</div>

@@ -24,9 +24,6 @@ export function Shell() {
 
   return (
     <>
-      <a class="skip" href="#content">
-        Skip to the content
-      </a>
       {signedIn ? <SignedIn /> : <Header />}
       {!signedIn && <SignIn />}
     </>
@@ -62,7 +59,7 @@ function Pages({ user }: { user: User }) {
       </Notice>
     )
   return (
-    <Suspense fallback={<main aria-busy="true" />}>
+    <Suspense fallback={<main id="content" aria-busy="true" />}>
       <Switch>
         <Route path="/" component={MarketPage} />
         <Route path="/machines" component={MachinesPage} />
@@ -85,6 +82,9 @@ function Header({ user }: { user?: User | undefined }) {
   const other = theme.value === 'dark' ? 'light' : 'dark'
   return (
     <header class="top">
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
       <strong class="brand">rackrate</strong>
       {user && (
         <nav aria-label="Pages">

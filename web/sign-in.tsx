@@ -24,7 +24,7 @@ export function SignIn() {
   }
 
   return (
-    <main class="narrow">
+    <main id="content" tabIndex={-1} class="narrow">
       <article>
         <h1>Sign in to rackrate</h1>
         <p>What GPUs cost per hour, how many there are and how many are rented, for hosts and admins.</p>

@@ -43,10 +43,14 @@ const name = 'RTX "X", 1'
 
 describe('a chart', () => {
   it('has a place for each bucket, so that one without a snapshot is a gap', () => {
-    const { times, spread } = fillTimes([0, hour, 4 * hour], hour)
-    expect(times).toEqual([0, hour, 2 * hour, 3 * hour, 4 * hour])
-    expect(spread([1, null, 3])).toEqual([1, null, null, null, 3])
+    const { times, spread } = fillTimes([0, hour, 2 * hour, 5 * hour], hour)
+    expect(times).toEqual([0, hour, 2 * hour, 3 * hour, 4 * hour, 5 * hour])
+    expect(spread([1, null, 3, 4])).toEqual([1, null, 3, null, null, 4])
     expect(fillTimes([], hour).times).toEqual([])
+  })
+
+  it('finer than the snapshots are apart has no gaps for it', () => {
+    expect(fillTimes([0, 300, 600, 1500], 60).times).toEqual([0, 300, 600, 900, 1200, 1500])
   })
 
   it('shows prices as they came, and the missing ones as missing', () => {

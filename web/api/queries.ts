@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
+import { useRef } from 'preact/hooks'
 import type { z } from 'zod'
 import type { historyAnswer } from '../../src/metrics/history/schema.ts'
 import type { machinesAnswer } from '../../src/metrics/machines/schema.ts'
@@ -54,33 +55,35 @@ export interface History extends HistoryAnswer {
 }
 
 /** Address of a history below the base address, as a program would ask for it. */
-export function historyPath({ start, ...question }: HistoryQuestion, now: number): string {
-  const parameters = Object.entries({ ...question, start: start < 0 ? now + start : start })
+export function historyPath(question: HistoryQuestion, now: number): string {
+  const start = question.start < 0 ? now + question.start : question.start
+  const parameters = Object.entries({ ...question, start })
   const given = parameters.filter(([, value]) => value !== undefined)
   return `api/v0/metrics/gpu/history?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** The history of a question. While it's asked anew, or another is asked, the last one stays. */
-export const useHistory = (question: HistoryQuestion, enabled = true) =>
-  useQuery({
+/** The history of a question. While it's asked anew, or another is asked, and when that fails, the last one stays. */
+export function useHistory(question: HistoryQuestion, enabled = true) {
+  const query = useQuery({
     queryKey: ['history', key.value, question],
     queryFn: ({ signal }) => askHistory(question, signal),
-    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (question.end ? false : (state.data?.freshFor ?? 60_000)),
     enabled,
   })
+  const last = useRef<History>()
+  last.current = query.data ?? last.current
+  const { error, isFetching, refetch } = query
+  return { data: last.current, error, isFetching, refetch }
+}
 
 async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promise<History> {
   const now = Math.floor(Date.now() / 60_000) * 60 // whole minutes, so that the same question has the same address for a while
-  const { headers, ...response } = await ask(historyPath(question, now), { signal }).then(
-    async (response) => ({
-      headers: response.headers,
-      body: (await response.json()) as HistoryAnswer,
-    }),
-  )
+  const response = await ask(historyPath(question, now), { signal })
+  const answer: HistoryAnswer = await response.json()
+  const { headers } = response
   const maxAge = Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 60)
   return {
-    ...response.body,
+    ...answer,
     question,
     start: question.start < 0 ? now + question.start : question.start,
     end: question.end ?? now,

@@ -5,7 +5,7 @@ import type uPlot from 'uplot'
 import { Link } from 'wouter-preact'
 import { moment, nothing } from '../format.ts'
 import { theme } from '../theme.ts'
-import { draw } from './draw.ts'
+import { draw, pointAt } from './draw.ts'
 import { Legend } from './legend.tsx'
 import { ChartMenu } from './menu.tsx'
 import { type ChartSpec, groupsOf, seriesOf, units } from './spec.ts'
@@ -57,7 +57,6 @@ export function Chart(props: ChartProps) {
       to,
       height,
       small,
-      sync: 'page',
       onCursor: (index) => {
         cursor.value = index
       },
@@ -77,10 +76,7 @@ export function Chart(props: ChartProps) {
 
   /** Moves the crosshair to a bucket, or away. */
   function point(index: number | null): void {
-    const drawn = plot.current
-    if (!drawn) return
-    const time = index === null ? undefined : spec.times[index]
-    drawn.setCursor({ left: time === undefined ? -10 : drawn.valToPos(time, 'x'), top: 0 })
+    if (plot.current) pointAt(plot.current, index === null ? undefined : spec.times[index])
   }
 
   function onKeyDown(event: KeyboardEvent): void {

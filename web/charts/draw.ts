@@ -11,8 +11,6 @@ export interface Drawing {
   from: number
   to: number
   height: number
-  /** Charts of the same name have one crosshair. */
-  sync: string
   /** Without axes' room and interaction by drag: one of many. */
   small: boolean
   onCursor: (index: number | null) => void
@@ -51,7 +49,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       drag: { x: !small, y: false, setScale: false },
       points: { size: 6 },
       sync: {
-        key: drawing.sync,
+        key: 'page',
         scales: ['x', null],
         // The crosshair is everybody's, a zoom is asked for once.
         filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' },
@@ -85,6 +83,15 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     },
   }
   return new uPlot(options, [spec.times, ...valuesDrawn(visible)], target)
+}
+
+/** Moves the crosshair of a chart, and so that of all charts of the page, to a time, or away. */
+export function pointAt(plot: uPlot, time: number | undefined): void {
+  // The first bucket may begin before the axis does; below 0 there is no crosshair.
+  const left = time === undefined ? -10 : Math.max(0, plot.valToPos(time, 'x'))
+  // uPlot's own parameter for telling the others, which its types leave out.
+  const setCursor: (at: { left: number; top: number }, fire: boolean, tell: boolean) => void = plot.setCursor
+  setCursor({ left, top: 0 }, true, true)
 }
 
 /** Layers are drawn on top of each other, the last one on the ground. */

@@ -20,7 +20,7 @@ export function MachinesPage() {
   )
 
   return (
-    <main id="content">
+    <main id="content" tabIndex={-1}>
       <h1>My machines in the market</h1>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <MachineFilters view={view} change={changeView} />

@@ -58,7 +58,7 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
           <Chart
             key={layout === 'grid' ? spec.title : metrics[index]?.[0]}
             spec={spec}
-            from={history.start}
+            from={Math.min(history.start, spec.times[0] ?? history.start)}
             to={history.end}
             height={layout === 'grid' ? 130 : 260}
             small={layout === 'grid'}

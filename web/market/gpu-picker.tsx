@@ -55,7 +55,7 @@ export function GpuPicker({ names, chosen, onChoose }: GpuPickerProps) {
           {found.map(({ name, machines, gpus }) => (
             <label key={name}>
               <input type="checkbox" checked={all || chosen.includes(name)} onChange={() => toggle(name)} />
-              {name}
+              {name}{' '}
               <span class="quiet">
                 {count(gpus)} GPUs, {count(machines)} machines
               </span>

@@ -45,7 +45,7 @@ export function MarketPage() {
       </Notice>
     )
   return (
-    <main id="content">
+    <main id="content" tabIndex={-1}>
       <h1 class="hidden">Market</h1>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <GpuPicker

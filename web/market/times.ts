@@ -1,24 +1,31 @@
 import type { Value } from '../charts/spec.ts'
 
 /**
- * Every bucket from the first to the last, so that one without a snapshot is a gap and not a straight line across it. `spread` puts
- * the values of the given times where they belong, with null in the gaps.
+ * Puts the buckets without a snapshot between the times of an answer, so that they are gaps and not a straight line across. A step finer
+ * than the time between snapshots has no point in most buckets: what is usual between points decides what a gap is. `spread` gives
+ * the values of the given times their places, with null in the gaps.
  */
 export function fillTimes(given: readonly number[], step: number) {
-  const [first, last] = [given[0], given.at(-1)]
+  const apart = Math.max(step, usualDistance(given))
   const times: number[] = []
-  if (first !== undefined && last !== undefined)
-    for (let time = first; time <= last; time += step) times.push(time)
-  const indexOf = new Map(times.map((time, index) => [time, index]))
+  const places: number[] = []
+  for (const [index, time] of given.entries()) {
+    const before = given[index - 1] ?? time
+    for (let missing = before + apart; missing < time - apart / 2; missing += apart) times.push(missing)
+    places.push(times.push(time) - 1)
+  }
   return {
     times,
     spread(values: readonly Value[]): Value[] {
       const spread = new Array<Value>(times.length).fill(null)
-      for (const [index, time] of given.entries()) {
-        const at = indexOf.get(time)
-        if (at !== undefined) spread[at] = values[index] ?? null
-      }
+      for (const [index, place] of places.entries()) spread[place] = values[index] ?? null
       return spread
     },
   }
+}
+
+/** The median distance between neighbours; 0: there are none. */
+function usualDistance(times: readonly number[]): number {
+  const distances = times.slice(1).map((time, index) => time - (times[index] ?? time))
+  return distances.sort((one, other) => one - other)[Math.floor((distances.length - 1) / 2)] ?? 0
 }

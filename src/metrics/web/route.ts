@@ -24,7 +24,9 @@ export const webRoute: FastifyPluginAsync = async (app) => {
   })
   for (const page of pages)
     app.get(page, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'))
-  app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, ({ params }, reply) =>
-    reply.sendFile(`assets/${params.file}`),
+  app.get<{ Params: { file: string } }>(
+    '/assets/:file(^[\\w-]+\\.\\w+$)',
+    { schema: { hide: true } },
+    ({ params }, reply) => reply.sendFile(`assets/${params.file}`),
   )
 }
