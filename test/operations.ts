@@ -93,7 +93,7 @@ export async function openOperations() {
       admin: 200,
     },
     'GET /api/v0/metrics/machines': {
-      path: () => '/api/v0/metrics/machines?verified=all',
+      path: () => '/api/v0/metrics/machines',
       others: 403,
       host: 200,
       admin: 200,

@@ -88,7 +88,11 @@ async function demoAccess(postgres: Postgres, vault: Vault, dataDir: string): Pr
 }
 
 function banner(url: string, demo: Demo | undefined): string {
-  const lines = ['', `  rackrate is up at ${url}   (API page: ${url}/docs)`, '']
+  const lines = [
+    '',
+    `  rackrate is up: charts at ${url}/   (sign in with a key; the API is described at ${url}/docs)`,
+    '',
+  ]
   if (demo) {
     const { keys, seeded } = demo
     lines.push(

@@ -149,7 +149,8 @@ describe('the first operations of the companion service', () => {
 describe('every failure has the same shape', () => {
   const shape = { success: false, error: expect.any(String), msg: expect.any(String) }
   it.each([
-    ['GET', '/', 404],
+    ['GET', '/nothing', 404],
+    ['GET', '/assets/nothing.js', 404],
     ['GET', '/api/v0/nothing', 404],
     ['PUT', '/api/v0/ssh', 404],
     ['GET', '/%ff', 400],

@@ -69,9 +69,10 @@ export const marketFilter = z.object({
 })
 
 /** The query string of GET /api/v0/metrics/gpu/history. Unknown parameters are ignored. */
-export const historyQuery = marketFilter
-  .extend({
+export const historyQuery = z
+  .object({
     gpu_name: gpuNames.default(['RTX 5090', 'RTX 4090', 'RTX 3090']),
+    ...marketFilter.shape,
     start: time('Range start, unix seconds. Default: a day before `end`.').optional(),
     end: time('Range end, unix seconds. Default: now.').optional(),
     step: integer(

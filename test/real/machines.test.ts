@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { capture, currentSlot } from '../../ingest/capture.ts'
+import { loadAll } from '../../ingest/load.ts'
+import type { machinesAnswer } from '../../src/metrics/machines/schema.ts'
+import { createKey } from '../../src/platform/api-keys.ts'
+import { selectRows } from '../../src/platform/clickhouse.ts'
+import { smallMarket } from '../market.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+type Answer = (typeof machinesAnswer)['_output']
+interface Seen {
+  gpu_name: string
+  num_gpus: number
+  gpus: number
+  rented: boolean
+  verified: boolean
+  hosting_type: string
+  price: number
+}
+
+let server: TestServer
+let hostKey: string
+let seen: Seen[]
+let slot: number
+
+beforeAll(async () => {
+  server = await startServer()
+  const { postgres, clickhouse } = server
+  await smallMarket(postgres, 120)
+  await postgres.query(`UPDATE gpu_listings SET ended_at = now() WHERE machine_id = 7`)
+  await postgres.query(`UPDATE machines SET online = false WHERE id = 9`)
+  await postgres.query(`UPDATE machines SET removed_at = now() WHERE id = 11`)
+  slot = await currentSlot(postgres, 300)
+  await capture(postgres, slot)
+  await loadAll(postgres, clickhouse)
+  hostKey = (await createKey(postgres, { accountId: 1001 })).key
+  seen = await selectRows<Seen>(
+    clickhouse,
+    'SELECT gpu_name, num_gpus, gpus, rented, verified, hosting_type, toFloat64(price) AS price FROM observations',
+  )
+})
+afterAll(() => server.close())
+
+const ask = async (query: string, key = hostKey) =>
+  (await server.get(`/api/v0/metrics/machines${query}`, key)).body as Answer
+
+/** The definition: of the GPUs of that name in that state, the share that costs less. */
+function cheaper(gpuName: string, rented: boolean, price: number, passes: (seen: Seen) => boolean) {
+  const market = seen.filter((one) => one.gpu_name === gpuName && one.rented === rented && passes(one))
+  const gpusOf = (rows: Seen[]) => rows.reduce((sum, { gpus }) => sum + gpus, 0)
+  return market.length === 0 ? null : gpusOf(market.filter((one) => one.price < price)) / gpusOf(market)
+}
+
+describe('own machines in the market', () => {
+  it.each([
+    ['?verified=all', () => true],
+    ['', ({ verified }: Seen) => verified],
+    ['?verified=no&hosting_type=community', (one: Seen) => !one.verified && one.hosting_type === 'community'],
+    ['?verified=all&num_gpus=4', (one: Seen) => one.num_gpus === 4],
+    ['?verified=all&num_gpus=2', () => false],
+  ])('stand where the definition puts them%s', async (query, passes) => {
+    const { machines, slot: answered } = await ask(query)
+    expect(answered).toBe(slot)
+    expect(machines).toHaveLength(119)
+    for (const { id, gpu_name, price, avail_percentile, rented_percentile } of machines) {
+      const expected =
+        price === null
+          ? [null, null]
+          : [false, true].map((rented) => cheaper(gpu_name, rented, price, passes))
+      const close = expected.map((share) => (share === null ? null : expect.closeTo(share, 12)))
+      expect([id, avail_percentile, rented_percentile]).toEqual([id, ...close])
+    }
+  })
+
+  it('are listed as they are, without those removed', async () => {
+    const { machines } = await ask('?verified=all')
+    const byId = new Map(machines.map((machine) => [machine.id, machine]))
+    expect(byId.has(11)).toBe(false)
+    expect(byId.get(7)).toMatchObject({ price: null, online: true, rented_gpus: 0, rented_price: null })
+    expect(byId.get(9)).toMatchObject({ online: false })
+    expect(byId.get(4)).toEqual({
+      id: 4,
+      gpu_name: 'RTX 3090',
+      num_gpus: 4,
+      verified: false,
+      hosting_type: 'community',
+      online: true,
+      price: 0.24,
+      rented_gpus: 4,
+      rented_price: 0.3,
+      avail_percentile: expect.any(Number),
+      rented_percentile: 0,
+    })
+  })
+
+  it('are nobody else’s', async () => {
+    expect((await ask('', server.adminKey)).machines).toEqual([])
+    const { key } = await createKey(server.postgres, { accountId: 1002 })
+    expect((await server.get('/api/v0/metrics/machines', key)).status).toBe(403)
+  })
+
+  it('take the messages of the history for wrong filters', async () => {
+    const { status, body } = await server.get('/api/v0/metrics/machines?verified=maybe', hostKey)
+    expect([status, body]).toEqual([
+      400,
+      {
+        success: false,
+        error: 'invalid_args',
+        msg: expect.stringContaining("verified must be 'yes', 'no', or 'all'"),
+      },
+    ])
+  })
+})
+
+it('GET /api/v0/users/current says whose key it is', async () => {
+  const { body } = await server.get('/api/v0/users/current', hostKey)
+  expect(body).toMatchObject({
+    id: 1001,
+    username: 'host',
+    kind: 'person',
+    is_host: true,
+    is_admin: false,
+    has_active_machine: true,
+    key_expires_at: null,
+  })
+})
