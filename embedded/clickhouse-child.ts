@@ -1,4 +1,5 @@
-// Runs the ClickHouse engine of the `chdb` package as a server. argv: config file, data directory, boot statements (JSON).
+// Runs the ClickHouse engine of the `chdb` package as a server. argv: config file, data directory, what to do (JSON):
+// the boot statements, and the TCP ports that it may connect to.
 //
 // The engine is a shared library whose entry point runs clickhouse-local, and it must run on this process's main thread: called from
 // another (koffi, worker threads) it crashes on the foreign stack. stdin becomes a pseudo-terminal, because clickhouse-local that is
@@ -11,7 +12,7 @@ import { libchdbPath } from 'chdb/libchdb'
 import { DataType, load, open } from 'ffi-rs'
 import { restrictFiles } from './landlock.ts'
 
-const [configFile = '', dataDir = '', boot = '[]'] = process.argv.slice(2)
+const [configFile = '', dataDir = '', what = '{}'] = process.argv.slice(2)
 // Without its config file ClickHouse starts all the same, open to everybody.
 if (!existsSync(configFile)) fail(78, `config file missing: ${configFile}`)
 
@@ -54,8 +55,8 @@ const watcher = new Worker(
 )
 await once(watcher, 'message')
 
-const statements: string[] = JSON.parse(boot)
-writeSync(master, statements.map((statement) => `${statement.replace(/\s+/g, ' ')};\n`).join(''))
+const { boot, connects }: { boot: string[]; connects: number[] } = JSON.parse(what)
+writeSync(master, boot.map((statement) => `${statement.replace(/\s+/g, ' ')};\n`).join(''))
 open({ library: 'chdb', path: libchdbPath() })
 // clickhouse-local knows functions that read any file, which no grant covers: so the process itself can't.
 const folder = dirname(dirname(configFile))
@@ -63,6 +64,7 @@ const sandboxed = restrictFiles({
   writable: [folder, '/dev/pts'],
   // Of other processes nothing: their environments hold secrets.
   readable: ['/usr', '/lib', '/lib64', dirname(libchdbPath()), '/sys', `/proc/${process.pid}`, '/proc/sys'],
+  connects,
 })
 if (sandboxed) writeSync(1, 'SANDBOXED\n')
 const argv = [

@@ -13,11 +13,23 @@ export interface ClickHouseConfig {
   analyst: { username: string; password: string }
   /** The one database that the account may use, or all of a prefix: `test_*`. */
   database: string
+  /** For servers that are shards of each other. */
+  shard?: Shard | undefined
+}
+
+/** One of several servers of this machine that make up a cluster, each a shard. They trust whoever knows the secret. */
+export interface Shard {
+  cluster: string
+  secret: string
+  /** Where each shard listens for the others, and which of them this one is. */
+  ports: readonly number[]
+  index: number
 }
 
 // No statement may hold a ';': the child splits on it. The last one prints the port, so nobody has to poll.
-const bootStatements = [
+const bootStatements = ({ shard }: ClickHouseConfig) => [
   'SYSTEM START LISTEN HTTP',
+  ...(shard ? ['SYSTEM START LISTEN TCP'] : []),
   `INSERT INTO FUNCTION file(stdout, TSV, 'word String, port UInt16') SELECT 'READY', getServerPort('http_port')`,
 ]
 
@@ -39,7 +51,7 @@ export function writeClickHouseConfig(config: ClickHouseConfig): {
     writeFileSync(system, `ATTACH DATABASE _ UUID '${randomUUID()}'\nENGINE = Atomic\n`)
   writeFileSync(join(conf, 'users.xml'), usersXml(config), { mode: 0o600 })
   writeFileSync(join(conf, 'config.xml'), serverXml(config, join(conf, 'users.xml')), { mode: 0o600 })
-  return { configFile: join(conf, 'config.xml'), dataDir, boot: bootStatements }
+  return { configFile: join(conf, 'config.xml'), dataDir, boot: bootStatements(config) }
 }
 
 const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (c) => `&#${c.charCodeAt(0)};`)
@@ -76,12 +88,14 @@ const xmlOf = (settings: Record<string, string | number>) =>
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-function usersXml({ username, password, analyst, database }: ClickHouseConfig): string {
+function usersXml(config: ClickHouseConfig): string {
+  const { username, password, analyst, database, shard } = config
   const grants = [
     `GRANT SELECT, INSERT, ALTER, CREATE, DROP, TRUNCATE, OPTIMIZE, SHOW ON ${database}.*`,
     'GRANT TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree',
     'GRANT SELECT ON system.*',
     'GRANT CREATE TEMPORARY TABLE, KILL QUERY, SYSTEM FLUSH LOGS ON *.*',
+    ...(shard ? ['GRANT TABLE ENGINE ON Distributed', 'GRANT READ, WRITE ON REMOTE'] : []),
   ]
   // clickhouse-local logs itself in as `default` without a password, which cannot be changed. It may do what the boot statements
   // need, and they use up its quota: afterwards nobody can do anything with that account.
@@ -109,13 +123,13 @@ function usersXml({ username, password, analyst, database }: ClickHouseConfig): 
   <quotas>
     <default/>
     <analyst><interval>${xmlOf(analystQuota)}</interval></analyst>
-    <boot><interval><duration>2000000000</duration><queries>${bootStatements.length}</queries></interval></boot>
+    <boot><interval><duration>2000000000</duration><queries>${bootStatements(config).length}</queries></interval></boot>
   </quotas>
 </clickhouse>
 `
 }
 
-function serverXml({ dir, port }: ClickHouseConfig, usersFile: string): string {
+function serverXml({ dir, port, shard }: ClickHouseConfig, usersFile: string): string {
   // <log-level> at the top is the one that counts.
   return `<clickhouse>
   <logger><log>${escapeXml(join(dir, 'clickhouse.log'))}</log><size>10M</size><count>3</count></logger>
@@ -135,6 +149,15 @@ function serverXml({ dir, port }: ClickHouseConfig, usersFile: string): string {
     <database>system</database><table>query_log</table><flush_interval_milliseconds>7500</flush_interval_milliseconds>
     <ttl>event_date + INTERVAL 7 DAY DELETE</ttl>
   </query_log>
+  ${shard ? clusterXml(shard) : ''}
 </clickhouse>
 `
+}
+
+function clusterXml({ cluster, secret, ports, index }: Shard): string {
+  const shards = ports.map(
+    (port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`,
+  )
+  return `<tcp_port>${ports[index]}</tcp_port>
+  <remote_servers><${cluster}><secret>${escapeXml(secret)}</secret>${shards.join('')}</${cluster}></remote_servers>`
 }

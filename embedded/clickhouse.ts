@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Child, exitOf, spawnScript, stopChild } from './child.ts'
-import { writeClickHouseConfig } from './clickhouse-config.ts'
+import { type Shard, writeClickHouseConfig } from './clickhouse-config.ts'
 import { endOrphan } from './orphan.ts'
 import { remember } from './remembered.ts'
 import { type EngineLog, type Supervised, supervise } from './supervise.ts'
@@ -25,6 +25,7 @@ export async function startClickHouse(
   dataDir: string,
   database: string,
   log: EngineLog,
+  shard?: Shard,
 ): Promise<Supervised<ClickHouseServer>> {
   const dir = join(dataDir, 'clickhouse')
   await endOrphan(join(dir, 'pid'), script, 'SIGTERM', log)
@@ -38,10 +39,10 @@ export async function startClickHouse(
     configFile,
     dataDir: data,
     boot,
-  } = writeClickHouseConfig({ dir, port, username, password, analyst, database })
+  } = writeClickHouseConfig({ dir, port, username, password, analyst, database, shard })
   const server: ClickHouseServer = { url: `http://127.0.0.1:${port}`, username, password, database }
   const start = async (): Promise<Child> => {
-    const child = spawnScript(script, [configFile, data, JSON.stringify(boot)], dir)
+    const child = spawnScript(script, [configFile, data, JSON.stringify({ boot, connects: shard?.ports ?? [] })], dir)
     const { sandboxed } = await ready(child, log)
     if (sandboxed) server.analyst = analyst
     return child

@@ -7,6 +7,7 @@ const addRule = 445
 const restrictSelf = 446
 const versionFlag = 1
 const pathBeneath = 1
+const netPort = 2
 const noNewPrivileges = 38 // prctl
 
 const read = 0b1100 // read files, list directories
@@ -14,17 +15,18 @@ const execute = 0b1
 const everything = [0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] // by version, from 1
 const connectTcp = 0b10 // from version 4
 
-/** Folders that a process may still reach, with all that is in them. Those that don't exist are left out. */
+/** Folders that a process may still reach, with all that is in them (those that don't exist are left out), and TCP ports. */
 export interface Allowed {
   writable: string[]
   readable: string[]
+  connects: number[]
 }
 
 /**
  * Takes from this thread, and from all threads and processes that it starts from now on, every file but these and, where the kernel knows how,
- * every outgoing TCP connection; for good. Returns false where there is no Landlock (not Linux, or a kernel without it).
+ * every other outgoing TCP connection; for good. Returns false where there is no Landlock (not Linux, or a kernel without it).
  */
-export function restrictFiles({ writable, readable }: Allowed): boolean {
+export function restrictFiles({ writable, readable, connects }: Allowed): boolean {
   if (process.platform !== 'linux') return false
   const version = syscall(createRuleset, 0, 0, versionFlag)
   if (version < 1) return false
@@ -44,9 +46,17 @@ export function restrictFiles({ writable, readable }: Allowed): boolean {
     closeSync(fd)
     return isAdded
   }
+  const allowPort = (port: number): boolean => {
+    if (version < 4) return true
+    const rule = Buffer.alloc(16)
+    rule.writeBigUInt64LE(BigInt(connectTcp))
+    rule.writeBigUInt64LE(BigInt(port), 8)
+    return syscall(addRule, ruleset, netPort, rule, 0) === 0
+  }
   const rules = [
     ...writable.map((folder) => allow(folder, handled)),
     ...readable.map((folder) => allow(folder, read | execute)),
+    ...connects.map(allowPort),
   ]
   if (rules.includes(false)) return false
   load({

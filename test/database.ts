@@ -50,7 +50,8 @@ export async function freshDatabases(): Promise<TestDatabases> {
     vault,
     async close() {
       closing = true
-      await execute(clickhouse, 'DROP DATABASE IF EXISTS {name:Identifier}', { name })
+      const drop = 'DROP DATABASE IF EXISTS {name:Identifier}/*! ON CLUSTER $cluster*/'
+      await execute(clickhouse, drop, { name })
       await analyst?.close()
       await clickhouse.close()
       await postgres.end()

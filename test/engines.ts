@@ -4,22 +4,33 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { startEngines } from '../embedded/engines.ts'
+import { startPair } from './pair.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    engines: { postgresUrl: string; clickhouse: ClickHouseServer; redisUrl?: string }
+    engines: { postgresUrl: string; clickhouse: ClickHouseServer & { cluster?: string }; redisUrl?: string }
   }
 }
 
-/** Real engines, once per test run; each test file makes databases of its own on them (test/database.ts). */
+/** Real engines, once per project of a test run; each test file makes databases of its own on them (test/database.ts). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-test-'))
-  const engines = await startEngines(dir, { postgres: true, clickhouse: true, database: 'test_*' })
-  const { databaseUrl, clickhouse } = engines
-  if (!databaseUrl || !clickhouse) throw new Error('the embedded engines gave no address')
-  console.log('engines under test: embedded PostgreSQL and ClickHouse')
-  project.provide('engines', { postgresUrl: databaseUrl, clickhouse })
+  const database = 'test_*'
+  const pair = project.name === 'cluster' ? await startPair(dir, database) : undefined
+  const engines = await startEngines(dir, { postgres: true, clickhouse: !pair, database })
+  const clickhouse = pair ?? engines.clickhouse
+  if (!engines.databaseUrl || !clickhouse) throw new Error('the embedded engines gave no address')
+  console.log(
+    `engines under test (${project.name}): embedded PostgreSQL and ${pair ? 'two shards of ClickHouse' : 'ClickHouse'}`,
+  )
+  const { url, username, password, analyst } = clickhouse
+  const address = { url, username, password, database, ...(analyst && { analyst }) }
+  project.provide('engines', {
+    postgresUrl: engines.databaseUrl,
+    clickhouse: { ...address, ...(pair && { cluster: pair.cluster }) },
+  })
   return async () => {
+    await pair?.stop()
     await engines.stop()
     rmSync(dir, { recursive: true, force: true })
   }

@@ -40,6 +40,7 @@ export const environmentOf = (
   CLICKHOUSE_USER: clickhouse.username,
   CLICKHOUSE_PASSWORD: clickhouse.password,
   CLICKHOUSE_DATABASE: clickhouse.database,
+  ...(clickhouse.cluster && { CLICKHOUSE_CLUSTER: clickhouse.cluster }),
   ...(redisUrl && { REDIS_URL: redisUrl }),
   ENCRYPTION_KEY: testKey.toString('hex'),
   LOG_LEVEL: 'warn',

@@ -1,6 +1,6 @@
 import { type ClickHouse, selectRows } from '../../src/platform/clickhouse.ts'
 import { locks, type Postgres, withAdvisoryLock } from '../../src/platform/postgres.ts'
-import { loadSql } from '../../src/platform/sql.ts'
+import { loadSql, textFor } from '../../src/platform/sql.ts'
 import { backfill, finishPendingRollups } from '../backfill.ts'
 import { type Range, split } from '../rollup.ts'
 import type { Format } from './observation.ts'
@@ -98,7 +98,7 @@ async function insertNew(
   parameters: Range & { table: string; source: string; overlapping: boolean },
 ): Promise<number> {
   const { summary } = await clickhouse.command({
-    query: loadSql('clickhouse/queries/import_new'),
+    query: textFor(loadSql('clickhouse/queries/import_new'), clickhouse.place),
     query_params: { ...parameters },
     // Rows that were imported and then deleted by hand must come in again.
     clickhouse_settings: { wait_end_of_query: 1, insert_deduplicate: 0 },

@@ -6,23 +6,40 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
+import { type ClusterPlace, textFor } from './sql.ts'
 
-export type ClickHouse = ClickHouseClient
+/** A client, and the cluster that it speaks to, if it is one. */
+export type ClickHouse = ClickHouseClient & { readonly place?: ClusterPlace | undefined }
 
 export interface ClickHouseAddress {
   url: string
   username: string
   password: string
   database: string
+  /** The name of the cluster that the tables are spread over; without, `url` is all there is. */
+  cluster?: string | undefined
+}
+
+/** What makes a cluster answer like one server; docs/cluster.md has the reasons. */
+const clusterSettings: ClickHouseSettings = {
+  async_insert: 0,
+  distributed_foreground_insert: 1,
+  parallel_distributed_insert_select: '0',
+  insert_quorum: 'auto',
+  insert_quorum_parallel: 0,
+  select_sequential_consistency: '1',
+  load_balancing: 'in_order',
+  prefer_localhost_replica: 0,
 }
 
 /** A client whose answers are plain JSON numbers and whose unfinished SELECTs end with the request that asked. */
 export function openClickHouse(address: ClickHouseAddress): ClickHouse {
-  return createClient({
+  const { cluster, database } = address
+  const client = createClient({
     url: address.url,
     username: address.username,
     password: address.password,
-    database: address.database,
+    database,
     application: 'rackrate',
     request_timeout: 300_000,
     max_open_connections: 16,
@@ -32,16 +49,21 @@ export function openClickHouse(address: ClickHouseAddress): ClickHouse {
       output_format_json_quote_64bit_integers: 0,
       output_format_json_quote_decimals: 0,
       cancel_http_readonly_queries_on_client_close: 1,
+      ...(cluster && clusterSettings),
     },
   })
+  return Object.assign(client, { place: cluster ? { cluster, database } : undefined })
 }
 
 /**
  * A client of the account for ad hoc SQL. It sends no settings: that account is readonly and may change none.
  */
-export const openAnalyst = (address: ClickHouseAddress): ClickHouse =>
+export const openAnalyst = ({ url, username, password, database }: ClickHouseAddress): ClickHouse =>
   createClient({
-    ...address,
+    url,
+    username,
+    password,
+    database,
     application: 'rackrate sql',
     request_timeout: 90_000,
     max_open_connections: 16,
@@ -57,7 +79,11 @@ export async function selectRows<Row>(
   query: string,
   parameters: Parameters = {},
 ): Promise<Row[]> {
-  const result = await clickhouse.query({ query, query_params: parameters, format: 'JSONEachRow' })
+  const result = await clickhouse.query({
+    query: textFor(query, clickhouse.place),
+    query_params: parameters,
+    format: 'JSONEachRow',
+  })
   return result.json<Row>()
 }
 
@@ -69,7 +95,7 @@ export async function selectColumns<Columns>(
   settings: ClickHouseSettings = {},
 ): Promise<Columns> {
   const result = await clickhouse.query({
-    query,
+    query: textFor(query, clickhouse.place),
     query_params: parameters,
     format: 'JSONColumnsWithMetadata',
     clickhouse_settings: settings,
@@ -92,7 +118,7 @@ export async function insertLines(
   settings: ClickHouseSettings = {},
 ): Promise<void> {
   const { stream } = await clickhouse.exec({
-    query,
+    query: textFor(query, clickhouse.place),
     query_params: parameters,
     values: Readable.from([lines], { objectMode: false }),
     clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
@@ -100,15 +126,15 @@ export async function insertLines(
   await finished(stream.resume())
 }
 
-/** Runs a statement that answers nothing, and returns when ClickHouse is done with it. */
+/** Runs a statement that answers nothing, and returns when every replica is done with it. */
 export async function execute(
   clickhouse: ClickHouse,
   query: string,
   parameters: Parameters = {},
 ): Promise<void> {
   await clickhouse.command({
-    query,
+    query: textFor(query, clickhouse.place),
     query_params: parameters,
-    clickhouse_settings: { wait_end_of_query: 1, mutations_sync: '1', lightweight_deletes_sync: '1' },
+    clickhouse_settings: { wait_end_of_query: 1, mutations_sync: '2', lightweight_deletes_sync: '2' },
   })
 }

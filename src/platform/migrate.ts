@@ -1,6 +1,7 @@
 import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse } from './clickhouse.ts'
+import { shardsOf } from './cluster.ts'
 import { locks, type Postgres, transaction, withAdvisoryLock } from './postgres.ts'
-import { loadSql, migrationNames } from './sql.ts'
+import { isEmpty, loadSql, migrationNames, textFor } from './sql.ts'
 
 /**
  * Brings both databases to the newest schema. Postgres migrations run once each, in a transaction; ClickHouse DDL has no
@@ -14,10 +15,18 @@ export async function migrate(
 ): Promise<string[]> {
   return withAdvisoryLock(postgres, locks.migrate, async () => {
     const applied = await migratePostgres(postgres)
-    await createDatabase(address)
-    for (const name of migrationNames('clickhouse')) await execute(clickhouse, loadSql(name))
+    await migrateClickHouse(clickhouse, address)
     return applied
   })
+}
+
+async function migrateClickHouse(clickhouse: ClickHouse, address: ClickHouseAddress): Promise<void> {
+  await createDatabase(address)
+  const shards = await shardsOf(clickhouse)
+  for (const name of migrationNames('clickhouse')) {
+    const statement = textFor(loadSql(name), clickhouse.place)
+    if (!isEmpty(statement)) await execute(clickhouse, statement, { shards })
+  }
 }
 
 async function migratePostgres(postgres: Postgres): Promise<string[]> {
@@ -40,7 +49,8 @@ async function migratePostgres(postgres: Postgres): Promise<string[]> {
 async function createDatabase(address: ClickHouseAddress): Promise<void> {
   const client = openClickHouse({ ...address, database: 'default' })
   try {
-    await execute(client, 'CREATE DATABASE IF NOT EXISTS {name:Identifier}', { name: address.database })
+    const create = 'CREATE DATABASE IF NOT EXISTS {name:Identifier}/*! ON CLUSTER $cluster*/'
+    await execute(client, create, { name: address.database })
   } finally {
     await client.close()
   }

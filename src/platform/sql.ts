@@ -25,3 +25,27 @@ export function migrationNames(database: 'postgres' | 'clickhouse'): string[] {
     .sort()
     .map((file) => `${database}/migrations/${file.slice(0, -'.sql'.length)}`)
 }
+
+/** Where statements run on more than one server: the cluster of ClickHouse's configuration, and our database there. */
+export interface ClusterPlace {
+  cluster: string
+  database: string
+}
+
+/**
+ * The text of a statement for where it runs: what stands in `/*! … *\/` counts on a cluster only, with $cluster and $database filled in;
+ * for a single server it's a comment.
+ */
+export function textFor(text: string, place: ClusterPlace | undefined): string {
+  if (!place) return text
+  return text.replace(/\/\*!(.*?)\*\//gs, (_, inner: string) =>
+    inner.replaceAll('$cluster', () => `'${place.cluster}'`).replaceAll('$database', () => place.database),
+  )
+}
+
+/** Whether nothing is left of a statement but comments. */
+export const isEmpty = (text: string): boolean =>
+  text
+    .replace(/--.*/g, '')
+    .replace(/\/\*.*?\*\//gs, '')
+    .trim() === ''

@@ -1,7 +1,7 @@
 -- The cube's rows of step 1: each slot of [from, to) by itself, out of the observations.
 -- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it).
 -- Parameters: from UInt32, to UInt32 (unix seconds).
-CREATE OR REPLACE VIEW slot_rows AS
+CREATE OR REPLACE VIEW slot_rows/*!_local ON CLUSTER $cluster*/ AS
 SELECT * EXCEPT (rented_prices, avail_prices)
 FROM (
   SELECT
@@ -35,7 +35,7 @@ FROM (
       arrayJoin([0, if(verified, 1, 2)]) AS verified_filter,
       arrayJoin(arrayDistinct([0, toInt8(hosting_type)])) AS hosting_filter,
       arrayJoin([toUInt16(0), num_gpus]) AS num_gpus_filter
-    FROM observations
+    FROM /*!$database.*/observations/*!_local*/
     WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
   )
   GROUP BY gpu_name, slot, verified_filter, hosting_filter, num_gpus_filter

@@ -1,7 +1,7 @@
 -- The cube's rows of any step over the buckets that make up [from, to), which must begin and end on the step.
 -- Counts are those of the bucket's last slot; percentiles pool every observation of the bucket.
 -- Parameters: step, from, to UInt32 (seconds); hourly Bool: pool from price_histogram (whole-hour steps) instead of observations.
-CREATE OR REPLACE VIEW bucket_rows AS
+CREATE OR REPLACE VIEW bucket_rows/*!_local ON CLUSTER $cluster*/ AS
 SELECT
   toUInt32({step:UInt32}) AS step, verified, hosting_type, num_gpus, gpu_name, bucket,
   rented_verified, avail_verified, rented_unverified, avail_unverified,
@@ -35,13 +35,13 @@ FROM (
       SELECT
         toDateTime(intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket,
         gpu_name, num_gpus AS rig, verified AS is_verified, hosting_type AS hosting, rented, price, toUInt64(gpus) AS gpus
-      FROM observations
+      FROM /*!$database.*/observations/*!_local*/
       WHERE NOT {hourly:Bool} AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
       UNION ALL
       SELECT
         toDateTime(intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket,
         gpu_name, num_gpus AS rig, verified AS is_verified, hosting_type AS hosting, rented, price, gpus
-      FROM price_histogram FINAL
+      FROM /*!$database.*/price_histogram/*!_local*/ FINAL
       WHERE {hourly:Bool} AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     )
     GROUP BY bucket, gpu_name, rig, is_verified, hosting, rented, price
@@ -55,10 +55,10 @@ LEFT JOIN (
     rented_verified, avail_verified, rented_unverified, avail_unverified,
     rented_verified_gpus, avail_verified_gpus, rented_unverified_gpus, avail_unverified_gpus,
     tflops, dlperf
-  FROM cube AS slot_row FINAL
+  FROM /*!$database.*/cube/*!_local*/ AS slot_row FINAL
   WHERE slot_row.step = 1
     AND slot_row.bucket IN (
-      SELECT max(slot) FROM slots
+      SELECT max(slot) FROM /*!$database.*/slots
       WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
       GROUP BY intDiv(toUnixTimestamp(slot), {step:UInt32})
     )

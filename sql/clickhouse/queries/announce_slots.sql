@@ -4,5 +4,8 @@ INSERT INTO slots (slot, source, observations, ready, revision)
 SELECT slot, source, count(), false, {revision:UInt64}
 FROM observations
 WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-  AND (slot, source) NOT IN (SELECT slot, source FROM slots)
+  AND (slot, source) /*!GLOBAL*/ NOT IN (
+    SELECT slot, source FROM slots
+    WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  )
 GROUP BY slot, source

@@ -10,7 +10,7 @@ WITH present AS (
   SELECT slot, machine_id, gpu_name, rented, price, machines
   FROM observations
   WHERE source = {source:String} AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-    AND (slot, machine_id, gpu_name) IN (
+    AND (slot, machine_id, gpu_name) /*!GLOBAL*/ IN (
       SELECT slot, machine_id, gpu_name
       FROM {table:Identifier}
       WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')

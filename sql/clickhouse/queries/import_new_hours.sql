@@ -7,7 +7,7 @@ WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}
     SELECT slot, machine_id, gpu_name, rented, if({overlapping:Bool} AND NOT rented, 0, price)
     FROM observations
     WHERE source = {source:String} AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-      AND (slot, machine_id, gpu_name) IN (
+      AND (slot, machine_id, gpu_name) /*!GLOBAL*/ IN (
         SELECT slot, machine_id, gpu_name
         FROM {table:Identifier}
         WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
