@@ -42,7 +42,11 @@ export async function startClickHouse(
   } = writeClickHouseConfig({ dir, port, username, password, analyst, database, shard })
   const server: ClickHouseServer = { url: `http://127.0.0.1:${port}`, username, password, database }
   const start = async (): Promise<Child> => {
-    const child = spawnScript(script, [configFile, data, JSON.stringify({ boot, connects: shard?.ports ?? [] })], dir)
+    const child = spawnScript(
+      script,
+      [configFile, data, JSON.stringify({ boot, connects: shard?.ports ?? [] })],
+      dir,
+    )
     const { sandboxed } = await ready(child, log)
     if (sandboxed) server.analyst = analyst
     return child

@@ -1,6 +1,7 @@
 import type { ClickHouse } from '../src/platform/clickhouse.ts'
 import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
-import { type Range, rebuild, rollUp } from './rollup.ts'
+import { observedSince } from '../src/platform/retention.ts'
+import { observedPart, type Range, rebuild, rollUp } from './rollup.ts'
 import { announceSlots, nextRevision, readySlots } from './slots.ts'
 
 /**
@@ -55,9 +56,11 @@ export async function finishPendingRollups(postgres: Postgres, clickhouse: Click
   )
   for (const { id, from, to, rebuild: whole } of rows) {
     const range = { from, to }
-    await announceSlots(clickhouse, range, await nextRevision(postgres))
-    await (whole ? rebuild : rollUp)(clickhouse, range, await nextRevision(postgres))
-    await readySlots(clickhouse, range, await nextRevision(postgres))
+    const since = await observedSince(postgres)
+    const observed = observedPart(range, since)
+    await announceSlots(clickhouse, observed, await nextRevision(postgres))
+    await (whole ? rebuild : rollUp)(clickhouse, range, await nextRevision(postgres), since)
+    await readySlots(clickhouse, observed, await nextRevision(postgres))
     await postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
   }
 }

@@ -1,8 +1,9 @@
 import { type ClickHouse, selectRows } from '../src/platform/clickhouse.ts'
-import { ladder, slotStep } from '../src/platform/ladder.ts'
+import { ceilTo, ladder, slotStep } from '../src/platform/ladder.ts'
 import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
+import { observedSince } from '../src/platform/retention.ts'
 import { loadSql } from '../src/platform/sql.ts'
-import { observationsPerHour, type Range, split, wholeBuckets } from './rollup.ts'
+import { observationsPerHour, observedPart, type Range, split, wholeBuckets } from './rollup.ts'
 
 export interface WrongRow {
   step: number
@@ -30,13 +31,21 @@ export interface CheckResult {
   lost: number[]
 }
 
-/** Does every row of the cube equal what the observations give, and is every slot there once? Empty lists mean yes. */
+/**
+ * Does every row of the cube equal what the observations give, and is every slot there once? Empty lists mean yes. What observations
+ * that are no longer kept gave isn't looked at.
+ */
 export async function check(postgres: Postgres, clickhouse: ClickHouse, range: Range): Promise<CheckResult> {
   return withAdvisoryLock(postgres, locks.series, async () => {
     const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, range))
+    const since = await observedSince(postgres)
     const rows: WrongRow[] = []
     for (const step of [slotStep, ...ladder]) {
-      for (const part of split(hours, step, wholeBuckets(step, range))) {
+      const { from, to } = wholeBuckets(step, range)
+      for (const part of split(hours, step, {
+        from: Math.max(from, ceilTo(Math.max(step, 3600), since)),
+        to,
+      })) {
         rows.push(
           ...(await selectRows<WrongRow>(clickhouse, loadSql('clickhouse/queries/check_rows'), {
             ...part,
@@ -46,7 +55,7 @@ export async function check(postgres: Postgres, clickhouse: ClickHouse, range: R
       }
     }
     const slots: WrongSlot[] = []
-    for (const part of split(hours, slotStep, range)) {
+    for (const part of split(hours, slotStep, observedPart(range, since))) {
       slots.push(
         ...(await selectRows<WrongSlot>(clickhouse, loadSql('clickhouse/queries/check_slots'), { ...part })),
       )

@@ -1,5 +1,6 @@
 import type { ClickHouse } from '../src/platform/clickhouse.ts'
 import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
+import { observedSince } from '../src/platform/retention.ts'
 import { loadSql } from '../src/platform/sql.ts'
 import { finishPendingRollups } from './backfill.ts'
 import { insertObservations } from './observations.ts'
@@ -51,7 +52,12 @@ async function loadSnapshot(postgres: Postgres, clickhouse: ClickHouse, snapshot
     if (rows[0]) await insertObservations(clickhouse, rows[0].rows, `snapshot:${slot}:${part}`)
   }
   await markSlot(clickhouse, snapshot, false, await nextRevision(postgres))
-  await rollUp(clickhouse, { from: slot, to: slot + 1 }, await nextRevision(postgres))
+  await rollUp(
+    clickhouse,
+    { from: slot, to: slot + 1 },
+    await nextRevision(postgres),
+    await observedSince(postgres),
+  )
   await markSlot(clickhouse, snapshot, true, await nextRevision(postgres))
   await postgres.query(loadSql('postgres/queries/finish_snapshot'), [slot])
 }

@@ -17,17 +17,26 @@ const secondsPerStatement = 2 * 365 * 86_400
  * Makes every derived row of `range` anew, for whole buckets: the hourly price histogram, the cube's single slots, then each
  * step of the ladder. A pure function of the observations: running it twice, or at another time, gives the same rows.
  * `revision` must be newer than that of any earlier roll-up.
+ *
+ * Before `since` observations may be gone, so what is made of them stays as it is: the histogram, the single slots and buckets below an
+ * hour. Whole hours are made of these, so they can be made anew at any age.
  */
-export async function rollUp(clickhouse: ClickHouse, range: Range, revision: number): Promise<void> {
+export async function rollUp(
+  clickhouse: ClickHouse,
+  range: Range,
+  revision: number,
+  since: number,
+): Promise<void> {
   const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, range))
-  for (const part of split(hours, 3600, wholeBuckets(3600, range))) {
+  const observed = observedPart(range, since)
+  for (const part of split(hours, 3600, wholeBuckets(3600, observed))) {
     await execute(clickhouse, loadSql('clickhouse/queries/rollup_histogram'), { ...part, revision })
   }
-  for (const part of split(hours, slotStep, range)) {
+  for (const part of split(hours, slotStep, observed)) {
     await execute(clickhouse, loadSql('clickhouse/queries/rollup_slots'), { ...part, revision })
   }
   for (const step of ladder) {
-    for (const part of split(hours, step, wholeBuckets(step, range))) {
+    for (const part of split(hours, step, wholeBuckets(step, isHourly(step) ? range : observed))) {
       await execute(clickhouse, loadSql('clickhouse/queries/rollup_buckets'), {
         ...part,
         step,
@@ -39,24 +48,36 @@ export async function rollUp(clickhouse: ClickHouse, range: Range, revision: num
 }
 
 /** Like rollUp, and removes derived rows that no observation backs any more (after observations were deleted by hand). */
-export async function rebuild(clickhouse: ClickHouse, range: Range, revision: number): Promise<void> {
-  await rollUp(clickhouse, range, revision)
+export async function rebuild(
+  clickhouse: ClickHouse,
+  range: Range,
+  revision: number,
+  since: number,
+): Promise<void> {
+  await rollUp(clickhouse, range, revision, since)
+  const observed = observedPart(range, since)
   await execute(clickhouse, loadSql('clickhouse/queries/forget_stale_histogram'), {
-    ...wholeBuckets(3600, range),
+    ...wholeBuckets(3600, observed),
     revision,
   })
   await execute(clickhouse, loadSql('clickhouse/queries/forget_stale'), {
-    ...range,
+    ...observed,
     step: slotStep,
     revision,
   })
   for (const step of ladder) {
     await execute(clickhouse, loadSql('clickhouse/queries/forget_stale'), {
-      ...wholeBuckets(step, range),
+      ...wholeBuckets(step, isHourly(step) ? range : observed),
       step,
       revision,
     })
   }
+}
+
+/** What of a range lies in hours whose observations are all there; an empty range at 0 when nothing does. */
+export function observedPart({ from, to }: Range, since: number): Range {
+  const start = Math.max(from, ceilTo(3600, since))
+  return start < to ? { from: start, to } : { from: 0, to: 0 }
 }
 
 interface Hour {

@@ -62,7 +62,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
   await app.register(callerRoute, { postgres })
   if (metrics) {
     const { snapshotInterval, seriesMaxAgeMs, analyst } = metrics
-    const series = watchSeries(clickhouse, seriesMaxAgeMs)
+    const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
     await app.register(historyRoute, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
     await app.register(machinesRoute, { postgres, clickhouse, series })

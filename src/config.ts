@@ -45,6 +45,12 @@ const environment = z
     AGENT_KEY: z.string().optional(),
     CONTROLLER_URL: url(/^https?$/, 'https://controller.example.com/tasks').optional(),
     SNAPSHOT_INTERVAL: interval.default(300),
+    OBSERVATION_RETENTION: z
+      .string()
+      .regex(/^\d{2,5}d$/, 'must be a number of days: 400d')
+      .transform((text) => Number.parseInt(text, 10))
+      .refine((days) => days >= 30, 'must be at least 30d')
+      .optional(),
     RATE_LIMIT: z.coerce.number({ error: 'must be a number of requests' }).int().min(1).default(6000),
     SHUTDOWN_TIMEOUT: z.coerce
       .number({ error: 'must be a number of seconds' })
@@ -103,6 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     controllerUrl: e.CONTROLLER_URL,
     agentKey: e.AGENT_KEY,
     snapshotInterval: e.SNAPSHOT_INTERVAL,
+    observationRetention: e.OBSERVATION_RETENTION,
     rateLimit: e.RATE_LIMIT,
     shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,
     trustProxy: e.TRUST_PROXY,

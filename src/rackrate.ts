@@ -90,7 +90,11 @@ program
 program
   .command('migrate')
   .description('bring both databases to the newest schema')
-  .action(withConfig((config) => withStores(config, async () => console.log('The schema is up to date.'))))
+  .action(
+    withConfig((config) =>
+      withStores(config, async () => console.log('The schema is up to date.'), { migrateAgain: true }),
+    ),
+  )
 
 program
   .command('import <files...>')

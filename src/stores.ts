@@ -26,6 +26,8 @@ export interface Stores {
 export interface StoresOptions {
   /** Takes the data directory for this process even when another one's engines could be used. */
   exclusive?: boolean
+  /** Runs ClickHouse's migrations also when they have been run. */
+  migrateAgain?: boolean
   onLog?: (text: string) => void
 }
 
@@ -62,7 +64,10 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     await own?.stop()
   }
   try {
-    await migrate(postgres, clickhouse, clickhouseAddress)
+    await migrate(postgres, clickhouse, clickhouseAddress, {
+      retention: config.observationRetention,
+      again: options.migrateAgain ?? false,
+    })
     const vault = openVault(encryptionKeyOf(config))
     await claimVault(postgres, vault)
     return { postgres, databaseUrl, clickhouse, clickhouseAddress, analyst, vault, close }
@@ -73,8 +78,12 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
 }
 
 /** Runs `work` on open databases and closes them, whatever happens. */
-export async function withStores<T>(config: Config, work: (stores: Stores) => Promise<T>): Promise<T> {
-  const stores = await openStores(config)
+export async function withStores<T>(
+  config: Config,
+  work: (stores: Stores) => Promise<T>,
+  options: StoresOptions = {},
+): Promise<T> {
+  const stores = await openStores(config, options)
   try {
     return await work(stores)
   } finally {

@@ -1,5 +1,7 @@
 import { type ClickHouse, selectRows } from '../../src/platform/clickhouse.ts'
+import { ceilTo } from '../../src/platform/ladder.ts'
 import { locks, type Postgres, withAdvisoryLock } from '../../src/platform/postgres.ts'
+import { observedSince } from '../../src/platform/retention.ts'
 import { loadSql, textFor } from '../../src/platform/sql.ts'
 import { backfill, finishPendingRollups } from '../backfill.ts'
 import { type Range, split } from '../rollup.ts'
@@ -31,9 +33,10 @@ export async function importFiles(
   const onBytes = await shareRead(files, progress)
   return withAdvisoryLock(postgres, locks.import, () =>
     withStage(clickhouse, async (table) => {
+      const since = ceilTo(3600, await observedSince(postgres))
       const report: ImportReport = { read: 0, inserted: 0, duplicate: 0, rejected: [], rejected_total: 0 }
       for (const file of files) {
-        await readInto(clickhouse, table, { file, format, named: files.length > 1 }, report, onBytes)
+        await readInto(clickhouse, table, { file, format, named: files.length > 1, since }, report, onBytes)
       }
       report.inserted = await moveNew(postgres, clickhouse, { table, format }, progress)
       report.duplicate = report.read - report.rejected_total - report.inserted

@@ -32,7 +32,7 @@ const rowsPerInsert = 50_000
 export async function readInto(
   clickhouse: ClickHouse,
   table: string,
-  { file, format, named }: { file: string; format: Format; named: boolean },
+  { file, format, named, since }: { file: string; format: Format; named: boolean; since: number },
   report: ImportReport,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function readInto(
   for await (const batch of readRecords(file, format.columns, onBytes)) {
     for (const record of batch) {
       report.read += 1
-      const observation = observed(record, format)
+      const observation = observed(record, format, since)
       if (typeof observation === 'string') reject(report, record.line, observation, named ? file : undefined)
       else lines.push(lineOf(report.read, observation))
     }
@@ -62,11 +62,13 @@ export async function readInto(
 }
 
 /** The observation, or why there is none. */
-function observed({ fields, problem }: FileRecord, format: Format): Observation | string {
+function observed({ fields, problem }: FileRecord, format: Format, since: number): Observation | string {
   if (!fields) return problem ?? 'unreadable'
   try {
     const observation = format.observe(fields)
-    return observation.gpus > observation.num_gpus ? 'more gpus than num_gpus' : observation
+    if (observation.gpus > observation.num_gpus) return 'more gpus than num_gpus'
+    // What is known of its hour can't be computed again with it.
+    return observation.slot < since ? 'older than observations are kept (OBSERVATION_RETENTION)' : observation
   } catch (error) {
     if (error instanceof Rejected) return error.message
     throw error

@@ -1,4 +1,6 @@
 import { type ClickHouse, selectRows } from '../platform/clickhouse.ts'
+import type { Postgres } from '../platform/postgres.ts'
+import { observedSince } from '../platform/retention.ts'
 import { loadSql } from '../platform/sql.ts'
 
 /** What the series holds; times in unix seconds, 0 when there is nothing. `revision` changes whenever an answer may. */
@@ -8,6 +10,8 @@ export interface SeriesState {
   newest_slot: number
   simulated_from: number
   simulated_to: number
+  /** From when on the observations themselves are all there. */
+  observed_since: number
 }
 
 export interface GpuName {
@@ -25,14 +29,18 @@ export interface Series {
 }
 
 /** Looks at the series at most once in `maxAgeMs`, however many ask. */
-export function watchSeries(clickhouse: ClickHouse, maxAgeMs = 1000): Series {
+export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs = 1000): Series {
   let asked = 0
   let state: Promise<SeriesState> | undefined
   let names: { revision: number; list: Promise<GpuName[]> } | undefined
 
   const ask = async (): Promise<SeriesState> => {
-    const [row] = await selectRows<SeriesState>(clickhouse, loadSql('clickhouse/queries/series_state'))
-    return row ?? { revision: 0, first_slot: 0, newest_slot: 0, simulated_from: 0, simulated_to: 0 }
+    const [[row], observed_since] = await Promise.all([
+      selectRows<Omit<SeriesState, 'observed_since'>>(clickhouse, loadSql('clickhouse/queries/series_state')),
+      observedSince(postgres),
+    ])
+    const empty = { revision: 0, first_slot: 0, newest_slot: 0, simulated_from: 0, simulated_to: 0 }
+    return { ...(row ?? empty), observed_since }
   }
 
   return {

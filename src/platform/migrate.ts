@@ -1,32 +1,52 @@
+import { createHash } from 'node:crypto'
+import { ClickHouseError } from '@clickhouse/client'
 import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse } from './clickhouse.ts'
-import { shardsOf } from './cluster.ts'
+import { type Found, findSchema, shardsOf } from './cluster.ts'
 import { locks, type Postgres, transaction, withAdvisoryLock } from './postgres.ts'
+import { type Retention, setRetention } from './retention.ts'
 import { isEmpty, loadSql, migrationNames, textFor } from './sql.ts'
+
+export interface MigrateOptions {
+  /** How long observations are kept. */
+  retention?: Retention
+  /** Runs ClickHouse's statements also when they have been run. */
+  again?: boolean
+}
 
 /**
  * Brings both databases to the newest schema. Postgres migrations run once each, in a transaction; ClickHouse DDL has no
- * transactions, so its files are one idempotent statement each and all run every time. Any number of processes may call it.
+ * transactions, so its files are one idempotent statement each, and all run when one is new. Any number of processes may call it.
  * Returns the names of the Postgres migrations that were applied now.
  */
 export async function migrate(
   postgres: Postgres,
   clickhouse: ClickHouse,
   address: ClickHouseAddress,
+  { retention, again = false }: MigrateOptions = {},
 ): Promise<string[]> {
   return withAdvisoryLock(postgres, locks.migrate, async () => {
     const applied = await migratePostgres(postgres)
-    await migrateClickHouse(clickhouse, address)
+    const statements = migrationNames('clickhouse')
+      .map((name) => textFor(loadSql(name), clickhouse.place))
+      .filter((statement) => !isEmpty(statement))
+    const hash = createHash('sha256').update(JSON.stringify([statements, retention]))
+    const version = `schema ${hash.digest('hex').slice(0, 16)}`
+    // Whoever may only read, or finds a server of the cluster away, can start when there is nothing to do.
+    const { found, shards } = await lookAt(address)
+    if (found.version === version && !again) return applied
+    try {
+      await createDatabase(address)
+      for (const statement of statements) await execute(clickhouse, statement, { shards })
+      await setRetention(postgres, clickhouse, retention)
+      const done = `ALTER TABLE bucket_rows/*! ON CLUSTER $cluster*/ MODIFY COMMENT '${version}'`
+      await execute(clickhouse, done)
+    } catch (error) {
+      if (!(error instanceof ClickHouseError && error.type === 'ACCESS_DENIED')) throw error
+      const message = `ClickHouse's account ${address.username} may not bring the schema up to date: run \`rackrate migrate\` with one that may`
+      throw new Error(message, { cause: error })
+    }
     return applied
   })
-}
-
-async function migrateClickHouse(clickhouse: ClickHouse, address: ClickHouseAddress): Promise<void> {
-  await createDatabase(address)
-  const shards = await shardsOf(clickhouse)
-  for (const name of migrationNames('clickhouse')) {
-    const statement = textFor(loadSql(name), clickhouse.place)
-    if (!isEmpty(statement)) await execute(clickhouse, statement, { shards })
-  }
 }
 
 async function migratePostgres(postgres: Postgres): Promise<string[]> {
@@ -45,13 +65,28 @@ async function migratePostgres(postgres: Postgres): Promise<string[]> {
   return missing
 }
 
-// A client bound to a database that doesn't exist yet is refused, so this one statement goes through `default`.
-async function createDatabase(address: ClickHouseAddress): Promise<void> {
+// A client bound to a database that doesn't exist yet is refused, so what comes first goes through `default`.
+async function throughDefault<T>(
+  address: ClickHouseAddress,
+  work: (client: ClickHouse) => Promise<T>,
+): Promise<T> {
   const client = openClickHouse({ ...address, database: 'default' })
   try {
-    const create = 'CREATE DATABASE IF NOT EXISTS {name:Identifier}/*! ON CLUSTER $cluster*/'
-    await execute(client, create, { name: address.database })
+    return await work(client)
   } finally {
     await client.close()
   }
 }
+
+const lookAt = (address: ClickHouseAddress): Promise<{ found: Found; shards: number }> =>
+  throughDefault(address, async (client) => ({
+    found: await findSchema(client, address),
+    shards: await shardsOf(client, address),
+  }))
+
+const createDatabase = (address: ClickHouseAddress): Promise<void> =>
+  throughDefault(address, (client) =>
+    execute(client, 'CREATE DATABASE IF NOT EXISTS {name:Identifier}/*! ON CLUSTER $cluster*/', {
+      name: address.database,
+    }),
+  )

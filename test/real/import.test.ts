@@ -10,7 +10,7 @@ import { importReport } from '../../ingest/import/report.ts'
 import { importFiles } from '../../ingest/import/run.ts'
 import { vastMachinePrices } from '../../ingest/import/vast.ts'
 import { formatOf } from '../../src/commands/import.ts'
-import { selectRows } from '../../src/platform/clickhouse.ts'
+import { execute, selectRows } from '../../src/platform/clickhouse.ts'
 import { realData } from '../data.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { openFaultProxy } from '../fault-proxy.ts'
@@ -130,10 +130,8 @@ describe('an import', () => {
   })
 
   it('brings rows in again that were deleted by hand', async () => {
-    await databases.clickhouse.command({
-      query: `ALTER TABLE observations DELETE WHERE source = 'first' AND slot = toDateTime(1700000700, 'UTC')`,
-      clickhouse_settings: { mutations_sync: '1' },
-    })
+    const byHand = `ALTER TABLE observations/*!_local ON CLUSTER $cluster*/ DELETE WHERE source = 'first' AND slot = toDateTime(1700000700, 'UTC')`
+    await execute(databases.clickhouse, byHand)
     expect(await run(mapped('first'), write(first))).toMatchObject({ inserted: 1, duplicate: 4 })
     await expectClean()
   })

@@ -102,13 +102,13 @@ describe('fillHistory', () => {
     const before = await seriesOf(clickhouse)
     await execute(
       clickhouse,
-      'ALTER TABLE observations MODIFY SETTING non_replicated_deduplication_window = 0',
+      'ALTER TABLE observations/*!_local ON CLUSTER $cluster*/ MODIFY SETTING non_replicated_deduplication_window = 0',
     )
     // What a day holds is inserted at once for so few machines: the older day goes, the newer one is there already.
     const midnight = Math.floor(now / 86_400) * 86_400
-    await execute(clickhouse, 'DELETE FROM observations WHERE slot < toDateTime({midnight:UInt32})', {
-      midnight,
-    })
+    const forget =
+      'DELETE FROM observations/*!_local ON CLUSTER $cluster*/ WHERE slot < toDateTime({midnight:UInt32})'
+    await execute(clickhouse, forget, { midnight })
     await postgres.query('UPDATE simulation SET filled_from = anchor_slot')
     await fillHistory(postgres, clickhouse, () => {}, forever)
     expect(await seriesOf(clickhouse)).toEqual(before)

@@ -32,6 +32,8 @@ export async function queryHistory(clickhouse: ClickHouse, question: Question): 
   const onLadder = (ladder as readonly number[]).includes(step)
   const single = !onLadder && (await asking).slots.every((slots) => slots === 1)
   const storedStep = onLadder ? step : single ? slotStep : undefined
+  if (storedStep === undefined && !isHourly(step) && !question.observed)
+    return queryHistory(clickhouse, raised(question))
   const filter = {
     names: question.known,
     verified: question.verified,
@@ -69,11 +71,12 @@ export async function queryHistory(clickhouse: ClickHouse, question: Question): 
     }
   } catch (error) {
     if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
-    const coarser = atLeast(ladder, step)
-    return queryHistory(clickhouse, {
-      ...question,
-      step: coarser,
-      ...wholeBuckets(coarser, { start: from, end: to }),
-    })
+    return queryHistory(clickhouse, raised(question))
   }
+}
+
+/** The same question at the next step whose answers are stored. */
+function raised(question: Question): Question {
+  const step = atLeast(ladder, question.step)
+  return { ...question, step, ...wholeBuckets(step, { start: question.from, end: question.to }) }
 }

@@ -18,6 +18,8 @@ export interface Question {
   /** Whole buckets, unix seconds, `to` exclusive. */
   from: number
   to: number
+  /** Whether the observations of the range are all still there. */
+  observed: boolean
 }
 
 /** Turns a query string into a question. `now` in unix seconds. */
@@ -38,6 +40,7 @@ export function ask(
   const wanted = query.step ?? atLeast(rounds, Math.max(60, (end - start) / 500))
   const most = Math.min(maxPoints, maxPointsTogether / Math.max(1, known.length))
   const step = (to - from) / wanted <= most ? wanted : atLeast(rounds, (to - from) / most)
+  const range = within(step, wholeBuckets(step, { start, end }), state)
   return {
     names,
     known,
@@ -45,7 +48,8 @@ export function ask(
     hosting_type: query.hosting_type,
     num_gpus: query.num_gpus,
     step,
-    ...within(step, wholeBuckets(step, { start, end }), state),
+    ...range,
+    observed: range.from >= state.observed_since,
   }
 }
 

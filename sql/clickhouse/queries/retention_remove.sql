@@ -1,0 +1,2 @@
+-- Keeps observations for ever.
+ALTER TABLE observations/*!_local ON CLUSTER $cluster*/ REMOVE TTL

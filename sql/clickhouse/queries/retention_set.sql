@@ -1,0 +1,2 @@
+-- Keeps observations for some days. Parameters: days UInt32.
+ALTER TABLE observations/*!_local ON CLUSTER $cluster*/ MODIFY TTL slot + toIntervalDay({days:UInt32})

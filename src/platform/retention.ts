@@ -1,0 +1,28 @@
+import { type ClickHouse, execute, selectRows } from './clickhouse.ts'
+import type { Postgres } from './postgres.ts'
+import { loadSql } from './sql.ts'
+
+/** Days that observations are kept; undefined: for ever. */
+export type Retention = number | undefined
+
+/** Has ClickHouse keep observations for so long, from now on. Whatever is derived from them stays. */
+export async function setRetention(
+  postgres: Postgres,
+  clickhouse: ClickHouse,
+  retention: Retention,
+): Promise<void> {
+  // Noted first: nothing may be gone that is believed to be there.
+  await postgres.query(loadSql('postgres/queries/retention_change'), [retention ?? null])
+  const [now] = await selectRows<{ days: number }>(clickhouse, loadSql('clickhouse/queries/retention_now'))
+  // To set a TTL again has ClickHouse look through all parts.
+  if (now?.days === (retention ?? 0)) return
+  if (retention === undefined) return execute(clickhouse, loadSql('clickhouse/queries/retention_remove'))
+  await execute(clickhouse, loadSql('clickhouse/queries/retention_by_parts'))
+  await execute(clickhouse, loadSql('clickhouse/queries/retention_set'), { days: retention })
+}
+
+/** From when on (unix seconds) every observation is still there; 0: from the first on. */
+export async function observedSince(postgres: Postgres): Promise<number> {
+  const { rows } = await postgres.query<{ since: number }>(loadSql('postgres/queries/retention_since'))
+  return rows[0]?.since ?? 0
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rebuildSeries } from '../../ingest/backfill.ts'
+import { capture } from '../../ingest/capture.ts'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { mappedFormat } from '../../ingest/import/mapping.ts'
+import { importFiles } from '../../ingest/import/run.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { execute, selectRows } from '../../src/platform/clickhouse.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { observedSince, setRetention } from '../../src/platform/retention.ts'
+import { smallMarket } from '../market.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+const day = 86_400
+const today = Math.floor(Date.now() / day / 1000) * day
+// Two days that a retention of 50 days leaves nothing of, and one that it keeps.
+const [old, alsoOld, kept] = [today - 100 * day, today - 99 * day, today - 10 * day]
+const slots = [old, alsoOld, kept].flatMap((start) => [300, 360, 4200].map((seconds) => start + seconds))
+
+const dir = mkdtempSync(join(tmpdir(), 'rackrate-retention-'))
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ seriesMaxAgeMs: 0 })
+  await smallMarket(server.postgres, 24)
+  for (const slot of slots) await capture(server.postgres, slot)
+  await loadAll(server.postgres, server.clickhouse)
+})
+afterAll(async () => {
+  rmSync(dir, { recursive: true, force: true })
+  await server?.close()
+})
+
+const ask = async (start: number, step: number) => {
+  const query = `gpu_name=all&verified=all&start=${start}&end=${start + day}&step=${step}`
+  const { headers, body } = await server.get(`/api/v0/metrics/gpu/history?${query}`)
+  return { step: Number(headers['rackrate-step']), body }
+}
+const observations = () =>
+  selectRows(
+    server.clickhouse,
+    `SELECT toUnixTimestamp(toStartOfDay(slot)) AS day FROM observations GROUP BY day ORDER BY day`,
+  )
+const derived = () =>
+  selectRows(
+    server.clickhouse,
+    `SELECT * FROM (
+       SELECT sum(cityHash64(* EXCEPT revision)) AS content, count() AS rows FROM cube FINAL UNION ALL
+       SELECT sum(cityHash64(* EXCEPT revision)), count() FROM price_histogram FINAL UNION ALL
+       SELECT sum(cityHash64(* EXCEPT revision)), count() FROM slots FINAL
+     ) ORDER BY content`,
+  )
+const wrong = async () => check(server.postgres, server.clickhouse, await seriesRange(server.clickhouse))
+const steps = [300, 900, 3600, day, 7 * day, 7200]
+
+it('lets go of old observations and of nothing else', async () => {
+  const { postgres, clickhouse } = server
+  const answers = await Promise.all(slots.flatMap((slot) => steps.map((step) => ask(slot - 300, step))))
+  const before = await derived()
+  for (let times = 0; times < 2; times += 1) await setRetention(postgres, clickhouse, 50)
+  await execute(clickhouse, 'OPTIMIZE TABLE observations/*!_local ON CLUSTER $cluster*/ FINAL')
+  expect(await observations()).toEqual([{ day: kept }])
+  expect(await derived()).toEqual(before)
+  expect(await wrong()).toEqual({ rows: [], slots: [], lost: [] })
+  expect(await Promise.all(slots.flatMap((slot) => steps.map((step) => ask(slot - 300, step))))).toEqual(
+    answers,
+  )
+})
+
+it('a rebuild leaves what it could not make again', async () => {
+  const before = await derived()
+  await rebuildSeries(server.postgres, server.clickhouse, await seriesRange(server.clickhouse))
+  expect(await derived()).toEqual(before)
+  // Also of an hour or a slot alone.
+  await rebuildSeries(server.postgres, server.clickhouse, { from: old + 300, to: old + 301 })
+  expect(await derived()).toEqual(before)
+})
+
+it('a step that needs what is gone is answered by the next one that does not', async () => {
+  expect((await ask(old, 420)).step).toBe(900)
+  expect((await ask(old, 5400)).step).toBe(10_800)
+  expect((await ask(old, 7200)).step).toBe(7200) // whole hours: from the histogram
+  expect((await ask(kept, 420)).step).toBe(420)
+})
+
+it('an import of the time before is refused, row by row', async () => {
+  const rows = [`${old + 900},1,L4,1,1,0.5`, `${kept + 900},1,L4,1,1,0.5`]
+  const file = join(dir, 'late.csv')
+  writeFileSync(file, ['ts,machine,gpu,n,free,usd', ...rows].join('\n'))
+  const format = mappedFormat(
+    'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,gpus=free,price=usd',
+    'late',
+  )
+  expect(await importFiles(server.postgres, server.clickhouse, [file], format)).toMatchObject({
+    inserted: 1,
+    rejected: [{ line: 2, reason: 'older than observations are kept (OBSERVATION_RETENTION)' }],
+  })
+  expect(await wrong()).toEqual({ rows: [], slots: [], lost: [] })
+})
+
+it('a longer retention, or none, brings nothing back and is believed to', async () => {
+  const { postgres, clickhouse, clickhouseAddress } = server
+  const gone = today - 50 * day
+  await migrate(postgres, clickhouse, clickhouseAddress, { retention: 400 })
+  expect(await observedSince(postgres)).toBeGreaterThanOrEqual(gone)
+  await migrate(postgres, clickhouse, clickhouseAddress)
+  expect(await observedSince(postgres)).toBeGreaterThanOrEqual(gone)
+  const [{ ttl } = { ttl: 0 }] = await selectRows<{ ttl: number }>(
+    clickhouse,
+    `SELECT countIf(position(create_table_query, 'TTL slot') > 0) AS ttl FROM system.tables WHERE database = currentDatabase()`,
+  )
+  expect(ttl).toBe(0)
+  expect((await ask(old, 420)).step).toBe(900)
+})
