@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { grantTo, sqlLimits, sqlQuota } from './accounts.ts'
 
 export interface ClickHouseConfig {
   /** Holds conf/, data/ and the log. */
@@ -56,30 +57,17 @@ export function writeClickHouseConfig(config: ClickHouseConfig): {
 
 const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (c) => `&#${c.charCodeAt(0)};`)
 
-// What an ad hoc statement may take. Its account is readonly, so that no statement can raise these for itself.
-const analystLimits = {
-  readonly: 1,
-  implicit_select: 0,
-  allow_introspection_functions: 0,
-  max_execution_time: 60,
-  max_memory_usage: Math.floor(memoryBytes / 4),
-  max_memory_usage_for_user: Math.floor(memoryBytes / 3),
-  max_temporary_data_on_disk_size_for_user: 4 * 2 ** 30,
-  max_rows_to_read: 5_000_000_000,
-  max_bytes_to_read: 500_000_000_000,
-  max_result_rows: 10_000_000,
-  max_result_bytes: 2_000_000_000,
-  max_concurrent_queries_for_user: 4,
-  max_threads: Math.max(1, Math.floor(availableParallelism() / 2)),
-  max_query_size: 262_144,
-  max_ast_depth: 1000,
-  max_ast_elements: 50_000,
-  max_expanded_ast_elements: 200_000,
-  cancel_http_readonly_queries_on_client_close: 1,
-  date_time_output_format: 'iso',
-  output_format_parquet_string_as_string: 1,
+// What the limits of ad hoc SQL come to on this machine.
+function analystLimits() {
+  const limits = sqlLimits()
+  const atMost = (name: string, most: number) => Math.min(Number(limits[name]), Math.floor(most))
+  return {
+    ...limits,
+    max_memory_usage: atMost('max_memory_usage', memoryBytes / 4),
+    max_memory_usage_for_user: atMost('max_memory_usage_for_user', memoryBytes / 3),
+    max_threads: Math.max(1, atMost('max_threads', availableParallelism() / 2)),
+  }
 }
-const analystQuota = { duration: 3600, queries: 3000, execution_time: 7200 }
 
 const xmlOf = (settings: Record<string, string | number>) =>
   Object.entries(settings)
@@ -90,19 +78,12 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function usersXml(config: ClickHouseConfig): string {
   const { username, password, analyst, database, shard } = config
-  const grants = [
-    `GRANT SELECT, INSERT, ALTER, CREATE, DROP, TRUNCATE, OPTIMIZE, SHOW ON ${database}.*`,
-    'GRANT TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree',
-    'GRANT SELECT ON system.*',
-    'GRANT CREATE TEMPORARY TABLE, KILL QUERY, SYSTEM FLUSH LOGS ON *.*',
-    ...(shard ? ['GRANT TABLE ENGINE ON Distributed', 'GRANT READ, WRITE ON REMOTE'] : []),
-  ]
   // clickhouse-local logs itself in as `default` without a password, which cannot be changed. It may do what the boot statements
   // need, and they use up its quota: afterwards nobody can do anything with that account.
   return `<clickhouse>
   <profiles>
     <default><implicit_select>0</implicit_select><allow_introspection_functions>0</allow_introspection_functions></default>
-    <analyst>${xmlOf(analystLimits)}</analyst>
+    <analyst>${xmlOf(analystLimits())}</analyst>
   </profiles>
   <users>
     <default>
@@ -112,17 +93,17 @@ function usersXml(config: ClickHouseConfig): string {
     <${username}>
       <password_sha256_hex>${sha256(password)}</password_sha256_hex>
       <networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
-      <grants>${grants.map((grant) => `<query>${escapeXml(grant)}</query>`).join('')}</grants>
+      <grants><query>${escapeXml(grantTo('writer', database, shard !== undefined))}</query></grants>
     </${username}>
     <${analyst.username}>
       <password_sha256_hex>${sha256(analyst.password)}</password_sha256_hex>
       <networks><ip>::/0</ip></networks><profile>analyst</profile><quota>analyst</quota>
-      <grants><query>GRANT SELECT ON ${database}.*</query></grants>
+      <grants><query>${escapeXml(grantTo('sql', database, shard !== undefined))}</query></grants>
     </${analyst.username}>
   </users>
   <quotas>
     <default/>
-    <analyst><interval>${xmlOf(analystQuota)}</interval></analyst>
+    <analyst><interval><duration>3600</duration>${xmlOf(sqlQuota())}</interval></analyst>
     <boot><interval><duration>2000000000</duration><queries>${bootStatements(config).length}</queries></interval></boot>
   </quotas>
 </clickhouse>

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../src/platform/clickhouse.ts'
 import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
 import { observedSince } from '../src/platform/retention.ts'
-import { observedPart, type Range, rebuild, rollUp } from './rollup.ts'
+import { observedPart, type Range, rollUp } from './rollup.ts'
 import { announceSlots, nextRevision, readySlots } from './slots.ts'
 
 /**
@@ -59,7 +59,7 @@ export async function finishPendingRollups(postgres: Postgres, clickhouse: Click
     const since = await observedSince(postgres)
     const observed = observedPart(range, since)
     await announceSlots(clickhouse, observed, await nextRevision(postgres))
-    await (whole ? rebuild : rollUp)(clickhouse, range, await nextRevision(postgres), since)
+    await rollUp(clickhouse, range, { revision: await nextRevision(postgres), since, whole })
     await readySlots(clickhouse, observed, await nextRevision(postgres))
     await postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
   }

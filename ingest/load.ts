@@ -55,8 +55,7 @@ async function loadSnapshot(postgres: Postgres, clickhouse: ClickHouse, snapshot
   await rollUp(
     clickhouse,
     { from: slot, to: slot + 1 },
-    await nextRevision(postgres),
-    await observedSince(postgres),
+    { revision: await nextRevision(postgres), since: await observedSince(postgres) },
   )
   await markSlot(clickhouse, snapshot, true, await nextRevision(postgres))
   await postgres.query(loadSql('postgres/queries/finish_snapshot'), [slot])

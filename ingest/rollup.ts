@@ -13,65 +13,65 @@ const observationsPerStatement = 2_000_000
 // Statements also end where months pile up: ClickHouse refuses an insert that touches more than 100 partitions.
 const secondsPerStatement = 2 * 365 * 86_400
 
+interface RollUp {
+  /** Newer than that of any earlier roll-up. */
+  revision: number
+  /** Before it observations may be gone. */
+  since: number
+  /** Also removes derived rows that no observation backs any more (after observations were deleted by hand). */
+  whole?: boolean
+}
+
 /**
  * Makes every derived row of `range` anew, for whole buckets: the hourly price histogram, the cube's single slots, then each
  * step of the ladder. A pure function of the observations: running it twice, or at another time, gives the same rows.
- * `revision` must be newer than that of any earlier roll-up.
  *
- * Before `since` observations may be gone, so what is made of them stays as it is: the histogram, the single slots and buckets below an
- * hour. Whole hours are made of these, so they can be made anew at any age.
+ * What is made of observations that may be gone stays as it is: the histogram, the single slots and buckets below an hour. Whole hours
+ * are made of these, so they can be made anew at any age.
  */
 export async function rollUp(
   clickhouse: ClickHouse,
   range: Range,
-  revision: number,
-  since: number,
+  { revision, since, whole = false }: RollUp,
 ): Promise<void> {
   const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, range))
   const observed = observedPart(range, since)
-  for (const part of split(hours, 3600, wholeBuckets(3600, observed))) {
+
+  const ofHours = wholeBuckets(3600, observed)
+  for (const part of split(hours, 3600, ofHours)) {
     await execute(clickhouse, loadSql('clickhouse/queries/rollup_histogram'), { ...part, revision })
   }
+  if (whole) await forget(clickhouse, 'stale_histogram', { ...ofHours, revision })
+
   for (const part of split(hours, slotStep, observed)) {
     await execute(clickhouse, loadSql('clickhouse/queries/rollup_slots'), { ...part, revision })
   }
+  if (whole) await forget(clickhouse, 'stale', { ...observed, step: slotStep, revision })
+
   for (const step of ladder) {
-    for (const part of split(hours, step, wholeBuckets(step, isHourly(step) ? range : observed))) {
+    const hourly = isHourly(step)
+    const buckets = wholeBuckets(step, hourly ? range : observed)
+    for (const part of split(hours, step, buckets)) {
       await execute(clickhouse, loadSql('clickhouse/queries/rollup_buckets'), {
         ...part,
         step,
-        hourly: isHourly(step),
+        hourly,
         revision,
       })
     }
+    if (whole) await forget(clickhouse, 'stale', { ...buckets, step, revision })
   }
 }
 
-/** Like rollUp, and removes derived rows that no observation backs any more (after observations were deleted by hand). */
-export async function rebuild(
+// To delete takes seconds even where nothing is to go, and on a cluster it takes every server. So we look first.
+async function forget(
   clickhouse: ClickHouse,
-  range: Range,
-  revision: number,
-  since: number,
+  what: 'stale' | 'stale_histogram',
+  parameters: Range & { step?: number; revision: number },
 ): Promise<void> {
-  await rollUp(clickhouse, range, revision, since)
-  const observed = observedPart(range, since)
-  await execute(clickhouse, loadSql('clickhouse/queries/forget_stale_histogram'), {
-    ...wholeBuckets(3600, observed),
-    revision,
-  })
-  await execute(clickhouse, loadSql('clickhouse/queries/forget_stale'), {
-    ...observed,
-    step: slotStep,
-    revision,
-  })
-  for (const step of ladder) {
-    await execute(clickhouse, loadSql('clickhouse/queries/forget_stale'), {
-      ...wholeBuckets(step, isHourly(step) ? range : observed),
-      step,
-      revision,
-    })
-  }
+  const found = await selectRows(clickhouse, loadSql(`clickhouse/queries/find_${what}`), { ...parameters })
+  if (found.length > 0)
+    await execute(clickhouse, loadSql(`clickhouse/queries/forget_${what}`), { ...parameters })
 }
 
 /** What of a range lies in hours whose observations are all there; an empty range at 0 when nothing does. */

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { DataDirInUseError } from '../embedded/data-dir-lock.ts'
 import { mappingHelp } from '../ingest/import/mapping.ts'
+import { type AccountsOptions, accountStatements } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
 import { formatNames, formatOf, type ImportOptions, importInto } from './commands/import.ts'
 import { createKeyFor, keyRoles, parseExpiry } from './commands/key.ts'
@@ -94,6 +95,16 @@ program
     withConfig((config) =>
       withStores(config, async () => console.log('The schema is up to date.'), { migrateAgain: true }),
     ),
+  )
+
+program
+  .command('accounts')
+  .description(
+    "print the SQL that makes ClickHouse's accounts of this configuration, for an administrator to run; passwords are hashed in it",
+  )
+  .option('--reader', 'CLICKHOUSE_USER only reads, which is enough for `serve`')
+  .action(
+    withConfig<AccountsOptions>(async (config, options) => console.log(accountStatements(config, options))),
   )
 
 program

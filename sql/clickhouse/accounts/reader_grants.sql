@@ -1,0 +1,7 @@
+-- What API processes need: to read, and to end and account for ad hoc queries.
+GRANT /*!ON CLUSTER $cluster*/
+  SELECT ON $database.*,
+  /*!REMOTE ON *.*,*/
+  SELECT ON system.*,
+  CREATE TEMPORARY TABLE, KILL QUERY, SYSTEM FLUSH LOGS ON *.*
+TO $user

@@ -1,0 +1,23 @@
+-- What an ad hoc statement may take. Its account is readonly, so that no statement can raise these for itself.
+CREATE SETTINGS PROFILE OR REPLACE $user /*!ON CLUSTER $cluster*/ SETTINGS
+  readonly = 1,
+  implicit_select = 0,
+  allow_introspection_functions = 0,
+  distributed_product_mode = 'global',
+  max_execution_time = 60,
+  max_memory_usage = 2000000000,
+  max_memory_usage_for_user = 3000000000,
+  max_temporary_data_on_disk_size_for_user = 4294967296,
+  max_rows_to_read = 5000000000,
+  max_bytes_to_read = 500000000000,
+  max_result_rows = 10000000,
+  max_result_bytes = 2000000000,
+  max_concurrent_queries_for_user = 4,
+  max_threads = 4,
+  max_query_size = 262144,
+  max_ast_depth = 1000,
+  max_ast_elements = 50000,
+  max_expanded_ast_elements = 200000,
+  cancel_http_readonly_queries_on_client_close = 1,
+  date_time_output_format = 'iso',
+  output_format_parquet_string_as_string = 1

@@ -1,0 +1,2 @@
+-- An account of the service. One that exists keeps its password.
+CREATE USER IF NOT EXISTS $user /*!ON CLUSTER $cluster*/ IDENTIFIED WITH sha256_hash BY '$hash'

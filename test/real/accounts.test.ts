@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { grantTo, sqlLimits, sqlQuota } from '../../embedded/accounts.ts'
+import { accountStatements } from '../../src/commands/accounts.ts'
+import { readConfig } from '../../src/config.ts'
+import { selectRows } from '../../src/platform/clickhouse.ts'
+import { freshDatabases, type TestDatabases } from '../database.ts'
+
+let databases: TestDatabases
+beforeAll(async () => {
+  databases = await freshDatabases()
+})
+afterAll(() => databases?.close())
+
+const environment = {
+  CLICKHOUSE_URL: 'http://clickhouse:8123',
+  CLICKHOUSE_USER: 'writer',
+  CLICKHOUSE_PASSWORD: 'it is a secret',
+  CLICKHOUSE_SQL_USER: 'analyst',
+  CLICKHOUSE_SQL_PASSWORD: 'another secret',
+}
+
+// The embedded engine can't make accounts, but it reads the statements as any server would.
+describe.each([
+  ['of a server', {}, {}],
+  ['of a server, only to read', {}, { reader: true }],
+  ['of a cluster', { CLICKHOUSE_CLUSTER: 'main' }, {}],
+  ['of a cluster, only to read', { CLICKHOUSE_CLUSTER: 'main' }, { reader: true }],
+])('the accounts %s', (_, more, options) => {
+  const printed = accountStatements(readConfig({ ...environment, ...more }), options)
+  const statements = printed.split(';\n').filter((statement) => statement.trim() !== '')
+
+  it('are SQL, and name the cluster in every statement or in none', async () => {
+    expect(statements).toHaveLength(6)
+    for (const statement of statements) {
+      const [row] = await selectRows<{ text: string }>(
+        databases.clickhouse,
+        'SELECT formatQuery({statement:String}) AS text',
+        { statement },
+      )
+      expect(/ ON CLUSTER main /.test(row?.text ?? ''), statement).toBe('CLICKHOUSE_CLUSTER' in more)
+    }
+  })
+
+  it('hold no password and leave nothing to fill in', () => {
+    expect(printed).not.toMatch(/secret|\$/)
+    expect(printed).toMatch(/BY '[0-9a-f]{64}'/)
+  })
+})
+
+it('a name that would have to be quoted is refused', () => {
+  expect(() => accountStatements(readConfig({ ...environment, CLICKHOUSE_USER: 'x; DROP' }), {})).toThrow(
+    'plain name',
+  )
+})
+
+it('the embedded engine has the same limits and grants', async () => {
+  expect(sqlLimits()).toMatchObject({ readonly: 1, max_execution_time: 60, date_time_output_format: 'iso' })
+  expect(sqlQuota()).toEqual({ queries: 3000, execution_time: 7200 })
+  expect(grantTo('writer', 'rackrate', false)).not.toMatch(/CLUSTER|REMOTE|\$|\*!/)
+  if (!databases.analyst || !inject('engines').clickhouse.analyst) return
+  const answer = await databases.analyst.query({
+    query: 'SELECT name, value FROM system.settings WHERE changed',
+    format: 'JSONEachRow',
+  })
+  const settings = await answer.json<{ name: string; value: string }>()
+  const own = Object.keys(sqlLimits()).filter((name) => !/memory|threads/.test(name))
+  for (const name of own)
+    expect(settings.find((setting) => setting.name === name)?.value ?? '', name).toBe(`${sqlLimits()[name]}`)
+})
