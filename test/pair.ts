@@ -66,9 +66,10 @@ async function forward(servers: ClickHouseServer[], incoming: IncomingMessage, o
     return incoming.pipe(sent)
   }
   const statement = Buffer.concat(await incoming.toArray()).toString('utf8')
-  const onEach = statement.replaceAll(` ON CLUSTER '${cluster}'`, '').replaceAll('Replicated', '')
+  const onEach = statement.replaceAll(` ON CLUSTER '${cluster}'`, '')
+  const wanted = onEach === statement ? statement : onEach.replaceAll('Replicated', '')
   delete headers['content-length']
-  if (onEach !== statement) {
+  if (wanted !== statement) {
     for (const { username, password, ...server } of others) {
       const { statusCode, text } = await new Promise<{ statusCode?: number | undefined; text: string }>(
         (resolve, reject) => {
@@ -81,7 +82,7 @@ async function forward(servers: ClickHouseServer[], incoming: IncomingMessage, o
               }),
             )
             .on('error', reject)
-            .end(onEach)
+            .end(wanted)
         },
       )
       if (statusCode !== 200) return outgoing.writeHead(statusCode ?? 502).end(text)
@@ -89,7 +90,7 @@ async function forward(servers: ClickHouseServer[], incoming: IncomingMessage, o
   }
   const sent = answer(send(first))
   outgoing.on('close', () => sent.destroy())
-  return sent.end(onEach)
+  return sent.end(wanted)
 }
 
 const freePort = (): Promise<number> =>

@@ -1,6 +1,8 @@
--- Tables and views of the current database with their columns and sizes.
+-- Tables and views of the current database with their columns and sizes; those of a cluster as one.
 SELECT
-  t.name AS name, t.engine AS engine, t.comment AS comment, t.total_rows AS rows, t.total_bytes AS bytes,
+  t.name AS name, t.engine AS engine, t.comment AS comment,
+  /*!coalesce(shards.rows, */t.total_rows/*!)*/ AS rows,
+  /*!coalesce(shards.bytes, */t.total_bytes/*!)*/ AS bytes,
   CAST(c.columns, 'Array(Tuple(name String, type String, comment String))') AS columns
 FROM system.tables AS t
 INNER JOIN (
@@ -8,5 +10,11 @@ INNER JOIN (
   FROM (SELECT * FROM system.columns WHERE database = currentDatabase() ORDER BY table, position)
   GROUP BY table
 ) AS c ON c.table = t.name
-WHERE t.database = currentDatabase()
+/*!LEFT JOIN (
+  SELECT concat(database, '.', name) AS part, sum(total_rows) AS rows, sum(total_bytes) AS bytes
+  FROM cluster($cluster, system.tables)
+  WHERE database = '$database'
+  GROUP BY part
+) AS shards ON shards.part = concat(t.database, '.', t.name, '_local')*/
+WHERE t.database = currentDatabase() /*!AND NOT endsWith(t.name, '_local')*/
 ORDER BY t.name
