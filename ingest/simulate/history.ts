@@ -52,8 +52,7 @@ export async function fillHistory(
     await backfill(postgres, clickhouse, range, async () => {
       let written = 0
       for await (const insert of history.insertsBackTo(range.from, signal)) {
-        if (!(await isThere(clickhouse, insert.slots)))
-          await insertRuns(clickhouse, simulation.interval, insert)
+        if (!(await isThere(clickhouse, insert))) await insertRuns(clickhouse, simulation.interval, insert)
         written += insert.observations
       }
       return written
@@ -126,8 +125,12 @@ const insertRuns = (clickhouse: ClickHouse, interval: number, { lines, token }: 
     },
   )
 
-/** ClickHouse forgets tokens in time, a restart may come late: so what an earlier call put there is looked for, too. */
-async function isThere(clickhouse: ClickHouse, range: Range): Promise<boolean> {
-  const rows = await selectRows(clickhouse, loadSql('clickhouse/queries/simulate_there'), { ...range })
-  return rows.length > 0
+/**
+ * ClickHouse forgets tokens in time, a restart may come late: so what an earlier call put there is looked for, too. All of it, since an
+ * insert that a cluster took in part is completed by the same again.
+ */
+async function isThere(clickhouse: ClickHouse, { slots, observations }: Insert): Promise<boolean> {
+  const query = loadSql('clickhouse/queries/simulate_there')
+  const [found] = await selectRows<{ observations: number }>(clickhouse, query, { ...slots })
+  return found?.observations === observations
 }

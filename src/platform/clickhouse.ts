@@ -27,9 +27,11 @@ const clusterSettings: ClickHouseSettings = {
   parallel_distributed_insert_select: '0',
   insert_quorum: 'auto',
   insert_quorum_parallel: 0,
+  insert_quorum_timeout: 60_000,
   select_sequential_consistency: '1',
   load_balancing: 'in_order',
   prefer_localhost_replica: 0,
+  use_hedged_requests: 0,
 }
 
 /** A client whose answers are plain JSON numbers and whose unfinished SELECTs end with the request that asked. */

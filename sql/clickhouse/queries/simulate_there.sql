@@ -1,6 +1,4 @@
--- One row when simulated observations of [from, to) are there. They come in blocks: all of a range or none.
--- Parameters: from, to UInt32 (unix seconds).
-SELECT 1 AS there
+-- How many simulated observations of [from, to) are there. Parameters: from, to UInt32 (unix seconds).
+SELECT count() AS observations
 FROM observations
 WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC') AND source = 'simulated'
-LIMIT 1
