@@ -13,60 +13,60 @@ const interval = z.coerce
       'must be at least 60 seconds, in whole minutes, and divide an hour or, in whole hours, a day (300, 900, 3600, …)',
   })
 
-const environment = z
-  .object({
-    HOST: z.string().default('127.0.0.1'),
-    PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(8080),
-    RACKRATE_DATA_DIR: z.string().default('.rackrate'),
-    DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/rackrate').optional(),
-    CLICKHOUSE_URL: url(/^https?$/, 'http://host:8123').optional(),
-    CLICKHOUSE_USER: z.string().default('default'),
-    CLICKHOUSE_PASSWORD: z.string().default(''),
-    CLICKHOUSE_DATABASE: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a plain name')
-      .default('rackrate'),
-    CLICKHOUSE_CLUSTER: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be a plain name')
-      .optional(),
-    CLICKHOUSE_SQL_USER: z.string().optional(),
-    CLICKHOUSE_SQL_PASSWORD: z.string().default(''),
-    REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
-    ENCRYPTION_KEY: z
-      .string()
-      .regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
-      .optional(),
-    PUBLIC_URL: url(/^https?$/, 'https://api.example.com').optional(),
-    SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').optional(),
-    MAIL_FROM: z.string().default('rackrate@localhost'),
-    SMS_URL: url(/^https?$/, 'https://sms.example.com/send').optional(),
-    SMS_TOKEN: z.string().optional(),
-    AGENT_KEY: z.string().optional(),
-    CONTROLLER_URL: url(/^https?$/, 'https://controller.example.com/tasks').optional(),
-    SNAPSHOT_INTERVAL: interval.default(300),
-    OBSERVATION_RETENTION: z
-      .string()
-      .regex(/^\d{2,5}d$/, 'must be a number of days: 400d')
-      .transform((text) => Number.parseInt(text, 10))
-      .refine((days) => days >= 30, 'must be at least 30d')
-      .optional(),
-    RATE_LIMIT: z.coerce.number({ error: 'must be a number of requests' }).int().min(1).default(6000),
-    SHUTDOWN_TIMEOUT: z.coerce
-      .number({ error: 'must be a number of seconds' })
-      .int()
-      .min(1)
-      .max(600)
-      .default(15),
-    TRUST_PROXY: z.stringbool({ error: 'must be true or false' }).default(false),
-    LOG_LEVEL: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-      .default(process.stderr.isTTY ? 'warn' : 'info'),
-  })
-  .refine((e) => !e.CLICKHOUSE_CLUSTER || e.CLICKHOUSE_URL, {
-    path: ['CLICKHOUSE_CLUSTER'],
-    error: 'needs CLICKHOUSE_URL, one server of the cluster',
-  })
+const variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(8080),
+  RACKRATE_DATA_DIR: z.string().default('.rackrate'),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/rackrate').optional(),
+  CLICKHOUSE_URL: url(/^https?$/, 'http://host:8123').optional(),
+  CLICKHOUSE_USER: z.string().default('default'),
+  CLICKHOUSE_PASSWORD: z.string().default(''),
+  CLICKHOUSE_DATABASE: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a plain name')
+    .default('rackrate'),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be a plain name')
+    .optional(),
+  CLICKHOUSE_SQL_USER: z.string().optional(),
+  CLICKHOUSE_SQL_PASSWORD: z.string().default(''),
+  REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
+    .optional(),
+  PUBLIC_URL: url(/^https?$/, 'https://api.example.com').optional(),
+  SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').optional(),
+  MAIL_FROM: z.string().default('rackrate@localhost'),
+  SMS_URL: url(/^https?$/, 'https://sms.example.com/send').optional(),
+  SMS_TOKEN: z.string().optional(),
+  AGENT_KEY: z.string().optional(),
+  CONTROLLER_URL: url(/^https?$/, 'https://controller.example.com/tasks').optional(),
+  SNAPSHOT_INTERVAL: interval.default(300),
+  OBSERVATION_RETENTION: z
+    .string()
+    .regex(/^\d{2,5}d$/, 'must be a number of days: 400d')
+    .transform((text) => Number.parseInt(text, 10))
+    .refine((days) => days >= 30, 'must be at least 30d')
+    .optional(),
+  RATE_LIMIT: z.coerce.number({ error: 'must be a number of requests' }).int().min(1).default(6000),
+  SHUTDOWN_TIMEOUT: z.coerce
+    .number({ error: 'must be a number of seconds' })
+    .int()
+    .min(1)
+    .max(600)
+    .default(15),
+  TRUST_PROXY: z.stringbool({ error: 'must be true or false' }).default(false),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default(process.stderr.isTTY ? 'warn' : 'info'),
+})
+
+const environment = variables.refine((e) => !e.CLICKHOUSE_CLUSTER || e.CLICKHOUSE_URL, {
+  path: ['CLICKHOUSE_CLUSTER'],
+  error: 'needs CLICKHOUSE_URL, one server of the cluster',
+})
 
 /** A mistake of whoever started us, in the environment or on the command line; the message says all of it. */
 export class UsageError extends Error {}

@@ -67,7 +67,8 @@ async function forward(servers: ClickHouseServer[], incoming: IncomingMessage, o
   }
   const statement = Buffer.concat(await incoming.toArray()).toString('utf8')
   const onEach = statement.replaceAll(` ON CLUSTER '${cluster}'`, '')
-  const wanted = onEach === statement ? statement : onEach.replaceAll('Replicated', '')
+  const wanted =
+    onEach === statement ? statement : onEach.replace(/Replicated(\w+\()'[^']+', '[^']+'(?:, )?/g, '$1')
   delete headers['content-length']
   if (wanted !== statement) {
     for (const { username, password, ...server } of others) {

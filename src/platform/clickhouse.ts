@@ -28,6 +28,7 @@ const clusterSettings: ClickHouseSettings = {
   insert_quorum: 'auto',
   insert_quorum_parallel: 0,
   insert_quorum_timeout: 60_000,
+  max_insert_threads: '1',
   select_sequential_consistency: '1',
   load_balancing: 'in_order',
   prefer_localhost_replica: 0,

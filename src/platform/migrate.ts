@@ -38,7 +38,7 @@ export async function migrate(
       await createDatabase(address)
       for (const statement of statements) await execute(clickhouse, statement, { shards })
       await setRetention(postgres, clickhouse, retention)
-      const done = `ALTER TABLE bucket_rows/*! ON CLUSTER $cluster*/ MODIFY COMMENT '${version}'`
+      const done = `ALTER TABLE /*!$database.*/bucket_rows/*! ON CLUSTER $cluster*/ MODIFY COMMENT '${version}'`
       await execute(clickhouse, done)
     } catch (error) {
       if (!(error instanceof ClickHouseError && error.type === 'ACCESS_DENIED')) throw error

@@ -135,7 +135,8 @@ it('while ClickHouse is away snapshots wait in Postgres, and arrive when it is b
     for (let n = 0; n < 5; n += 1) expect(await capture(own.postgres, 1_750_000_200 + n * 300)).toBeDefined()
     // Long enough for the worker to try in vain: the schedule comes round twice a minute.
     await vi.waitFor(() => expect(patient.output()).toMatch(/job failed/), { timeout: 60_000 })
-    expect(await left()).toBe(5)
+    // The present slot may have changed meanwhile, and been taken.
+    expect(await left()).toBeGreaterThanOrEqual(5)
     engines = await start()
     await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 90_000, interval: 200 })
     patient.kill('SIGTERM')

@@ -1,5 +1,5 @@
 -- The ledger over the servers of a cluster. It's small and asked with everything, so all of it is on the first shard.
 /*!
-CREATE TABLE IF NOT EXISTS slots ON CLUSTER $cluster AS $database.slots_local
+CREATE TABLE IF NOT EXISTS $database.slots ON CLUSTER $cluster AS $database.slots_local
 ENGINE = Distributed($cluster, $database, slots_local, 0)
 */

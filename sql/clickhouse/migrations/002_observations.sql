@@ -1,7 +1,7 @@
 -- What was seen: one row per (slot, machine, state, price). The source of every number; never rewritten.
 -- Layout: a machine hardly changes from slot to slot, so its slots of one day stand together and compress to almost
 -- nothing. `slot` is in the sorting key but not in the primary key: right behind toDate(slot) it would defeat pruning by day.
-CREATE TABLE IF NOT EXISTS observations/*!_local ON CLUSTER $cluster*/ (
+CREATE TABLE IF NOT EXISTS /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ (
   slot         DateTime('UTC')        CODEC(DoubleDelta, ZSTD(1)),
   machine_id   UInt64                 CODEC(Delta, ZSTD(1)),
   gpu_name     LowCardinality(String) CODEC(ZSTD(1)),
@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS observations/*!_local ON CLUSTER $cluster*/ (
   tflops       Nullable(Float64)      CODEC(ZSTD(1)),  -- per GPU
   dlperf       Nullable(Float64)      CODEC(ZSTD(1)),  -- per GPU
   source       LowCardinality(String) CODEC(ZSTD(1))
-) ENGINE = /*!Replicated*/MergeTree
+) ENGINE = /*!Replicated*/MergeTree/*!('/clickhouse/tables/{shard}/$database/observations', '{replica}')*/
 PARTITION BY toYYYYMM(slot)
 PRIMARY KEY (gpu_name, toDate(slot), machine_id)
 ORDER BY (gpu_name, toDate(slot), machine_id, slot)

@@ -2,7 +2,7 @@
 -- are the ladder of src/platform/ladder.ts. Filter values of 0 / 'all' stand for "not filtered".
 -- Counts are those of the market's last slot in the bucket, percentiles pool all of it. Small granules and compress
 -- blocks, since a question reads a few short ranges.
-CREATE TABLE IF NOT EXISTS cube/*!_local ON CLUSTER $cluster*/ (
+CREATE TABLE IF NOT EXISTS /*!$database.*/cube/*!_local ON CLUSTER $cluster*/ (
   step                  UInt32 CODEC(ZSTD(1)),
   verified              Enum8('all' = 0, 'yes' = 1, 'no' = 2) CODEC(ZSTD(1)),
   hosting_type          Enum8('all' = 0, 'community' = 1, 'secure_cloud' = 2) CODEC(ZSTD(1)),
@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS cube/*!_local ON CLUSTER $cluster*/ (
   avail_median          Nullable(Decimal(18, 9)) CODEC(ZSTD(1)),
   avail_p90             Nullable(Decimal(18, 9)) CODEC(ZSTD(1)),
   revision              UInt64 CODEC(Delta, ZSTD(1))
-) ENGINE = /*!Replicated*/ReplacingMergeTree(revision)
+) ENGINE = /*!Replicated*/ReplacingMergeTree(/*!'/clickhouse/tables/{shard}/$database/cube', '{replica}', */revision)
 PARTITION BY (step, toYYYYMM(bucket))
 ORDER BY (step, verified, hosting_type, num_gpus, gpu_name, bucket)
 SETTINGS index_granularity = 1024, min_compress_block_size = 8192, max_compress_block_size = 65536

@@ -1,7 +1,7 @@
 -- The cube's rows of step 1: each slot of [from, to) by itself, out of the observations.
 -- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it).
 -- Parameters: from UInt32, to UInt32 (unix seconds).
-CREATE OR REPLACE VIEW slot_rows/*!_local ON CLUSTER $cluster*/ AS
+CREATE OR REPLACE VIEW /*!$database.*/slot_rows/*!_local ON CLUSTER $cluster*/ AS
 SELECT * EXCEPT (rented_prices, avail_prices)
 FROM (
   SELECT

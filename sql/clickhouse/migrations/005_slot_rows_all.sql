@@ -1,6 +1,6 @@
 -- slot_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: those of 005_slot_rows.sql.
 /*!
-CREATE OR REPLACE VIEW slot_rows ON CLUSTER $cluster AS
+CREATE OR REPLACE VIEW $database.slot_rows ON CLUSTER $cluster AS
 SELECT * FROM cluster($cluster, view(
   SELECT * FROM $database.slot_rows_local(from = {from:UInt32}, to = {to:UInt32})
 ))

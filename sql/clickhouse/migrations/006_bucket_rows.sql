@@ -1,7 +1,7 @@
 -- The cube's rows of any step over the buckets that make up [from, to), which must begin and end on the step.
 -- Counts are those of the bucket's last slot; percentiles pool every observation of the bucket.
 -- Parameters: step, from, to UInt32 (seconds); hourly Bool: pool from price_histogram (whole-hour steps) instead of observations.
-CREATE OR REPLACE VIEW bucket_rows/*!_local ON CLUSTER $cluster*/ AS
+CREATE OR REPLACE VIEW /*!$database.*/bucket_rows/*!_local ON CLUSTER $cluster*/ AS
 SELECT
   toUInt32({step:UInt32}) AS step, verified, hosting_type, num_gpus, gpu_name, bucket,
   rented_verified, avail_verified, rented_unverified, avail_unverified,

@@ -1,6 +1,6 @@
 -- bucket_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: those of 006_bucket_rows.sql.
 /*!
-CREATE OR REPLACE VIEW bucket_rows ON CLUSTER $cluster AS
+CREATE OR REPLACE VIEW $database.bucket_rows ON CLUSTER $cluster AS
 SELECT * FROM cluster($cluster, view(
   SELECT * FROM $database.bucket_rows_local(step = {step:UInt32}, from = {from:UInt32}, to = {to:UInt32}, hourly = {hourly:Bool})
 ))

@@ -1,2 +1,2 @@
 -- Keeps observations for ever.
-ALTER TABLE observations/*!_local ON CLUSTER $cluster*/ REMOVE TTL
+ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ REMOVE TTL
