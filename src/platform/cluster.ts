@@ -1,34 +1,38 @@
 import { type ClickHouse, type ClickHouseAddress, selectRows } from './clickhouse.ts'
 import { loadSql } from './sql.ts'
 
-export interface Found {
-  /** Which schema is there; empty when none is. */
+export interface Schema {
+  /** Empty when there is none. */
   version: string
+  /** How many shards the tables are spread over, as many as there were when they were made; 1 without a cluster. */
+  shards: number
 }
 
-/** What is in the database. Throws an Error that says what to mend when its tables were made for another way of running. */
+/**
+ * Looks at the cluster, if there is one, and at what is in the database. Throws an Error that says what to mend when the tables can't live on
+ * the cluster, or were made for another way of running.
+ */
 export async function findSchema(
   clickhouse: ClickHouse,
   { cluster, database }: ClickHouseAddress,
-): Promise<Found> {
-  const tables = await selectRows<{ name: string; engine: string; comment: string }>(
+): Promise<Schema> {
+  const shards = cluster ? await shardsOf(clickhouse, cluster) : 1
+  const [found] = await selectRows<Schema & { engine: string }>(
     clickhouse,
-    `SELECT name, engine, comment FROM system.tables WHERE database = {database:String} AND name IN ('cube', 'bucket_rows')`,
+    loadSql('clickhouse/queries/schema_found'),
     { database },
   )
-  const cube = tables.find(({ name }) => name === 'cube')
-  if (cube && (cube.engine === 'Distributed') !== (cluster !== undefined))
+  if (!found?.engine) return { version: '', shards }
+  if ((found.engine === 'Distributed') !== (cluster !== undefined))
     throw new Error(
       cluster
         ? `ClickHouse's database ${database} holds the tables of a single server. A cluster needs another CLICKHOUSE_DATABASE (docs/cluster.md)`
         : `ClickHouse's database ${database} is spread over a cluster: CLICKHOUSE_CLUSTER must name it`,
     )
-  return { version: tables.find(({ name }) => name === 'bucket_rows')?.comment ?? '' }
+  return { version: found.version, shards: found.shards || shards }
 }
 
-/** How many shards there are; 1 without a cluster. Throws an Error that says what to mend when the tables can't live on the cluster. */
-export async function shardsOf(clickhouse: ClickHouse, { cluster }: ClickHouseAddress): Promise<number> {
-  if (!cluster) return 1
+async function shardsOf(clickhouse: ClickHouse, cluster: string): Promise<number> {
   const [found] = await selectRows<{ shards: number; unreplicated: number }>(
     clickhouse,
     loadSql('clickhouse/queries/cluster_shards'),

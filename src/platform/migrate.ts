@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ClickHouseError } from '@clickhouse/client'
 import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse } from './clickhouse.ts'
-import { type Found, findSchema, shardsOf } from './cluster.ts'
+import { findSchema } from './cluster.ts'
 import { locks, type Postgres, transaction, withAdvisoryLock } from './postgres.ts'
 import { type Retention, setRetention } from './retention.ts'
 import { isEmpty, loadSql, migrationNames, textFor } from './sql.ts'
@@ -32,11 +32,11 @@ export async function migrate(
     const hash = createHash('sha256').update(JSON.stringify([statements, retention]))
     const version = `schema ${hash.digest('hex').slice(0, 16)}`
     // Whoever may only read, or finds a server of the cluster away, can start when there is nothing to do.
-    const { found, shards } = await lookAt(address)
+    const found = await throughDefault(address, (client) => findSchema(client, address))
     if (found.version === version && !again) return applied
     try {
       await createDatabase(address)
-      for (const statement of statements) await execute(clickhouse, statement, { shards })
+      for (const statement of statements) await execute(clickhouse, statement, { shards: found.shards })
       await setRetention(postgres, clickhouse, retention)
       const done = `ALTER TABLE /*!$database.*/bucket_rows/*! ON CLUSTER $cluster*/ MODIFY COMMENT '${version}'`
       await execute(clickhouse, done)
@@ -77,12 +77,6 @@ async function throughDefault<T>(
     await client.close()
   }
 }
-
-const lookAt = (address: ClickHouseAddress): Promise<{ found: Found; shards: number }> =>
-  throughDefault(address, async (client) => ({
-    found: await findSchema(client, address),
-    shards: await shardsOf(client, address),
-  }))
 
 const createDatabase = (address: ClickHouseAddress): Promise<void> =>
   throughDefault(address, (client) =>

@@ -104,6 +104,26 @@ it('a database of one way of running is refused by the other, and so is an unkno
   await clickhouse.close()
 })
 
+it('tables are spread as those before them, whatever shards came since', async () => {
+  const { postgres, clickhouseAddress } = server
+  const address = { ...clickhouseAddress, database: `${clickhouseAddress.database}_grown` }
+  await execute(server.clickhouse, `CREATE DATABASE ${address.database}/*! ON CLUSTER $cluster*/`)
+  const clickhouse = openClickHouse(address)
+  await execute(
+    clickhouse,
+    `CREATE TABLE cube (gpu_name String) ENGINE = Distributed(/*!$cluster, $database*/, cube_local, cityHash64(gpu_name) % {shards:UInt16})`,
+    { shards: 1 },
+  )
+  await migrate(postgres, clickhouse, address)
+  const [row] = await selectRows<{ ddl: string }>(
+    clickhouse,
+    `SELECT create_table_query AS ddl FROM system.tables WHERE database = currentDatabase() AND name = 'observations'`,
+  )
+  expect(row?.ddl).toMatch(/cityHash64\(gpu_name\) % _CAST\(1,/)
+  await execute(clickhouse, `DROP DATABASE ${address.database}/*! ON CLUSTER $cluster*/`)
+  await clickhouse.close()
+})
+
 it('a schema that is there is left alone, unless one asks', async () => {
   const { postgres, clickhouse, clickhouseAddress } = server
   await execute(clickhouse, 'DROP VIEW slot_rows/*! ON CLUSTER $cluster*/')
