@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -61,7 +62,7 @@ export type Config = ReturnType<typeof readConfig>
 /** The configuration out of the environment; an empty variable counts as absent. Throws UsageError, which lists every mistake, one a line. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = environment.safeParse(given)
+  const parsed = environment.safeParse({ ...given, ...secretsOf(given) })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new UsageError(
@@ -98,4 +99,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
   }
+}
+
+/** Secrets that stay out of the environment: NAME_FILE names a file that holds NAME, as orchestrators mount them. */
+function secretsOf(given: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(environment.shape).flatMap((name) => {
+      const file = given[`${name}_FILE`]
+      if (!file) return []
+      if (given[name]) throw new UsageError(`Give ${name} or ${name}_FILE, not both.`)
+      try {
+        return [[name, readFileSync(file, 'utf8').trim()]]
+      } catch {
+        throw new UsageError(`${name}_FILE: can't read ${file}`)
+      }
+    }),
+  )
 }
