@@ -17,6 +17,7 @@ const interval = z.coerce
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(8080),
+  WORKER_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535).optional(),
   RACKRATE_DATA_DIR: z.string().default('.rackrate'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/rackrate').optional(),
   CLICKHOUSE_URL: url(/^https?$/, 'http://host:8123').optional(),
@@ -73,6 +74,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return {
     host: e.HOST,
     port: e.PORT,
+    workerPort: e.WORKER_PORT,
     dataDir: resolve(e.RACKRATE_DATA_DIR),
     databaseUrl: e.DATABASE_URL,
     clickhouse: e.CLICKHOUSE_URL

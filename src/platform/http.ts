@@ -10,6 +10,7 @@ import { answerErrors, answerFrameworkError } from './error-answers.ts'
 import { ApiError } from './errors.ts'
 import { health } from './health.ts'
 import { hygiene } from './hygiene.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
 import { openApi } from './openapi.ts'
 import type { Postgres } from './postgres.ts'
 
@@ -21,6 +22,8 @@ export interface ServerOptions {
   /** Requests per minute and key. */
   rateLimit: number
   trustProxy: boolean
+  /** Those of the process; its own unless given. */
+  metrics?: Metrics | undefined
   logLevel: string
 }
 
@@ -74,8 +77,9 @@ export async function buildServer(options: ServerOptions) {
     },
   })
   await app.register(hygiene)
-  await app.register(health, { postgres: options.postgres, clickhouse: options.clickhouse })
-  await app.register(authentication, { postgres: options.postgres })
+  const { postgres, clickhouse, metrics = openMetrics() } = options
+  await app.register(health, { postgres, clickhouse, metrics })
+  await app.register(authentication, { postgres })
   await app.register(rateLimit, {
     hook: 'preHandler',
     max: options.rateLimit,
