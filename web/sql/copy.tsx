@@ -1,0 +1,34 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+interface CopyButtonProps {
+  label: string
+  text: () => string
+}
+
+/** Browsers give the clipboard only to pages that came over HTTPS, or from this machine. */
+export function CopyButton({ label, text }: CopyButtonProps) {
+  const said = useSignal('')
+  const shown = said.value
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      said.value = ''
+    }, 2000)
+    return () => clearTimeout(timer)
+  }, [shown])
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text())
+      said.value = 'Copied'
+    } catch {
+      said.value = 'The browser refuses'
+    }
+  }
+
+  return (
+    <button type="button" class="small" onClick={copy}>
+      <span aria-live="polite">{shown || label}</span>
+    </button>
+  )
+}
