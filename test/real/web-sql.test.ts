@@ -48,7 +48,6 @@ const run = async (page: Page, text: string) => {
   await page.keyboard.press('Control+Enter')
 }
 /** Text as it's seen, with its line breaks. */
-// biome-ignore lint/performance/useDomNodeTextContent: textContent has no line breaks
 const shown = (locator: Locator) => locator.innerText()
 const status = (page: Page) => page.getByRole('status')
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -145,7 +144,7 @@ describe.skipIf(!canTest)('a statement', () => {
     expect(await shown(editor(page))).toBe('SELECT gpu_name')
     // With nothing to complete, Tab leaves the editor.
     await page.keyboard.press('Tab')
-    expect(await button(page, /^Run/).evaluate('element => element.matches(":focus")')).toBeDefined()
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Run/)
     await page.close()
   })
 })
@@ -271,7 +270,7 @@ describe.skipIf(!canTest)('a result', () => {
 
   it('is copied: a cell, or all of it', async () => {
     const page = await open()
-    await run(page, "SELECT 1 AS a, 'x\\ty' AS b UNION ALL SELECT 2, NULL ORDER BY a")
+    await run(page, "SELECT * FROM values('a UInt8, b Nullable(String)', (1, 'x\\ty'), (2, NULL))")
     await page.getByRole('gridcell', { name: '2', exact: true }).click()
     await page.keyboard.press('Control+c')
     await expect.poll(() => clipboard(page)).toBe('2')
@@ -340,7 +339,7 @@ describe.skipIf(!canTest)('beside the editor', () => {
   it('tables, their columns and sample rows', async () => {
     const page = await open()
     const panel = await tab(page, 'Schema')
-    await panel.getByText('USD per GPU-hour').first().waitFor()
+    await panel.getByText('GPU type, as in RTX 4090').waitFor()
     await write(page, 'SELECT ')
     await panel
       .getByRole('button', { name: /^gpu_name/ })

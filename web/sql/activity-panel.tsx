@@ -17,7 +17,7 @@ export function ActivityPanel({ desk }: { desk: SqlConsole }) {
         </button>
       </div>
       {error && <p role="alert">{error.message}</p>}
-      <div class="wide">
+      <div class="sideways">
         <table class="activity">
           <thead>
             <tr>

@@ -88,6 +88,6 @@ function take(answer: Answer, { meta, row, totals, progress, exception }: Line):
 }
 
 function takeText(answer: Answer, line: string): void {
-  answer.text = `${answer.text ?? ''}${line}\n`
+  answer.text = answer.text === undefined ? line : `${answer.text}\n${line}`
   answer.isCut = answer.text.length > longestText
 }

@@ -1,3 +1,4 @@
+import { isolateHistory } from '@codemirror/commands'
 import type { EditorState } from '@codemirror/state'
 import { computed, effect, signal } from '@preact/signals'
 import { keepDraft, readDraft } from './draft.ts'
@@ -75,6 +76,7 @@ export function createConsole() {
         changes: { from: 0, to: view.state.doc.length, insert: query },
         selection: { anchor: 0 },
         scrollIntoView: true,
+        annotations: isolateHistory.of('full'),
       })
       values.value = { ...values.value, ...given }
       view?.focus()

@@ -45,6 +45,7 @@ export function Grid(props: GridProps) {
   function go(place: Place): void {
     active.value = place
     if (place.row >= 0) virtual.scrollToIndex(place.row)
+    else virtual.scrollToOffset(0)
     requestAnimationFrame(() =>
       document.getElementById(cellId(place))?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     )

@@ -27,7 +27,12 @@ function Table({ table, desk, isOpen }: { table: SqlTable; desk: SqlConsole; isO
       {comment && <p>{comment}</p>}
       <p class="quiet">{[engine, size === null ? '' : bytes(size)].filter(Boolean).join(' · ')}</p>
       <div class="bar">
-        <button type="button" class="small" aria-label={`Insert ${name}`} onClick={() => desk.insert(name)}>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Insert name: ${name}`}
+          onClick={() => desk.insert(name)}
+        >
           Insert name
         </button>
         <button

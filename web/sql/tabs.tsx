@@ -47,7 +47,7 @@ export function Tabs({ label, names, chosen, children }: TabsProps) {
         ))}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div class="panel" role="tabpanel" id="tab-panel" aria-labelledby={idOf(chosen.value)} tabIndex={0}>
+      <div class="tab-panel" role="tabpanel" id="tab-panel" aria-labelledby={idOf(chosen.value)} tabIndex={0}>
         {children}
       </div>
     </>
