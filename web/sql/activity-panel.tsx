@@ -21,7 +21,6 @@ export function ActivityPanel({ desk }: { desk: SqlConsole }) {
         <table class="activity">
           <thead>
             <tr>
-              <th scope="col">When</th>
               <th scope="col">Who</th>
               <th scope="col">Statement</th>
               <th scope="col">Outcome</th>
@@ -34,8 +33,9 @@ export function ActivityPanel({ desk }: { desk: SqlConsole }) {
           <tbody>
             {data?.map((one) => (
               <tr key={one.id}>
-                <td>{moment(one.started_at)}</td>
-                <td>{one.username ?? 'Command line'}</td>
+                <td class="who">
+                  {one.username ?? 'Command line'} <small>{moment(one.started_at)}</small>
+                </td>
                 <td class="statement">
                   <button type="button" class="open code" onClick={() => desk.load(one.query, valuesOf(one))}>
                     {one.query}

@@ -6,7 +6,16 @@ interface CopyButtonProps {
   text: () => string
 }
 
-/** Browsers give the clipboard only to pages that came over HTTPS, or from this machine. */
+/** Whether it was copied: browsers give the clipboard only to pages that came over HTTPS, or from this machine. */
+export const copyText = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 export function CopyButton({ label, text }: CopyButtonProps) {
   const said = useSignal('')
   const shown = said.value
@@ -18,12 +27,7 @@ export function CopyButton({ label, text }: CopyButtonProps) {
   }, [shown])
 
   async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text())
-      said.value = 'Copied'
-    } catch {
-      said.value = 'The browser refuses'
-    }
+    said.value = (await copyText(text())) ? 'Copied' : 'The browser refuses'
   }
 
   return (

@@ -1,8 +1,8 @@
-import { count, moment } from '../format.ts'
+import { moment } from '../format.ts'
 import { type AuditedQuery, useQueries } from './api.ts'
 import type { SqlConsole } from './console.ts'
 import { QueryItem } from './query-list.tsx'
-import { tookText } from './values.ts'
+import { rowsText, tookText } from './values.ts'
 
 /** What the visitor has run, newest first. */
 export function HistoryPanel({ desk }: { desk: SqlConsole }) {
@@ -16,7 +16,7 @@ export function HistoryPanel({ desk }: { desk: SqlConsole }) {
           <QueryItem key={one.id} title={one.query} isCode onOpen={() => desk.load(one.query, valuesOf(one))}>
             <span class={`outcome ${one.outcome}`}>{one.outcome}</span> {moment(one.started_at)}
             {one.duration_ms !== null && ` · ${tookText(one.duration_ms / 1000)}`}
-            {one.result_rows !== null && ` · ${count(one.result_rows)} rows`}
+            {one.result_rows !== null && ` · ${rowsText(one.result_rows)}`}
           </QueryItem>
         ))}
       </ul>

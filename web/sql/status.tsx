@@ -2,7 +2,7 @@ import { bytes, count, rough } from '../format.ts'
 import { mostRows, type Progress } from './answer.ts'
 import type { SqlConsole } from './console.ts'
 import type { Execution } from './execution.ts'
-import { tookText } from './values.ts'
+import { rowsText, tookText } from './values.ts'
 
 /** How the query is doing, or how it ended. */
 export function Status({ execution }: { execution: Execution | undefined }) {
@@ -53,7 +53,7 @@ export function FailureNote({ desk }: { desk: SqlConsole }) {
 }
 
 function endOf({ state, rowCount, answer }: Execution): string {
-  const rows = answer.text === undefined ? `${count(rowCount)} ${rowCount === 1 ? 'row' : 'rows'}` : 'Done'
+  const rows = answer.text === undefined ? rowsText(rowCount) : 'Done'
   switch (state) {
     case 'cut':
       return answer.text === undefined

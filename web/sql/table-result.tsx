@@ -4,7 +4,7 @@ import { count } from '../format.ts'
 import { Bars } from './bars.tsx'
 import { type Picture, pictureOf } from './chart-of.ts'
 import type { SqlConsole } from './console.ts'
-import { CopyButton } from './copy.tsx'
+import { CopyButton, copyText } from './copy.tsx'
 import { Download } from './download.tsx'
 import type { Execution } from './execution.ts'
 import { Grid } from './grid.tsx'
@@ -76,7 +76,7 @@ export function TableResult({ execution, desk }: TableResultProps) {
             onSort={(clicked) => {
               sorted.value = nextOrder(sorted.value, clicked)
             }}
-            onCopy={() => navigator.clipboard.writeText(cell)}
+            onCopy={() => copyText(cell)}
           />
           {isLong(cell) && <Whole name={columns[column]?.name ?? ''} value={looked} />}
         </>

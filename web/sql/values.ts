@@ -1,3 +1,5 @@
+import { count } from '../format.ts'
+
 /** What a column's type means for who shows it. */
 export type Kind = 'number' | 'time' | 'boolean' | 'text' | 'nested'
 
@@ -38,3 +40,5 @@ const cell = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replac
 /** How long a query took. */
 export const tookText = (seconds: number): string =>
   seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`
+
+export const rowsText = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
