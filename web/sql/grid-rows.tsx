@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: see above
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid itself has the focus and says which cell is meant
 // biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: cells of a grid, as ARIA's pattern has them
+import { memo } from 'preact/compat'
 import type { Column, Row } from './answer.ts'
 import { shortType } from './dialect.ts'
 import type { Place } from './grid-keys.ts'
@@ -61,7 +62,8 @@ interface RowProps {
   top?: number
 }
 
-export function GridRow({ columns, row, index, active, top = 0 }: RowProps) {
+/** Scrolling leaves the rows that stay as they are. */
+export const GridRow = memo(({ columns, row, index, active, top = 0 }: RowProps) => {
   return (
     <tr
       role="row"
@@ -82,7 +84,7 @@ export function GridRow({ columns, row, index, active, top = 0 }: RowProps) {
       ))}
     </tr>
   )
-}
+})
 
 const classOf = (type: string, isActive: boolean) => `${kindOf(type)}${isActive ? ' active' : ''}`
 
