@@ -35,6 +35,7 @@ describe('an answer', () => {
 
   it('in another format is text', () => {
     expect(answerOf('"a"', '1', '{"row": 2}')).toMatchObject({ text: '"a"\n1\n{"row": 2}', rows: [] })
+    expect(answerOf('"a"', '{"exception":"late"}')).toMatchObject({ text: '"a"', exception: 'late' })
     expect(answerOf('{', '  "meta": [', ']}').text).toBe('{\n  "meta": [\n]}')
     expect(answerOf('{"meta":[]}', '{"row":[1, "cut')).toMatchObject({ rows: [] })
   })

@@ -55,9 +55,9 @@ interface Line {
 export function takeLines(answer: Answer, lines: readonly string[]): void {
   for (const line of lines) {
     if (answer.isCut) return
-    const known = answer.text === undefined ? readLine(line) : undefined
+    const known = answer.text === undefined || line.startsWith('{"exception"') ? readLine(line) : undefined
     if (known) take(answer, known)
-    else if (answer.columns.length === 0 || line.startsWith('{"exception"')) takeText(answer, line)
+    else if (answer.columns.length === 0) takeText(answer, line)
   }
 }
 

@@ -32,13 +32,18 @@ export function createConsole() {
     ),
   )
 
+  /** Takes the mark of the last failure away. */
+  function forget(): void {
+    failedAt.value = undefined
+    if (editor) mark(editor.view)
+  }
+
   /** Runs the statement at hand, with words before it. */
   async function start(before = ''): Promise<void> {
     const { text: asked, from } = statement.value
     if (asked === '' || !editor) return
     const { view } = editor
-    failedAt.value = undefined
-    mark(view)
+    forget()
     const { failure } = await run({ query: before + asked, params: params.value })
     if (!failure) return
     const span = spanOf(failure, before + asked)
@@ -58,8 +63,12 @@ export function createConsole() {
     start: () => start(),
     explain: () => start('EXPLAIN indexes = 1 '),
     /** Runs a statement that isn't the editor's. */
-    show: (query: string) => run({ query, params: {} }),
+    show(query: string): void {
+      forget()
+      run({ query, params: {} })
+    },
     cancel,
+    text,
     attach(opened: Editor): void {
       editor = opened
       statement.value = statementAt(opened.view.state)
@@ -68,7 +77,6 @@ export function createConsole() {
       text.value = state.doc.toString()
       statement.value = statementAt(state)
     },
-    text,
     /** Puts a query into the editor; undo brings back what was there. */
     load(query: string, given: Record<string, string> = {}): void {
       const view = editor?.view
@@ -87,8 +95,14 @@ export function createConsole() {
       view?.focus()
     },
     jump({ from, to }: Span): void {
-      editor?.view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true })
-      editor?.view.focus()
+      const view = editor?.view
+      if (!view) return
+      const { length } = view.state.doc // it may have become shorter
+      view.dispatch({
+        selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
+        scrollIntoView: true,
+      })
+      view.focus()
     },
     close(): void {
       cancel()

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { type ApiFailure, ask } from '../api/client.ts'
+import { ApiFailure, ask } from '../api/client.ts'
 import { type Answer, noAnswer, takeLines } from './answer.ts'
 import { linesOf } from './lines.ts'
 
@@ -91,6 +91,6 @@ async function read({ query, params }: Question, answer: Answer, signal: AbortSi
 
 /** Either the API has said why, or the connection ended in the middle of the answer. */
 const failureOf = (error: unknown): Failure =>
-  error instanceof Error && 'status' in error
-    ? { message: error.message, position: (error as ApiFailure).position }
+  error instanceof ApiFailure
+    ? { message: error.message, position: error.position }
     : { message: 'The connection to the service broke off', position: undefined }

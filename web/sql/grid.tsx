@@ -61,7 +61,7 @@ export function Grid(props: GridProps) {
     const place = placeAfter(event, active.value, { rows: rowCount, columns: columns.length, page })
     if (place) go(place)
     else if (activeRow < 0 && (event.key === 'Enter' || event.key === ' ')) onSort(activeColumn)
-    else if (event.key === 'c' && (event.ctrlKey || event.metaKey)) onCopy()
+    else if (isCopy(event)) onCopy()
     else return
     event.preventDefault()
   }
@@ -101,6 +101,10 @@ export function Grid(props: GridProps) {
     </table>
   )
 }
+
+/** Of the cell: what is selected with the mouse the browser copies itself. */
+const isCopy = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  key === 'c' && (ctrlKey || metaKey) && getSelection()?.type !== 'Range'
 
 const sampled = 60
 
