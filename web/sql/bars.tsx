@@ -1,0 +1,38 @@
+import { figure } from '../format.ts'
+import type { Bars as BarsSpec } from './chart-of.ts'
+
+/** A figure by name, as long as it's large. */
+export function Bars({ bars: { label, unit, bars, total } }: { bars: BarsSpec }) {
+  const largest = Math.max(...bars.map(({ value }) => Math.abs(value)), Number.MIN_VALUE)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="bars" tabIndex={0} aria-label={`${unit} by ${label}`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{label}</th>
+            <th scope="col" colSpan={2}>
+              {unit}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ name, value }, index) => (
+            <tr key={index}>
+              <th scope="row">{name}</th>
+              <td class="figure">{figure(value)}</td>
+              <td class="track">
+                <div class="bar" style={{ width: `${(100 * Math.abs(value)) / largest}%` }} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {total > bars.length && (
+        <p class="note">
+          The first {bars.length} of {total} rows.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import { examples } from './examples.ts'
+
+const storageName = 'rackrate-sql'
+
+/** What is being written: it survives a reload of the tab. */
+export interface Draft {
+  text: string
+  /** What was given for parameters, by name. */
+  values: Record<string, string>
+}
+
+export const keepDraft = (draft: Draft): void => sessionStorage.setItem(storageName, JSON.stringify(draft))
+
+/** From a link that somebody copied, else from before a reload, else an example. */
+export function readDraft(): Draft {
+  const kept = sessionStorage.getItem(storageName)
+  const before: Draft = kept ? JSON.parse(kept) : { text: examples[0]?.query ?? '', values: {} }
+  const linked = takeLink()
+  return linked === undefined ? before : { ...before, text: linked }
+}
+
+/** A link that fills the editor and runs nothing. Behind the #, so that no server gets to see it. */
+export const linkTo = (text: string): string =>
+  `${location.origin}${location.pathname}#q=${encodeURIComponent(text)}`
+
+/** The statement in the page's address, which it's taken out of: from then on the editor's counts. */
+export function takeLink(): string | undefined {
+  const given = /^#q=(.*)$/.exec(location.hash)?.[1]
+  if (given === undefined) return undefined
+  history.replaceState(history.state, '', location.pathname + location.search)
+  try {
+    return decodeURIComponent(given)
+  } catch {
+    return undefined
+  }
+}
