@@ -17,6 +17,7 @@ const interval = z.coerce
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(8080),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, 'http://collector:4318').optional(),
   WORKER_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535).optional(),
   RACKRATE_DATA_DIR: z.string().default('.rackrate'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/rackrate').optional(),
@@ -75,6 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     host: e.HOST,
     port: e.PORT,
     workerPort: e.WORKER_PORT,
+    tracesTo: e.OTEL_EXPORTER_OTLP_ENDPOINT,
     dataDir: resolve(e.RACKRATE_DATA_DIR),
     databaseUrl: e.DATABASE_URL,
     clickhouse: e.CLICKHOUSE_URL

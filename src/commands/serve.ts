@@ -27,7 +27,7 @@ export async function openApp(
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
   const { snapshotInterval, publicUrl } = config
   const app = await buildApp(
-    { ...config, ...stores, redis, metrics },
+    { ...config, ...stores, redis, metrics, tracing: config.tracesTo !== undefined },
     {
       ...(only !== 'companion' && { metrics: { snapshotInterval, analyst } }),
       ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),

@@ -6,6 +6,9 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+
+const tracer = trace.getTracer('rackrate')
 
 export type ClickHouse = ClickHouseClient
 
@@ -57,8 +60,10 @@ export async function selectRows<Row>(
   query: string,
   parameters: Parameters = {},
 ): Promise<Row[]> {
-  const result = await clickhouse.query({ query, query_params: parameters, format: 'JSONEachRow' })
-  return result.json<Row>()
+  return traced(query, async () => {
+    const result = await clickhouse.query({ query, query_params: parameters, format: 'JSONEachRow' })
+    return result.json<Row>()
+  })
 }
 
 /** The answer of a query as one array per column, which a long answer is read faster in than as rows. */
@@ -68,16 +73,15 @@ export async function selectColumns<Columns>(
   parameters: Parameters,
   settings: ClickHouseSettings = {},
 ): Promise<Columns> {
-  const result = await clickhouse.query({
-    query,
-    query_params: parameters,
-    format: 'JSONColumnsWithMetadata',
-    clickhouse_settings: settings,
+  const { meta, data } = await traced(query, async () => {
+    const result = await clickhouse.query({
+      query,
+      query_params: parameters,
+      format: 'JSONColumnsWithMetadata',
+      clickhouse_settings: settings,
+    })
+    return (await result.json()) as unknown as { meta: { name: string }[]; data: Record<string, unknown[]> }
   })
-  const { meta, data } = (await result.json()) as unknown as {
-    meta: { name: string }[]
-    data: Record<string, unknown[]>
-  }
   // Without rows ClickHouse leaves the columns out.
   for (const { name } of meta) data[name] ??= []
   return data as Columns
@@ -91,13 +95,15 @@ export async function insertLines(
   lines: string,
   settings: ClickHouseSettings = {},
 ): Promise<void> {
-  const { stream } = await clickhouse.exec({
-    query,
-    query_params: parameters,
-    values: Readable.from([lines], { objectMode: false }),
-    clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
+  await traced(query, async () => {
+    const { stream } = await clickhouse.exec({
+      query,
+      query_params: parameters,
+      values: Readable.from([lines], { objectMode: false }),
+      clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
+    })
+    await finished(stream.resume())
   })
-  await finished(stream.resume())
 }
 
 /** Runs a statement that answers nothing, and returns when ClickHouse is done with it. */
@@ -106,9 +112,28 @@ export async function execute(
   query: string,
   parameters: Parameters = {},
 ): Promise<void> {
-  await clickhouse.command({
-    query,
-    query_params: parameters,
-    clickhouse_settings: { wait_end_of_query: 1, mutations_sync: '1', lightweight_deletes_sync: '1' },
-  })
+  await traced(query, () =>
+    clickhouse.command({
+      query,
+      query_params: parameters,
+      clickhouse_settings: { wait_end_of_query: 1, mutations_sync: '1', lightweight_deletes_sync: '1' },
+    }),
+  )
 }
+
+/** A span around a statement, for who traces; values are parameters and not in its text. */
+const traced = <T>(query: string, work: () => Promise<T>): Promise<T> =>
+  tracer.startActiveSpan(
+    'clickhouse',
+    { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'clickhouse', 'db.query.text': query } },
+    async (span) => {
+      try {
+        return await work()
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message })
+        throw error
+      } finally {
+        span.end()
+      }
+    },
+  )

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
+import { FastifyOtelInstrumentation } from '@fastify/otel'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -25,6 +26,8 @@ export interface ServerOptions {
   /** Those of the process; its own unless given. */
   metrics?: Metrics | undefined
   logLevel: string
+  /** Whether spans are opened for requests. */
+  tracing?: boolean
 }
 
 /** The frame of every service: keys, limits, errors, documents, health, logs. Routes are registered by the caller. */
@@ -46,6 +49,7 @@ export async function buildServer(options: ServerOptions) {
     },
     frameworkErrors: answerFrameworkError,
   }).withTypeProvider<ZodTypeProvider>()
+  if (options.tracing) await app.register(new FastifyOtelInstrumentation().plugin())
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   answerErrors(app as never)

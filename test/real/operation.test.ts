@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createKey } from '../../src/platform/api-keys.ts'
+import { openCollector } from '../collector.ts'
+import { freshDatabases, type TestDatabases } from '../database.ts'
+import { freePort, hasRedis, startRedis } from '../debian.ts'
+import { smallMarket } from '../market.ts'
+import { environmentOf, exited, spawnRackrate } from '../process.ts'
+
+let databases: TestDatabases
+let collector: Awaited<ReturnType<typeof openCollector>>
+let redis: Awaited<ReturnType<typeof startRedis>> | undefined
+let environment: Record<string, string>
+let workerPort: number
+
+beforeAll(async () => {
+  databases = await freshDatabases()
+  collector = await openCollector()
+  workerPort = await freePort()
+  const redisPort = await freePort()
+  redis = hasRedis ? await startRedis(redisPort) : undefined
+  environment = {
+    ...environmentOf(
+      { databaseUrl: databases.postgresUrl, redisUrl: redis && `redis://127.0.0.1:${redisPort}` },
+      databases.clickhouseAddress,
+    ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    WORKER_PORT: `${workerPort}`,
+    PORT: '0',
+  }
+  await smallMarket(databases.postgres, 20)
+})
+afterAll(async () => {
+  collector.close()
+  redis?.kill('SIGKILL')
+  await databases.close()
+})
+
+describe('a worker', () => {
+  it('says what it does, to Prometheus and in traces that go through the queue', async () => {
+    const worker = spawnRackrate(['worker'], environment)
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${workerPort}${path}`)).text()
+    await vi.waitFor(
+      async () => {
+        const metrics = await ask('/metrics')
+        expect(metrics).toMatch(/^rackrate_loaded_slots_total [1-9]/m)
+        expect(metrics).toMatch(/^rackrate_captured_observations [1-9]/m)
+        expect(metrics).toMatch(
+          /^rackrate_job_duration_seconds_count\{queue="capture",outcome="done"\} [1-9]/m,
+        )
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    expect(JSON.parse(await ask('/healthz'))).toEqual({ status: 'ok' })
+    expect(JSON.parse(await ask('/readyz'))).toMatchObject({ status: 'ok', spooled_slots: 0 })
+    worker.kill('SIGTERM')
+    expect(await exited(worker), worker.output()).toBe(0)
+
+    const spans = collector.spans.filter(({ service }) => service === 'rackrate-worker')
+    const names = [...new Set(spans.map(({ traceId }) => traceId))].map((id) =>
+      spans.filter(({ traceId }) => traceId === id).map(({ name }) => name),
+    )
+    // The load that a capture asked for is part of the capture's trace, whichever process does it.
+    expect(names.some((each) => each.includes('process capture') && each.includes('process load'))).toBe(true)
+    const loading = names.find((each) => each.includes('clickhouse') && each.includes('process load'))
+    expect(loading).toContain('add load.load')
+  })
+})
+
+describe('the API', () => {
+  it('traces a request and what it asked ClickHouse, without the key', async () => {
+    const api = spawnRackrate(['serve', '--only', 'metrics'], environment)
+    const url = await vi.waitFor(
+      () => {
+        const said = /at (http:\S+)/.exec(api.output())?.[1]
+        if (!said) throw new Error(api.output())
+        return said
+      },
+      { timeout: 20_000 },
+    )
+    const { key } = await createKey(databases.postgres, { accountId: 1001 })
+    const response = await fetch(`${url}/api/v0/metrics/gpu/history?gpu_name=all`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(response.status).toBe(200)
+    api.kill('SIGTERM')
+    expect(await exited(api), api.output()).toBe(0)
+
+    const spans = collector.spans.filter(({ service }) => service === 'rackrate-serve')
+    const request = spans.find(({ attributes }) => attributes['http.route'] === '/api/v0/metrics/gpu/history')
+    expect(request).toBeDefined()
+    expect(spans.filter(({ traceId }) => traceId === request?.traceId).map(({ name }) => name)).toContain(
+      'clickhouse',
+    )
+    expect(JSON.stringify(collector.spans)).not.toContain(key.slice(0, 30))
+  })
+})
