@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { openBoard } from '../../workers/board.ts'
 import { openWakeUp } from '../../workers/queues.ts'
 import { buildApp } from '../app.ts'
 import { openController, polledByAgents } from '../companion/copytool/controller.ts'
@@ -50,11 +51,23 @@ export async function listen(
   { only, metrics }: { only?: ServiceName | undefined; metrics?: Metrics } = {},
 ): Promise<Listening> {
   const { app, close } = await openApp(config, stores, { only, metrics })
+  const base = config.publicUrl ? new URL(config.publicUrl).pathname.replace(/\/$/, '') : ''
+  const board =
+    only === 'companion'
+      ? undefined
+      : openBoard(stores.postgres, { databaseUrl: stores.databaseUrl, redisUrl: config.redisUrl }, base)
+  if (board) await app.register(board.plugin)
   await app.listen({ host: config.host, port: config.port })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return { url: `http://${host}:${port}`, close }
+  return {
+    url: `http://${host}:${port}`,
+    async close() {
+      await close()
+      await board?.close()
+    },
+  }
 }
 
 /** `rackrate serve`: the API without workers. */

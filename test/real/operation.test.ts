@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createKeyFor } from '../../src/commands/key.ts'
 import { createKey } from '../../src/platform/api-keys.ts'
 import { openCollector } from '../collector.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
@@ -67,9 +68,11 @@ describe('a worker', () => {
 })
 
 describe('the API', () => {
-  it('traces a request and what it asked ClickHouse, without the key', async () => {
-    const api = spawnRackrate(['serve', '--only', 'metrics'], environment)
-    const url = await vi.waitFor(
+  let api: ReturnType<typeof spawnRackrate>
+  let url: string
+  beforeAll(async () => {
+    api = spawnRackrate(['serve', '--only', 'metrics'], environment)
+    url = await vi.waitFor(
       () => {
         const said = /at (http:\S+)/.exec(api.output())?.[1]
         if (!said) throw new Error(api.output())
@@ -77,6 +80,42 @@ describe('the API', () => {
       },
       { timeout: 20_000 },
     )
+  })
+
+  it('shows the queues to admins, and only shows them', async () => {
+    const keyOf = async (role: 'host' | 'admin') => (await createKeyFor(databases.postgres, { role })).key
+    const ask = (path: string, password: string, method = 'GET') =>
+      fetch(`${url}/admin/queues${path}`, {
+        method,
+        headers: { authorization: `Basic ${Buffer.from(`x:${password}`).toString('base64')}` },
+      })
+    const refused = await fetch(`${url}/admin/queues`)
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Basic/),
+    ])
+    for (const path of ['', '/api/queues', '/static/js/nothing.js'])
+      for (const password of [await keyOf('host'), 'rr_nonsense', ''])
+        expect((await ask(path, password)).status).toBe(401)
+
+    const admin = await keyOf('admin')
+    expect(await (await ask('', admin)).text()).toContain('rackrate queues')
+    const { queues } = (await (await ask('/api/queues', admin)).json()) as {
+      queues: { name: string; readOnlyMode: boolean }[]
+    }
+    expect(queues.map(({ name }) => name).sort()).toEqual([
+      'advance',
+      'capture',
+      'deliver',
+      'jobs',
+      'load',
+      'runs',
+    ])
+    expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true)
+    expect((await ask('/api/queues/capture/pause', admin, 'PUT')).status).toBe(405)
+  })
+
+  it('traces a request and what it asked ClickHouse, without the key', async () => {
     const { key } = await createKey(databases.postgres, { accountId: 1001 })
     const response = await fetch(`${url}/api/v0/metrics/gpu/history?gpu_name=all`, {
       headers: { authorization: `Bearer ${key}` },
