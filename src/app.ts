@@ -67,7 +67,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     await app.register(historyRoute, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
     await app.register(machinesRoute, { postgres, clickhouse, series })
-    await app.register(sqlRoute, { postgres, clickhouse, analyst })
+    await app.register(sqlRoute, { postgres, clickhouse, analyst, series })
     await app.register(sqlDownloadsRoute, { postgres, clickhouse, analyst })
     await app.register(webRoute)
   }

@@ -267,13 +267,14 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
     }
     const csv = await fetched('CSV')
-    expect(csv.name).toBe('rackrate-price-of-rtx-4090.csv')
+    expect(csv.name).toBe('rackrate-simulated-price-of-rtx-4090.csv')
     const [head, ...rows] = csv.content.toString().trim().split('\r\n')
     expect(head).toMatch(
       /^time,Rented p10,Rented median,Rented p90,Available p10,Available median,Available p90/,
     )
     expect(rows).toHaveLength(8)
     const json = JSON.parse((await fetched('JSON')).content.toString())
+    expect(json).toMatchObject({ simulated: true, unit: 'USD per GPU-hour' })
     expect(json.points).toHaveLength(8)
     const png = await fetched('PNG')
     expect(png.content.subarray(1, 4).toString()).toBe('PNG')

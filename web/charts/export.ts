@@ -20,10 +20,11 @@ export const csvOf = ({ times, series }: ChartSpec): string =>
     .join('')
 
 /** The same as JSON: a list of points by the names of the series, missing figures null. */
-export const jsonOf = ({ title, unit, times, series }: ChartSpec): string =>
+export const jsonOf = ({ title, unit, simulated = false, times, series }: ChartSpec): string =>
   JSON.stringify({
     title,
     unit,
+    simulated,
     points: times.map((time, index) => ({
       time,
       ...Object.fromEntries(series.map(({ label, values }) => [label, values[index] ?? null])),
@@ -49,7 +50,11 @@ export function pngOf(
   context.fillRect(0, 0, picture.width, picture.height)
   context.fillStyle = text
   context.font = `600 ${15 * scale}px system-ui`
-  context.fillText(`${spec.title} (${spec.unit})`, 12 * scale, 20 * scale)
+  context.fillText(
+    `${spec.title} (${spec.unit})${spec.simulated ? ', simulated' : ''}`,
+    12 * scale,
+    20 * scale,
+  )
   context.font = `${12 * scale}px system-ui`
   let left = 12 * scale
   for (const group of groupsOf(spec).filter((name) => !hidden.includes(name))) {

@@ -164,9 +164,10 @@ function specOf(
   const known = Object.values(history.gpus).find(({ pricing }) => pricing.timestamps.length > 0)
   const { times, spread } = fillTimes(known?.pricing.timestamps ?? [], history.step)
   return {
-    name: `rackrate-${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+    name: `rackrate-${history.simulated ? 'simulated-' : ''}${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
     title,
     unit: unitOf(metric, options),
+    simulated: history.simulated,
     times,
     series: series.map((one) => ({ ...one, values: spread(one.values) })),
   }

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
 import type { History } from '../api/queries.ts'
 import { duration, moment } from '../format.ts'
+import { SimulatedNote } from '../simulated-note.tsx'
 
 interface StatusProps {
   history: History | undefined
@@ -14,11 +15,7 @@ interface StatusProps {
 export function Status({ history, error, retry }: StatusProps) {
   return (
     <>
-      {history?.simulated && (
-        <p class="banner" role="note">
-          <strong>Simulated market.</strong> These machines and prices are made up, to try rackrate with.
-        </p>
-      )}
+      {history?.simulated && <SimulatedNote />}
       {error && (
         <p class="banner trouble" role="alert">
           <strong>{error.message}.</strong> {history && 'What is shown is from before.'}{' '}

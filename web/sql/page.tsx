@@ -1,7 +1,9 @@
 import './sql.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
+import { SimulatedNote } from '../simulated-note.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
+import { useSchema } from './api.ts'
 import { createConsole } from './console.ts'
 import { EditorField } from './editor-field.tsx'
 import { ExamplesPanel } from './examples-panel.tsx'
@@ -29,6 +31,7 @@ export function SqlPage() {
   const isOpen = useSignal(matchMedia('(min-width: 60rem)').matches)
   useEffect(() => desk.close, [desk])
   const Panel = panels[chosen.value as Panel]
+  const simulated = useSchema().data?.simulated
 
   return (
     <main id="content" class="sql" data-panel={isOpen.value ? chosen.value : 'none'}>
@@ -52,6 +55,7 @@ export function SqlPage() {
         )}
       </aside>
       <div class="desk">
+        {simulated && <SimulatedNote />}
         <section class="ask" aria-label="Query">
           <EditorField desk={desk} />
           <RunBar desk={desk} />

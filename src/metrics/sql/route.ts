@@ -4,6 +4,7 @@ import { selectRows } from '../../platform/clickhouse.ts'
 import { ApiError, notFound } from '../../platform/errors.ts'
 import { idOf } from '../../platform/schemas.ts'
 import { loadSql } from '../../platform/sql.ts'
+import type { Series } from '../series-state.ts'
 import { requireAdmin } from './admin.ts'
 import {
   auditedQuery,
@@ -26,7 +27,10 @@ limits of time, rows, bytes and memory. Streamed: a failure after the first byte
 Header: \`Rackrate-Query-Id\`. Who asked what, and what it cost, is kept and seen by all admins.`
 
 /** Ad hoc SQL for admins, and what goes with it. Ours, not in SPEC.md. */
-export const sqlRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, options) => {
+export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = async (
+  app,
+  { series, ...options },
+) => {
   const { postgres, clickhouse } = options
   app.addHook('onRequest', async ({ caller }) => requireAdmin(caller))
 
@@ -59,11 +63,12 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, options) 
       },
     },
     async () => {
-      const [tables, [words]] = await Promise.all([
+      const [{ simulated_to }, tables, [words]] = await Promise.all([
+        series.state(),
         selectRows<z.infer<typeof sqlTable>>(clickhouse, loadSql('clickhouse/queries/sql_schema')),
         selectRows<z.infer<typeof sqlWords>>(clickhouse, loadSql('clickhouse/queries/sql_words')),
       ])
-      return { tables, ...(words ?? { functions: [], keywords: [], types: [] }) }
+      return { tables, ...(words ?? { functions: [], keywords: [], types: [] }), simulated: simulated_to > 0 }
     },
   )
 

@@ -100,4 +100,7 @@ export const sqlWords = z.object({
   types: words,
 })
 
-export const sqlSchema = sqlWords.extend({ tables: z.array(sqlTable) })
+export const sqlSchema = sqlWords.extend({
+  tables: z.array(sqlTable),
+  simulated: z.boolean().describe('Whether data of a simulated market is among them'),
+})
