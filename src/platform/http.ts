@@ -56,6 +56,8 @@ export async function buildServer(options: ServerOptions) {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    // What an account sees is nobody else's; a route that knows better says so.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip } = request
@@ -66,6 +68,7 @@ export async function buildServer(options: ServerOptions) {
     )
   })
   await app.register(helmet, {
+    frameguard: { action: 'deny' },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {

@@ -105,6 +105,29 @@ describe.skipIf(!canTest)('a statement', () => {
     await page.close()
   })
 
+  it.each([
+    ["['a', 'b']", 'a+b'],
+    ['["c"]', 'c'],
+  ])('takes %s for an array', async (given, result) => {
+    const page = await open()
+    await write(page, `SELECT arrayStringConcat({words:Array(String)}, '+') AS word`)
+    await page.getByLabel('words Array(String)').fill(given)
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => cells(page)).toEqual([result])
+    await page.close()
+  })
+
+  it.each(['row', 'progress', 'meta'])(
+    'shows an answer in another format whose column is called %s',
+    async (name) => {
+      const page = await open()
+      await write(page, `SELECT 'boo' AS ${name} FORMAT JSONEachRow`)
+      await page.keyboard.press('Control+Enter')
+      await page.getByText(`{"${name}":"boo"}`).waitFor()
+      await page.context().close()
+    },
+  )
+
   it('takes its parameters from fields', async () => {
     const page = await open()
     await write(

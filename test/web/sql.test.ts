@@ -113,10 +113,41 @@ describe('a picture of a result', () => {
   })
 
   it('has a line per name, eight at most', () => {
-    const rows = Array.from({ length: 20 }, (_, n) => ['2026-01-01', `name ${n % 10}`, n])
+    const rows = Array.from({ length: 20 }, (_, n) => [`2026-01-0${1 + (n % 2)}`, `name ${n >> 1}`, n])
     const picture = pictureOf([column('d', 'Date'), column('who', 'String'), column('n', 'UInt8')], rows)
     expect(picture).toMatchObject({ spec: { title: 'n', note: '8 of 10: who.' } })
     expect(picture && 'spec' in picture && picture.spec.series).toHaveLength(8)
+  })
+
+  it('is not one where it would show one of several figures for all', () => {
+    expect(
+      pictureOf(
+        [time, column('n', 'UInt8')],
+        [
+          ['2026-01-01', 1],
+          ['2026-01-01', 2],
+        ],
+      ),
+    ).toBeUndefined()
+  })
+
+  it('reads a time without an offset as UTC', () => {
+    const picture = pictureOf([time, column('n', 'UInt8')], [['2026-03-08 02:00:00', 1]])
+    expect(picture && 'spec' in picture && picture.spec.times).toEqual([Date.UTC(2026, 2, 8, 2) / 1000])
+  })
+
+  it('has no bar where there is no figure', () => {
+    const picture = pictureOf(
+      [column('who', 'String'), column('n', 'Float64')],
+      [
+        ['x', null],
+        ['y', 'nan'],
+        ['z', '-inf'],
+      ],
+    )
+    expect(picture).toMatchObject({
+      bars: { bars: [{ value: null }, { value: null }, { value: Number.NEGATIVE_INFINITY }] },
+    })
   })
 
   it('has bars by name, or there is none', () => {

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
-import type { History } from '../api/queries.ts'
-import { duration, moment } from '../format.ts'
+import type { History } from '../api/history.ts'
+import { duration, moment, sentence } from '../format.ts'
 import { SimulatedNote } from '../simulated-note.tsx'
 
 interface StatusProps {
@@ -18,7 +18,7 @@ export function Status({ history, error, retry }: StatusProps) {
       {history?.simulated && <SimulatedNote />}
       {error && (
         <p class="banner trouble" role="alert">
-          <strong>{error.message}.</strong> {history && 'What is shown is from before.'}{' '}
+          <strong>{sentence(error.message)}</strong> {history && 'What is shown is from before.'}{' '}
           <button type="button" class="plain" onClick={retry}>
             Try again
           </button>

@@ -55,15 +55,22 @@ interface Line {
 export function takeLines(answer: Answer, lines: readonly string[]): void {
   for (const line of lines) {
     if (answer.isCut) return
-    const known = answer.text === undefined || line.startsWith('{"exception"') ? readLine(line) : undefined
+    const known = readLine(answer, line)
     if (known) take(answer, known)
     else if (answer.columns.length === 0) takeText(answer, line)
   }
 }
 
-/** undefined: not a line of that format. */
-function readLine(line: string): Line | undefined {
-  if (!/^\{"(meta|row|totals|progress|exception|min|max|rows_before)/.test(line)) return undefined
+/**
+ * undefined: not a line of that format. Where the statement names another one, its lines may begin with any name, such as `{"row":1}`:
+ * so what comes before the columns is text unless it looks like nothing else.
+ */
+function readLine({ columns, text }: Answer, line: string): Line | undefined {
+  const isOurs =
+    text === undefined && columns.length > 0
+      ? /^\{"(meta|row|totals|progress|exception|min|max|rows_before)/
+      : /^\{"(meta":\[|progress":\{"read_rows":|exception":")/
+  if (!isOurs.test(line)) return undefined
   try {
     return parseExactly(line) as Line
   } catch {

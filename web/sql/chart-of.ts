@@ -8,7 +8,7 @@ const mostBars = 50
 export interface Bars {
   label: string
   unit: string
-  bars: { name: string; value: number }[]
+  bars: { name: string; value: number | null }[]
   /** How many there would be. */
   total: number
 }
@@ -22,8 +22,11 @@ export function pictureOf(columns: readonly Column[], rows: readonly Row[]): Pic
   if (rows.length === 0 || numbers.length === 0) return undefined
   if (kinds[0] === 'time') {
     const names = kinds.indexOf('text')
-    if (numbers.length === kinds.length - 1) return { spec: linesOf(columns, rows, numbers) }
-    if (kinds.length === 3 && names > 0) return { spec: linesByName(columns, rows, names, numbers[0] ?? 0) }
+    // A line has one figure for a time: where there are several, a picture would show one of them for all.
+    if (numbers.length === kinds.length - 1)
+      return areSingle(rows, [0]) ? { spec: linesOf(columns, rows, numbers) } : undefined
+    if (kinds.length === 3 && names > 0 && areSingle(rows, [0, names]))
+      return { spec: linesByName(columns, rows, names, numbers[0] ?? 0) }
     return undefined
   }
   const label = kinds.indexOf('text')
@@ -33,7 +36,15 @@ export function pictureOf(columns: readonly Column[], rows: readonly Row[]): Pic
 const indexesOf = <T>(list: readonly T[], wanted: T): number[] =>
   list.flatMap((one, index) => (one === wanted ? [index] : []))
 
-const secondsOf = (row: Row): number => Date.parse(textOf(row[0])) / 1000
+// Without an offset, as some profiles of ClickHouse write it, it's UTC, not the visitor's time.
+const secondsOf = (row: Row): number => {
+  const text = textOf(row[0]).replace(' ', 'T')
+  return Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text) / 1000
+}
+
+const areSingle = (rows: readonly Row[], columns: readonly number[]): boolean =>
+  new Set(rows.map((row) => JSON.stringify(columns.map((column) => textOf(row[column]))))).size ===
+  rows.length
 
 /** A line per column of numbers. */
 function linesOf(columns: readonly Column[], rows: readonly Row[], numbers: readonly number[]): ChartSpec {
@@ -107,8 +118,6 @@ function barsOf(columns: readonly Column[], rows: readonly Row[], label: number,
     label: columns[label]?.name ?? '',
     unit: columns[column]?.name ?? '',
     total: rows.length,
-    bars: rows
-      .slice(0, mostBars)
-      .map((row) => ({ name: textOf(row[label]), value: numberOf(row[column]) ?? 0 })),
+    bars: rows.slice(0, mostBars).map((row) => ({ name: textOf(row[label]), value: numberOf(row[column]) })),
   }
 }

@@ -9,6 +9,18 @@ import { type Statement, statementAt } from './statement.ts'
 
 export type SqlConsole = ReturnType<typeof createConsole>
 
+/** As the API takes it: nothing for a Nullable is NULL, and an array is one, with quotes of either kind. */
+function valueGiven(given: string, type: string): unknown {
+  if (given === '' && type.startsWith('Nullable(')) return null
+  if (!type.startsWith('Array(')) return given
+  for (const text of [given, given.replaceAll("'", '"')]) {
+    try {
+      return JSON.parse(text)
+    } catch {}
+  }
+  return given
+}
+
 /** What the parts of the console share: the editor, what is in it, and the query that runs. Lives as long as the page is open. */
 export function createConsole() {
   const draft = readDraft()
@@ -27,7 +39,7 @@ export function createConsole() {
     Object.fromEntries(
       statement.value.parameters.map(({ name, type }) => {
         const given = values.value[name] ?? ''
-        return [name, given === '' && type.startsWith('Nullable(') ? null : given]
+        return [name, valueGiven(given, type)]
       }),
     ),
   )

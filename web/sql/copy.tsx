@@ -1,21 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { copyText } from '../copy-text.ts'
 
 interface CopyButtonProps {
   label: string
   text: () => string
 }
 
-/** Whether it was copied: browsers give the clipboard only to pages that came over HTTPS, or from this machine. */
-export const copyText = async (text: string): Promise<boolean> => {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
+/** Copies a text, and says whether it did. */
 export function CopyButton({ label, text }: CopyButtonProps) {
   const said = useSignal('')
   const shown = said.value

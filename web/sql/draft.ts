@@ -1,6 +1,5 @@
+import { draftName, keep, kept } from '../storage.ts'
 import { examples } from './examples.ts'
-
-const storageName = 'rackrate-sql'
 
 /** What is being written: it survives a reload of the tab. */
 export interface Draft {
@@ -9,14 +8,12 @@ export interface Draft {
   values: Record<string, string>
 }
 
-export const keepDraft = (draft: Draft): void => sessionStorage.setItem(storageName, JSON.stringify(draft))
+export const keepDraft = (draft: Draft): void => keep('sessionStorage', draftName, JSON.stringify(draft))
 
-/** From a link that somebody copied, else from before a reload, else an example. */
+/** From before a reload, else an example. */
 export function readDraft(): Draft {
-  const kept = sessionStorage.getItem(storageName)
-  const before: Draft = kept ? JSON.parse(kept) : { text: examples[0]?.query ?? '', values: {} }
-  const linked = takeLink()
-  return linked === undefined ? before : { ...before, text: linked }
+  const before = kept('sessionStorage', draftName)
+  return before ? JSON.parse(before) : { text: examples[0]?.query ?? '', values: {} }
 }
 
 /** A link that fills the editor and runs nothing. Behind the #, so that no server gets to see it. */

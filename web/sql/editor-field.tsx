@@ -25,11 +25,12 @@ export function EditorField({ desk }: { desk: SqlConsole }) {
   useEffect(() => editor.current?.use(theme.value), [theme.value])
   useEffect(() => editor.current?.know(schema), [schema])
   useEffect(() => {
-    // Of a link that is followed while the console is open already.
+    // Of a link that one came by, or follows while the console is open. Undo brings back what was being written.
     const follow = () => {
       const linked = takeLink()
       if (linked !== undefined) desk.load(linked)
     }
+    follow()
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [desk])

@@ -6,7 +6,7 @@ import { linesOf } from './lines.ts'
 export interface Question {
   /** What is sent. */
   query: string
-  params: Record<string, string | null>
+  params: Record<string, unknown>
 }
 
 /** A query that was begun, and what came of it. */

@@ -104,7 +104,7 @@ export function Grid(props: GridProps) {
 
 /** Of the cell: what is selected with the mouse the browser copies itself. */
 const isCopy = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
-  key === 'c' && (ctrlKey || metaKey) && getSelection()?.type !== 'Range'
+  key.toLowerCase() === 'c' && (ctrlKey || metaKey) && getSelection()?.type !== 'Range'
 
 const sampled = 60
 

@@ -8,7 +8,7 @@ export function LineChart({ spec }: { spec: ChartSpec }) {
   const [first, last] = [spec.times[0] ?? 0, spec.times.at(-1) ?? 0]
   /** undefined: all of it. */
   const zoom = useSignal<[number, number]>()
-  const [from, to] = zoom.value ?? [first, Math.max(last, first + 1)]
+  const [from, to] = zoom.value ?? [first, Math.max(last, first + 60)]
 
   function toggle(group: string): void {
     const { value } = hidden

@@ -34,7 +34,7 @@ export function SqlPage() {
   const simulated = useSchema().data?.simulated
 
   return (
-    <main id="content" class="sql" data-panel={isOpen.value ? chosen.value : 'none'}>
+    <main id="content" tabIndex={-1} class="sql" data-panel={isOpen.value ? chosen.value : 'none'}>
       <h1 class="unseen">SQL console</h1>
       <aside aria-label="Help with queries">
         <button

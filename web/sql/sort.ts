@@ -1,5 +1,5 @@
 import type { Row } from './answer.ts'
-import { type Kind, textOf } from './values.ts'
+import { type Kind, numberOf, textOf } from './values.ts'
 
 export interface Order {
   column: number
@@ -12,7 +12,7 @@ type Comparable = number | bigint | string
 function comparable(value: unknown, kind: Kind): Comparable | null {
   if (value === null || value === undefined) return null
   if (kind === 'number')
-    return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : Number(value)
+    return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : numberOf(value)
   return kind === 'boolean' ? Number(value) : textOf(value)
 }
 

@@ -25,11 +25,18 @@ function around(state: EditorState, cursor: number): [number, number] {
   const statements = treeOf(state).topNode.getChildren('Statement')
   const here =
     statements.find((node) => node.from <= cursor && cursor <= node.to) ??
+    statements.find((node) => cursor < node.from && onlyComments(state, cursor, node.from)) ??
     statements.findLast((node) => node.to < cursor) ??
     statements[0]
   if (!here) return [0, 0]
   const end = here.lastChild
   return [here.from, end?.name === ';' ? end.from : here.to]
+}
+
+/** Whether one who writes there means what comes next. */
+const onlyComments = (state: EditorState, from: number, to: number): boolean => {
+  const line = state.doc.lineAt(from)
+  return /^(\s|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)*$/.test(state.sliceDoc(line.from, to)) && /\S/.test(line.text)
 }
 
 function cut(state: EditorState, from: number, to: number): Statement {

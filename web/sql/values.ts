@@ -22,9 +22,12 @@ export const textOf = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** A number that was too long for JavaScript is here as text (lines.ts). */
-export const numberOf = (value: unknown): number | null =>
-  value === null || value === undefined || value === '' ? null : Number(value)
+/** A number that was too long for JavaScript is here as text (lines.ts), and so are those that JSON has no word for: nan, inf, -inf. */
+export const numberOf = (value: unknown): number | null => {
+  if (value === null || value === undefined || value === '') return null
+  const number = Number(typeof value === 'string' ? value.replace('inf', 'Infinity') : value)
+  return Number.isNaN(number) ? null : number
+}
 
 /** Rows as text for a spreadsheet: tab-separated, with the names of the columns. */
 export function tsvOf(columns: readonly { name: string }[], rows: Iterable<readonly unknown[]>): string {
