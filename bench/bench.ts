@@ -7,25 +7,29 @@ import { fillHistory } from '../ingest/simulate/history.ts'
 import { seedMarket } from '../ingest/simulate/seed.ts'
 import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/commands/key.ts'
-import { openClickHouse, selectRows } from '../src/platform/clickhouse.ts'
+import { type ClickHouseAddress, openClickHouse, selectRows } from '../src/platform/clickhouse.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { openPostgres } from '../src/platform/postgres.ts'
 import { reportProgress } from '../src/progress.ts'
 import { measureIngest } from './ingest.ts'
+import { measureLoad } from './load.ts'
 import { measureQueries } from './queries.ts'
 
-const help = `npm run bench -- [--machines 20000] [--days 7] [--interval 300] [--repeat 30]
+const help = `npm run bench -- [load] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
-what a slot costs and what questions cost, each beside the same answer out of raw observations. Machines are shared and
+what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`load\`: what two API processes
+serve of a mix of history requests for that many seconds, beside a constant of the same size. Machines are shared and
 noisy: compare within one run only.`
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     machines: { type: 'string', default: '20000' },
     days: { type: 'string', default: '7' },
     interval: { type: 'string', default: '300' },
     repeat: { type: 'string', default: '30' },
+    seconds: { type: 'string', default: '60' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -70,20 +74,18 @@ async function main(): Promise<void> {
       `bytes per observation on disk     ${size.bytes.toFixed(2)} raw + ${size.cube_bytes.toFixed(2)} derived`,
     )
 
-    await measureIngest(postgres, clickhouse)
-
-    const options = {
-      postgres,
-      clickhouse,
-      rateLimit: 1e9,
-      trustProxy: false,
-      logLevel: 'silent',
-    }
-    const app = await buildApp(options, { metrics: { snapshotInterval: interval, analyst: undefined } })
-    const url = await app.listen({ host: '127.0.0.1', port: 0 })
     const { key } = await createKeyFor(postgres, { role: 'admin' })
-    await measureQueries({ clickhouse, url, key, repeat, interval })
-    await app.close()
+    if (positionals.includes('load')) {
+      const environment = environmentOf(engines.databaseUrl, engines.clickhouse)
+      await measureLoad({ environment, key, seconds: Number(values.seconds) })
+    } else {
+      await measureIngest(postgres, clickhouse)
+      const options = { postgres, clickhouse, rateLimit: 1e9, trustProxy: false, logLevel: 'silent' }
+      const app = await buildApp(options, { metrics: { snapshotInterval: interval, analyst: undefined } })
+      const url = await app.listen({ host: '127.0.0.1', port: 0 })
+      await measureQueries({ clickhouse, url, key, repeat, interval })
+      await app.close()
+    }
     await clickhouse.close()
     await postgres.end()
   } finally {
@@ -91,5 +93,15 @@ async function main(): Promise<void> {
     rmSync(dir, { recursive: true, force: true })
   }
 }
+
+const environmentOf = (databaseUrl: string, clickhouse: ClickHouseAddress): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  CLICKHOUSE_URL: clickhouse.url,
+  CLICKHOUSE_USER: clickhouse.username,
+  CLICKHOUSE_PASSWORD: clickhouse.password,
+  CLICKHOUSE_DATABASE: clickhouse.database,
+  ENCRYPTION_KEY: '0'.repeat(64),
+  RATE_LIMIT: '1000000000',
+})
 
 await main()

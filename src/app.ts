@@ -18,6 +18,7 @@ import { historyRoute } from './metrics/history/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
 import { watchSeries } from './metrics/series-state.ts'
+import { sqlDownloadsRoute } from './metrics/sql/downloads-route.ts'
 import { sqlRoute } from './metrics/sql/route.ts'
 import { webRoute } from './metrics/web/route.ts'
 import { callerRoute } from './platform/caller-route.ts'
@@ -66,7 +67,8 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     await app.register(historyRoute, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
     await app.register(machinesRoute, { postgres, clickhouse, series })
-    await app.register(sqlRoute, { postgres, clickhouse, analyst })
+    await app.register(sqlRoute, { postgres, clickhouse, analyst, series })
+    await app.register(sqlDownloadsRoute, { postgres, clickhouse, analyst })
     await app.register(webRoute)
   }
   if (companion) {

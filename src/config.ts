@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -16,6 +17,8 @@ const interval = z.coerce
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(8080),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, 'http://collector:4318').optional(),
+  WORKER_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535).optional(),
   RACKRATE_DATA_DIR: z.string().default('.rackrate'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/rackrate').optional(),
   CLICKHOUSE_URL: url(/^https?$/, 'http://host:8123').optional(),
@@ -76,7 +79,7 @@ export type Config = ReturnType<typeof readConfig>
 /** The configuration out of the environment; an empty variable counts as absent. Throws UsageError, which lists every mistake, one a line. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = environment.safeParse(given)
+  const parsed = environment.safeParse({ ...given, ...secretsOf(given) })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new UsageError(
@@ -87,6 +90,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return {
     host: e.HOST,
     port: e.PORT,
+    workerPort: e.WORKER_PORT,
+    tracesTo: e.OTEL_EXPORTER_OTLP_ENDPOINT,
     dataDir: resolve(e.RACKRATE_DATA_DIR),
     databaseUrl: e.DATABASE_URL,
     clickhouse: e.CLICKHOUSE_URL
@@ -115,4 +120,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
   }
+}
+
+/** Secrets that stay out of the environment: NAME_FILE names a file that holds NAME, as orchestrators mount them. */
+function secretsOf(given: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(environment.shape).flatMap((name) => {
+      const file = given[`${name}_FILE`]
+      if (!file) return []
+      if (given[name]) throw new UsageError(`Give ${name} or ${name}_FILE, not both.`)
+      try {
+        return [[name, readFileSync(file, 'utf8').trim()]]
+      } catch {
+        throw new UsageError(`${name}_FILE: can't read ${file}`)
+      }
+    }),
+  )
 }

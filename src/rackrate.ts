@@ -17,6 +17,7 @@ import { formats } from './metrics/sql/schema.ts'
 import { revokeKey } from './platform/api-keys.ts'
 import { WrongVaultError } from './platform/vault.ts'
 import { withStores } from './stores.ts'
+import { startTracing } from './tracing.ts'
 
 const program = new Command('rackrate')
   .description(
@@ -54,11 +55,14 @@ const ids = (text: string, before: number[] = []): number[] => {
   return [...before, Number(text)]
 }
 
-/** Makes a command's action: reads the configuration and passes it on, with the options. */
+/** Makes a command's action: reads the configuration and passes it on, with the options. Traces what it does when there is a collector. */
 const withConfig =
   <Options>(action: (config: Config, options: Options) => Promise<void>) =>
-  (options: Options): Promise<void> =>
-    action(readConfig(), options)
+  async (options: Options, command: Command): Promise<void> => {
+    const config = readConfig()
+    const tracing = config.tracesTo ? startTracing(config.tracesTo, command.name()) : undefined
+    await action(config, options).finally(() => tracing?.stop())
+  }
 
 program
   .command('up', { isDefault: true })

@@ -20,7 +20,9 @@ interface Documented {
 }
 
 interface App {
-  inject(request: { url: string }): Promise<{ json(): { paths: Record<string, Record<string, Documented>> } }>
+  inject(request: {
+    url: string
+  }): Promise<{ json(): { paths: Record<string, Record<string, Documented>>; components: object } }>
 }
 
 interface Response {
@@ -31,7 +33,7 @@ interface Response {
 
 /** The OpenAPI document as a contract: its operations, and whether an answer keeps to it. */
 export async function readContract(app: App) {
-  const { paths } = (await app.inject({ url: '/openapi.json' })).json()
+  const { paths, components } = (await app.inject({ url: '/openapi.json' })).json()
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   const validators = new Map<string, ValidateFunction>()
   const all = Object.entries(paths).flatMap(([path, methods]) =>
@@ -61,7 +63,7 @@ export async function readContract(app: App) {
       const [type, content] = Object.entries(documented?.content ?? {})[0] ?? []
       expect(String(headers['content-type']), name).toContain(type)
       const key = `${name} ${statusCode}`
-      const validate = validators.get(key) ?? ajv.compile(content?.schema ?? {})
+      const validate = validators.get(key) ?? ajv.compile({ ...content?.schema, components })
       validators.set(key, validate)
       const value = type === 'application/json' ? JSON.parse(body) : body
       expect(validate(value) ? [] : validate.errors, `${key}: ${body.slice(0, 300)}`).toEqual([])

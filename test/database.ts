@@ -25,13 +25,14 @@ export interface TestDatabases {
 /** The encryption key of tests, and of the processes that they start. */
 export const testKey = Buffer.alloc(32, 7)
 
-/** A migrated Postgres database and ClickHouse database of one's own, on the engines of the test run. */
-export async function freshDatabases(): Promise<TestDatabases> {
+/** A migrated Postgres database and ClickHouse database of one's own, on the engines of the test run, or on another PostgreSQL. */
+export async function freshDatabases(postgresServer?: string): Promise<TestDatabases> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const engines = inject('engines')
-  const server = openPostgres(engines.postgresUrl, (error) => console.error(error.message), 1)
+  const serverUrl = postgresServer ?? engines.postgresUrl
+  const server = openPostgres(serverUrl, (error) => console.error(error.message), 1)
   await server.query(`CREATE DATABASE ${name}`)
-  const postgresUrl = Object.assign(new URL(engines.postgresUrl), { pathname: `/${name}` }).href
+  const postgresUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
   const { analyst: account, ...address } = engines.clickhouse
   const clickhouseAddress = { ...address, database: name }
   const analyst = account && openAnalyst({ ...clickhouseAddress, ...account })

@@ -123,6 +123,17 @@ export async function openOperations() {
       },
       ...adminsOnly,
     },
+    'POST /api/v0/metrics/sql/downloads': {
+      path: () => '/api/v0/metrics/sql/downloads',
+      body: () => ({ query: 'SELECT 1' }),
+      ...adminsOnly,
+    },
+    // Of a ticket that nobody has; what one that is good gives is in sql-downloads.test.ts.
+    'GET /api/v0/metrics/sql/downloads/{token}': {
+      path: () => `/api/v0/metrics/sql/downloads/${noToken}`,
+      others: 404,
+      isPublic: true,
+    },
     'POST /api/v0/volumes': {
       path: () => '/api/v0/volumes',
       body: () => ({ machine: world.machine_id }),

@@ -11,9 +11,20 @@ const allowed = {
   ingest: ['src/platform'],
   workers: ['ingest', 'src/companion', 'src/platform'],
   web: ['src/metrics', 'src/companion', 'src/platform'], // types of the contract only
+  client: [],
   embedded: [],
   bench: ['src', 'src/platform', 'ingest', 'workers', 'embedded'],
-  test: ['web', 'src', 'src/platform', 'src/metrics', 'src/companion', 'ingest', 'workers', 'embedded'],
+  test: [
+    'web',
+    'client',
+    'src',
+    'src/platform',
+    'src/metrics',
+    'src/companion',
+    'ingest',
+    'workers',
+    'embedded',
+  ],
 }
 const folders = Object.keys(allowed).sort((a, b) => b.length - a.length)
 const folderOf = (path) => folders.find((folder) => path.startsWith(`${folder}/`)) ?? '?'

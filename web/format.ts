@@ -49,6 +49,9 @@ export const bytes = written((value) => {
 /** Unix seconds, in the visitor's time zone. */
 export const moment = (seconds: number): string => moments.format(seconds * 1000)
 
+/** With one full stop at its end. */
+export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** A stretch of time in seconds, as people say it. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`

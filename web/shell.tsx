@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/preact-query'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
-import { Link, Redirect, Route, Switch, useRoute } from 'wouter-preact'
+import { Link, Redirect, Route, Switch, useRoute, useSearch } from 'wouter-preact'
 import type { ApiFailure } from './api/client.ts'
 import { type User, useUser } from './api/queries.ts'
+import { Boundary } from './boundary.tsx'
+import { sentence } from './format.ts'
 import { MachinesPage } from './machines/page.tsx'
 import { MarketPage } from './market/page.tsx'
 import { Notice } from './notice.tsx'
@@ -59,22 +61,24 @@ function Pages({ user }: { user: User }) {
       </Notice>
     )
   return (
-    <Suspense fallback={<main id="content" aria-busy="true" />}>
-      <Switch>
-        <Route path="/" component={MarketPage} />
-        <Route path="/machines" component={MachinesPage} />
-        <Route path="/sql">
-          {user.is_admin ? (
-            <SqlPage />
-          ) : (
-            <Notice title="For admins">SQL is for admins of the marketplace.</Notice>
-          )}
-        </Route>
-        <Route>
-          <Redirect to="/" />
-        </Route>
-      </Switch>
-    </Suspense>
+    <Boundary>
+      <Suspense fallback={<main id="content" aria-busy="true" />}>
+        <Switch>
+          <Route path="/" component={MarketPage} />
+          <Route path="/machines" component={MachinesPage} />
+          <Route path="/sql">
+            {user.is_admin ? (
+              <SqlPage />
+            ) : (
+              <Notice title="For admins">SQL is for admins of the marketplace.</Notice>
+            )}
+          </Route>
+          <Route>
+            <Redirect to="/" />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Boundary>
   )
 }
 
@@ -115,8 +119,16 @@ function Header({ user }: { user?: User | undefined }) {
 
 function PageLink({ to, children }: { to: string; children: string }) {
   const [here] = useRoute(to)
+  useEffect(() => {
+    if (here) document.title = `${children} – rackrate`
+  }, [here, children])
+  // Filters are those of the market wherever one looks at it.
+  const search = useSearch()
   return (
-    <Link href={to} aria-current={here ? 'page' : undefined}>
+    <Link
+      href={search && !here && to !== '/sql' ? `${to}?${search}` : to}
+      aria-current={here ? 'page' : undefined}
+    >
       {children}
     </Link>
   )
@@ -125,7 +137,7 @@ function PageLink({ to, children }: { to: string; children: string }) {
 function Unreachable({ error, retry }: { error: ApiFailure; retry: () => void }) {
   return (
     <Notice title={error.status === 403 ? 'This key may not' : 'No answer'}>
-      <p>{error.message}.</p>
+      <p>{sentence(error.message)}</p>
       <button type="button" onClick={() => retry()}>
         Try again
       </button>

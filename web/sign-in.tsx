@@ -12,6 +12,10 @@ export function SignIn() {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
     const given = String(form.get('key')).trim()
+    if (!/^[\x21-\x7e]+$/.test(given)) {
+      failure.value = 'That is not an API key'
+      return
+    }
     busy.value = true
     failure.value = ''
     try {

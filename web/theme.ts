@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
+import { keep, kept } from './storage.ts'
 
 export type Theme = 'light' | 'dark'
 
@@ -9,7 +10,7 @@ system.addEventListener('change', ({ matches }) => {
   systemTheme.value = matches ? 'dark' : 'light'
 })
 
-const stored = localStorage.getItem(storageName)
+const stored = kept('localStorage', storageName)
 const chosen = signal<Theme | undefined>(stored === 'light' || stored === 'dark' ? stored : undefined)
 
 /** What the visitor chose, else what the system prefers. */
@@ -17,7 +18,7 @@ export const theme = computed<Theme>(() => chosen.value ?? systemTheme.value)
 
 export function chooseTheme(wanted: Theme): void {
   chosen.value = wanted
-  localStorage.setItem(storageName, wanted)
+  keep('localStorage', storageName, wanted)
 }
 
 effect(() => {

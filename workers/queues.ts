@@ -1,4 +1,5 @@
 import { createPostgresBackend, type JobsOptions, Queue, runMigrations, Worker } from 'bullmq'
+import { BullMQOtel } from 'bullmq-otel'
 import type { Postgres } from '../src/platform/postgres.ts'
 
 /** Where jobs wait: a Redis, or a schema of its own in the marketplace's Postgres. */
@@ -26,8 +27,11 @@ const jobOptions: JobsOptions = {
   removeOnFail: { count: 500 },
 }
 
+// Who adds a job and who works on it are one trace; without a collector it does nothing.
+const telemetry = new BullMQOtel({ tracerName: 'rackrate' })
+
 export function openQueue(name: string, { databaseUrl, redisUrl }: QueueAddress) {
-  const options = { defaultJobOptions: jobOptions }
+  const options = { defaultJobOptions: jobOptions, telemetry }
   return redisUrl
     ? new Queue(name, { ...options, connection: { url: redisUrl } })
     : new Queue(name, { ...options, connection: databaseUrl }, createPostgresBackend)
@@ -40,8 +44,12 @@ export function openWorker(
   concurrency = 1,
 ) {
   return redisUrl
-    ? new Worker(name, processor, { concurrency, connection: { url: redisUrl, maxRetriesPerRequest: null } })
-    : new Worker(name, processor, { concurrency, connection: databaseUrl }, createPostgresBackend)
+    ? new Worker(name, processor, {
+        concurrency,
+        telemetry,
+        connection: { url: redisUrl, maxRetriesPerRequest: null },
+      })
+    : new Worker(name, processor, { concurrency, telemetry, connection: databaseUrl }, createPostgresBackend)
 }
 
 /**

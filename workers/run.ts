@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { JobsOptions } from 'bullmq'
+import type { Job, JobsOptions } from 'bullmq'
 import { capture, currentSlot } from '../ingest/capture.ts'
 import { loadAll } from '../ingest/load.ts'
 import { advanceMarket } from '../ingest/simulate/live.ts'
@@ -7,6 +7,7 @@ import type { Carrier } from '../src/companion/outbox/carriers.ts'
 import { deliver } from '../src/companion/outbox/deliver.ts'
 import { type CallApi, dueRuns, performRun, type Run, run } from '../src/companion/schedule/run.ts'
 import type { ClickHouse } from '../src/platform/clickhouse.ts'
+import type { Metrics } from '../src/platform/metrics.ts'
 import type { Postgres } from '../src/platform/postgres.ts'
 import type { Vault } from '../src/platform/vault.ts'
 import {
@@ -34,6 +35,7 @@ export interface WorkersOptions extends QueueAddress {
   /** Seconds between slots. */
   snapshotInterval: number
   log: WorkerLog
+  metrics?: Metrics | undefined
   /** How often the schedules are put in place again; every minute unless given. */
   renewMs?: number
 }
@@ -45,7 +47,7 @@ export interface Workers {
 
 /** Starts one worker for each queue, and one for the runs of users' jobs, and keeps the schedules in place. Any number of processes may run them. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { postgres, clickhouse, vault, carriers, callApi, snapshotInterval, log } = options
+  const { postgres, clickhouse, vault, carriers, callApi, snapshotInterval, log, metrics } = options
   await migrateQueues(postgres, options)
   const stopping = new AbortController()
   const queues = new Map(queueNames.map((name) => [name, openQueue(name, options)]))
@@ -54,10 +56,15 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const processors: Record<QueueName, () => Promise<unknown>> = {
     capture: async () => {
       const snapshot = await capture(postgres, await currentSlot(postgres, snapshotInterval))
+      if (snapshot) metrics?.capturedObservations.set(snapshot.observations)
       if (snapshot) await queues.get('load')?.add('load', {})
       return snapshot
     },
-    load: () => loadAll(postgres, clickhouse, stopping.signal),
+    load: async () => {
+      const slots = await loadAll(postgres, clickhouse, stopping.signal)
+      metrics?.loadedSlots.inc(slots)
+      return slots
+    },
     advance: () => advanceMarket(postgres, { interval: snapshotInterval }),
     deliver: () => deliver(postgres, vault, carriers, stopping.signal),
     jobs: async () => {
@@ -81,7 +88,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const allQueues = [...queues.values(), runs]
   for (const queue of allQueues) queue.on('error', onError)
   for (const worker of workers) worker.on('error', onError)
-  for (const worker of workers) report(worker, log)
+  for (const worker of workers) report(worker, log, metrics)
 
   await keepSchedules(queues)
   // A queue store that lost its memory (a Redis without persistence, restarted) gets its schedules back.
@@ -129,14 +136,20 @@ const unlessAtWork = (error: { code?: number }) => {
   if (error.code !== iterationAtWork) throw error
 }
 
-function report(worker: JobWorker, log: WorkerLog): void {
-  worker.on('failed', (job, error) =>
-    log.error({ err: error, queue: worker.name, job: job?.id }, 'job failed'),
-  )
+function report(worker: JobWorker, log: WorkerLog, metrics: Metrics | undefined): void {
+  const queue = worker.name
+  worker.on('failed', (job, error) => {
+    log.error({ err: error, queue, job: job?.id }, 'job failed')
+    metrics?.jobSeconds.observe({ queue, outcome: 'failed' }, job ? secondsOf(job) : 0)
+  })
   worker.on('completed', (job) => {
-    if (job.returnvalue) log.info({ queue: worker.name, job: job.id, result: job.returnvalue }, 'job done')
+    if (job.returnvalue) log.info({ queue, job: job.id, result: job.returnvalue }, 'job done')
+    metrics?.jobSeconds.observe({ queue, outcome: 'done' }, secondsOf(job))
   })
 }
+
+const secondsOf = ({ processedOn = 0, finishedOn = processedOn }: Pick<Job, 'processedOn' | 'finishedOn'>) =>
+  (finishedOn - processedOn) / 1000
 
 // The pause doesn't keep the process alive, so a closed worker isn't waited for twice.
 const within = (milliseconds: number, work: Promise<unknown>) =>

@@ -1,8 +1,10 @@
 import { Redis } from 'ioredis'
+import { openBoard } from '../../workers/board.ts'
 import { openWakeUp } from '../../workers/queues.ts'
 import { buildApp } from '../app.ts'
 import { openController, polledByAgents } from '../companion/copytool/controller.ts'
 import type { Config } from '../config.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import { untilStopped } from '../shutdown.ts'
 import { openStores, type Stores } from '../stores.ts'
 
@@ -14,7 +16,11 @@ export interface Listening {
 }
 
 /** The HTTP services on open databases, not listening yet. */
-export async function openApp(config: Config, stores: Stores, only?: ServiceName) {
+export async function openApp(
+  config: Config,
+  stores: Stores,
+  { only, metrics }: { only?: ServiceName | undefined; metrics?: Metrics | undefined } = {},
+) {
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1 }) : undefined
   redis?.on('error', () => {}) // the rate limit lets requests pass while Redis is away
   const { databaseUrl, postgres, vault, analyst } = stores
@@ -22,7 +28,7 @@ export async function openApp(config: Config, stores: Stores, only?: ServiceName
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
   const { snapshotInterval, publicUrl } = config
   const app = await buildApp(
-    { ...config, ...stores, redis },
+    { ...config, ...stores, redis, metrics, tracing: config.tracesTo !== undefined },
     {
       ...(only !== 'companion' && { metrics: { snapshotInterval, analyst } }),
       ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),
@@ -39,19 +45,35 @@ export async function openApp(config: Config, stores: Stores, only?: ServiceName
 }
 
 /** Starts the HTTP services on open databases. */
-export async function listen(config: Config, stores: Stores, only?: ServiceName): Promise<Listening> {
-  const { app, close } = await openApp(config, stores, only)
+export async function listen(
+  config: Config,
+  stores: Stores,
+  { only, metrics }: { only?: ServiceName | undefined; metrics?: Metrics } = {},
+): Promise<Listening> {
+  const { app, close } = await openApp(config, stores, { only, metrics })
+  const base = config.publicUrl ? new URL(config.publicUrl).pathname.replace(/\/$/, '') : ''
+  const board =
+    only === 'companion'
+      ? undefined
+      : openBoard(stores.postgres, { databaseUrl: stores.databaseUrl, redisUrl: config.redisUrl }, base)
+  if (board) await app.register(board.plugin)
   await app.listen({ host: config.host, port: config.port })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return { url: `http://${host}:${port}`, close }
+  return {
+    url: `http://${host}:${port}`,
+    async close() {
+      await close()
+      await board?.close()
+    },
+  }
 }
 
 /** `rackrate serve`: the API without workers. */
 export async function serve(config: Config, { only }: { only?: ServiceName }): Promise<void> {
   const stores = await openStores(config)
-  const listening = await listen(config, stores, only)
+  const listening = await listen(config, stores, { only })
   console.log(`rackrate serves ${only ?? 'metrics and companion'} at ${listening.url}`)
   await untilStopped(async () => {
     await listening.close()

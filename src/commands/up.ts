@@ -4,6 +4,7 @@ import { fillHistory } from '../../ingest/simulate/history.ts'
 import { demoAccounts, seedMarket } from '../../ingest/simulate/seed.ts'
 import type { Config } from '../config.ts'
 import { createKey } from '../platform/api-keys.ts'
+import { openMetrics } from '../platform/metrics.ts'
 import type { Postgres } from '../platform/postgres.ts'
 import type { Vault } from '../platform/vault.ts'
 import { reportProgress } from '../progress.ts'
@@ -46,8 +47,9 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
     await takeSnapshot(stores, config.snapshotInterval)
   }
   const demoed = await demoAccess(postgres, vault, config.dataDir)
-  const listening = await listen(config, stores)
-  const workers = await startConfiguredWorkers(config, stores)
+  const metrics = openMetrics()
+  const listening = await listen(config, stores, { metrics })
+  const workers = await startConfiguredWorkers(config, stores, metrics)
 
   if (json) console.log(JSON.stringify({ url: listening.url, simulated: demoed !== undefined, ...demoed }))
   else console.log(banner(listening.url, demoed))

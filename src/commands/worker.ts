@@ -1,15 +1,22 @@
 import { join } from 'node:path'
+import fastify from 'fastify'
 import { pino } from 'pino'
 import { startWorkers, type Workers } from '../../workers/run.ts'
 import { openCarriers } from '../companion/outbox/carriers.ts'
 import type { CallApi } from '../companion/schedule/run.ts'
 import type { Config } from '../config.ts'
+import { health } from '../platform/health.ts'
+import { type Metrics, openMetrics } from '../platform/metrics.ts'
 import { untilStopped } from '../shutdown.ts'
 import { openStores, type Stores } from '../stores.ts'
 import { openApp } from './serve.ts'
 
 /** Starts the workers on open databases; their logs go to stderr. */
-export async function startConfiguredWorkers(config: Config, stores: Stores): Promise<Workers> {
+export async function startConfiguredWorkers(
+  config: Config,
+  stores: Stores,
+  metrics: Metrics,
+): Promise<Workers> {
   // Scheduled jobs call the API through a copy of it in this process, which listens nowhere.
   const api = await openApp(config, stores)
   const workers = await startWorkers({
@@ -18,6 +25,7 @@ export async function startConfiguredWorkers(config: Config, stores: Stores): Pr
     snapshotInterval: config.snapshotInterval,
     carriers: openCarriers({ ...config, folder: join(config.dataDir, 'outbox') }),
     callApi: callThrough(api.app),
+    metrics,
     log: pino({ level: config.logLevel }, pino.destination(2)),
   })
   return {
@@ -40,10 +48,22 @@ export const callThrough =
 /** `rackrate worker`: takes snapshots and loads them, sends mail and runs scheduled jobs, without the API. Any number may run. */
 export async function worker(config: Config): Promise<void> {
   const stores = await openStores(config)
-  const workers = await startConfiguredWorkers(config, stores)
+  const metrics = openMetrics()
+  const workers = await startConfiguredWorkers(config, stores, metrics)
+  const probes = await listenForProbes(config, stores, metrics)
   console.log(`rackrate worker takes a snapshot every ${config.snapshotInterval} s`)
   await untilStopped(async () => {
     await workers.close(config.shutdownTimeoutMs / 3)
+    await probes?.close()
     await stores.close()
   }, config.shutdownTimeoutMs)
+}
+
+/** /healthz, /readyz and /metrics of a process that has no API. */
+async function listenForProbes({ host, workerPort }: Config, stores: Stores, metrics: Metrics) {
+  if (workerPort === undefined) return undefined
+  const probes = fastify()
+  await probes.register(health, { ...stores, metrics })
+  await probes.listen({ host, port: workerPort })
+  return probes
 }

@@ -6,7 +6,10 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { type ClusterPlace, textFor } from './sql.ts'
+
+const tracer = trace.getTracer('rackrate')
 
 /** A client, and the cluster that it speaks to, if it is one. */
 export type ClickHouse = ClickHouseClient & { readonly place?: ClusterPlace | undefined }
@@ -79,34 +82,31 @@ type Parameters = Record<string, string | number | boolean | readonly string[] |
 /** The rows of a query, as objects named by the SELECT. */
 export async function selectRows<Row>(
   clickhouse: ClickHouse,
-  query: string,
+  text: string,
   parameters: Parameters = {},
 ): Promise<Row[]> {
-  const result = await clickhouse.query({
-    query: textFor(query, clickhouse.place),
-    query_params: parameters,
-    format: 'JSONEachRow',
+  return traced(clickhouse, text, async (query) => {
+    const result = await clickhouse.query({ query, query_params: parameters, format: 'JSONEachRow' })
+    return result.json<Row>()
   })
-  return result.json<Row>()
 }
 
 /** The answer of a query as one array per column, which a long answer is read faster in than as rows. */
 export async function selectColumns<Columns>(
   clickhouse: ClickHouse,
-  query: string,
+  text: string,
   parameters: Parameters,
   settings: ClickHouseSettings = {},
 ): Promise<Columns> {
-  const result = await clickhouse.query({
-    query: textFor(query, clickhouse.place),
-    query_params: parameters,
-    format: 'JSONColumnsWithMetadata',
-    clickhouse_settings: settings,
+  const { meta, data } = await traced(clickhouse, text, async (query) => {
+    const result = await clickhouse.query({
+      query,
+      query_params: parameters,
+      format: 'JSONColumnsWithMetadata',
+      clickhouse_settings: settings,
+    })
+    return (await result.json()) as unknown as { meta: { name: string }[]; data: Record<string, unknown[]> }
   })
-  const { meta, data } = (await result.json()) as unknown as {
-    meta: { name: string }[]
-    data: Record<string, unknown[]>
-  }
   // Without rows ClickHouse leaves the columns out.
   for (const { name } of meta) data[name] ??= []
   return data as Columns
@@ -115,29 +115,49 @@ export async function selectColumns<Columns>(
 /** Sends lines of text in the format that the INSERT names, as one body, and returns when all of them are in. */
 export async function insertLines(
   clickhouse: ClickHouse,
-  query: string,
+  text: string,
   parameters: Parameters,
   lines: string,
   settings: ClickHouseSettings = {},
 ): Promise<void> {
-  const { stream } = await clickhouse.exec({
-    query: textFor(query, clickhouse.place),
-    query_params: parameters,
-    values: Readable.from([lines], { objectMode: false }),
-    clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
+  await traced(clickhouse, text, async (query) => {
+    const { stream } = await clickhouse.exec({
+      query,
+      query_params: parameters,
+      values: Readable.from([lines], { objectMode: false }),
+      clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
+    })
+    await finished(stream.resume())
   })
-  await finished(stream.resume())
 }
 
 /** Runs a statement that answers nothing, and returns when every replica is done with it. */
 export async function execute(
   clickhouse: ClickHouse,
-  query: string,
+  text: string,
   parameters: Parameters = {},
 ): Promise<void> {
-  await clickhouse.command({
-    query: textFor(query, clickhouse.place),
-    query_params: parameters,
-    clickhouse_settings: { wait_end_of_query: 1, mutations_sync: '2', lightweight_deletes_sync: '2' },
+  await traced(clickhouse, text, (query) =>
+    clickhouse.command({
+      query,
+      query_params: parameters,
+      clickhouse_settings: { wait_end_of_query: 1, mutations_sync: '2', lightweight_deletes_sync: '2' },
+    }),
+  )
+}
+
+/** A statement as this server or cluster takes it, in a span for who traces; values are parameters and not in its text. */
+const traced = <T>({ place }: ClickHouse, text: string, work: (query: string) => Promise<T>): Promise<T> => {
+  const query = textFor(text, place)
+  const attributes = { 'db.system.name': 'clickhouse', 'db.query.text': query }
+  return tracer.startActiveSpan('clickhouse', { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    try {
+      return await work(query)
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message })
+      throw error
+    } finally {
+      span.end()
+    }
   })
 }

@@ -7,7 +7,7 @@ export const errorBody = z.object({
   msg: z.string().describe('A sentence for people.'),
   fail_count: z.int().optional().describe('2FA: how many wrong codes in a row'),
   locked_until: z.number().optional().describe('2FA: unix seconds until which no code is taken'),
-  position: z.int().optional().describe('SQL: where the statement is wrong, from 1'),
+  position: z.int().optional().describe('SQL: where the statement is wrong, in bytes of UTF-8, from 1'),
 })
 
 /** What the body of a failure may say besides: how often a code was wrong, until when no more are taken, where a statement is wrong. */
@@ -15,7 +15,7 @@ export interface ErrorDetails {
   fail_count?: number
   /** Unix seconds */
   locked_until?: number
-  /** Where in a statement, from 1 */
+  /** Where in a statement, in bytes of UTF-8, from 1 */
   position?: number
 }
 

@@ -1,12 +1,14 @@
 import fastifyPlugin from 'fastify-plugin'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Gauge } from 'prom-client'
 import { type ClickHouse, selectRows } from './clickhouse.ts'
+import type { Metrics } from './metrics.ts'
 import type { Postgres } from './postgres.ts'
 import { loadSql } from './sql.ts'
 
 export interface HealthOptions {
   postgres: Postgres
   clickhouse: ClickHouse
+  metrics: Metrics
 }
 
 interface Pipeline {
@@ -17,7 +19,7 @@ interface Pipeline {
 const patienceMs = 3000
 
 /** /healthz: the process lives. /readyz: it can work, with reasons. /metrics: for Prometheus. None needs a key. */
-export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, clickhouse }) => {
+export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, clickhouse, metrics }) => {
   const pipeline = async () => {
     const { rows } = await postgres.query<Pipeline>(loadSql('postgres/queries/pipeline_state'))
     return rows[0] ?? { spooled_slots: 0, pending_rollups: 0 }
@@ -43,18 +45,13 @@ export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, click
     })
   })
 
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const duration = new Histogram({
-    name: 'rackrate_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-    registers: [registry],
-  })
+  const { registry, requestSeconds } = metrics
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    requestSeconds.observe(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
   })
   const gauge = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({

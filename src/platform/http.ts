@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
+import { FastifyOtelInstrumentation } from '@fastify/otel'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -10,6 +11,7 @@ import { answerErrors, answerFrameworkError } from './error-answers.ts'
 import { ApiError } from './errors.ts'
 import { health } from './health.ts'
 import { hygiene } from './hygiene.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
 import { openApi } from './openapi.ts'
 import type { Postgres } from './postgres.ts'
 
@@ -21,7 +23,11 @@ export interface ServerOptions {
   /** Requests per minute and key. */
   rateLimit: number
   trustProxy: boolean
+  /** Those of the process; its own unless given. */
+  metrics?: Metrics | undefined
   logLevel: string
+  /** Whether spans are opened for requests. */
+  tracing?: boolean
 }
 
 /** The frame of every service: keys, limits, errors, documents, health, logs. Routes are registered by the caller. */
@@ -43,12 +49,15 @@ export async function buildServer(options: ServerOptions) {
     },
     frameworkErrors: answerFrameworkError,
   }).withTypeProvider<ZodTypeProvider>()
+  if (options.tracing) await app.register(new FastifyOtelInstrumentation().plugin())
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   answerErrors(app as never)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    // What an account sees is nobody else's; a route that knows better says so.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip } = request
@@ -59,6 +68,7 @@ export async function buildServer(options: ServerOptions) {
     )
   })
   await app.register(helmet, {
+    frameguard: { action: 'deny' },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -74,8 +84,9 @@ export async function buildServer(options: ServerOptions) {
     },
   })
   await app.register(hygiene)
-  await app.register(health, { postgres: options.postgres, clickhouse: options.clickhouse })
-  await app.register(authentication, { postgres: options.postgres })
+  const { postgres, clickhouse, metrics = openMetrics() } = options
+  await app.register(health, { postgres, clickhouse, metrics })
+  await app.register(authentication, { postgres })
   await app.register(rateLimit, {
     hook: 'preHandler',
     max: options.rateLimit,

@@ -1,11 +1,13 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fastifyPlugin from 'fastify-plugin'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { errorBody } from './errors.ts'
 
-const errorSchema = z.toJSONSchema(errorBody, { target: 'draft-2020-12' })
+// One schema of the document that every operation refers to.
+z.globalRegistry.add(errorBody, { id: 'Error' })
+
 const errors: Record<number, string> = {
   400: 'Invalid arguments',
   401: 'No valid key: `auth_error`, `Invalid user key`',
@@ -47,26 +49,24 @@ export const openApi = fastifyPlugin(async (app) => {
       security: [{ key: [] }],
     },
     transform: (route) => {
-      const { schema, url } = jsonSchemaTransform(route)
-      if (!url.startsWith('/api/')) return { schema: { ...schema, hide: true }, url }
       const { config } = route.route
+      if (!route.url.startsWith('/api/'))
+        return jsonSchemaTransform({ ...route, schema: { ...route.schema, hide: true } })
       const described = Object.entries({
         ...errors,
-        ...(schema.body ? bodyErrors : {}),
+        ...(route.schema.body ? bodyErrors : {}),
         ...config?.errors,
-      }).map(([status, text]) => [
+      }).map(([status, description]) => [
         status,
-        { description: text, content: { 'application/json': { schema: errorSchema } } },
+        { description, content: { 'application/json': { schema: errorBody } } },
       ])
-      return {
-        schema: {
-          ...schema,
-          ...(config?.permissions === 'none' ? { security: [] } : { 'x-permissions': config?.permissions }),
-          response: { ...Object.fromEntries(described), ...(schema.response as object) },
-        },
-        url,
-      }
+      const response = { ...Object.fromEntries(described), ...(route.schema.response as object) }
+      const { schema, url } = jsonSchemaTransform({ ...route, schema: { ...route.schema, response } })
+      const access =
+        config?.permissions === 'none' ? { security: [] } : { 'x-permissions': config?.permissions }
+      return { schema: { ...schema, ...access }, url }
     },
+    transformObject: jsonSchemaTransformObject,
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',

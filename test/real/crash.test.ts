@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startEngines } from '../../embedded/engines.ts'
 import { capture } from '../../ingest/capture.ts'
-import { check, seriesRange } from '../../ingest/check.ts'
-import { openClickHouse, selectRows } from '../../src/platform/clickhouse.ts'
+import { openClickHouse } from '../../src/platform/clickhouse.ts'
+import { expectComplete } from '../complete.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { openFaultProxy } from '../fault-proxy.ts'
 import { smallMarket } from '../market.ts'
@@ -39,25 +39,6 @@ const waiting = async () => {
 const allLoaded = () =>
   vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 60_000, interval: 100 })
 
-/** Every snapshot of the ledger is in the series, once, and all that is derived from it is right. */
-async function expectComplete(clickhouse = databases.clickhouse): Promise<void> {
-  expect(await check(databases.postgres, clickhouse, await seriesRange(clickhouse))).toEqual({
-    rows: [],
-    slots: [],
-    lost: [],
-  })
-  const { rows } = await databases.postgres.query<{ slot: number; observations: number }>(
-    'SELECT slot, observations FROM snapshots ORDER BY slot',
-  )
-  const found = await selectRows(
-    clickhouse,
-    'SELECT toUnixTimestamp(slot) AS slot, count() AS observations FROM observations GROUP BY slot ORDER BY slot',
-  )
-  expect(found).toEqual(rows)
-  const { rows: spooled } = await databases.postgres.query('SELECT FROM spool')
-  expect(spooled).toHaveLength(0)
-}
-
 // The stages of a load, in order; at each the worker dies once just before ClickHouse hears of it and once just after ClickHouse is done.
 const stages = [
   ['observations', /INSERT INTO observations/],
@@ -85,7 +66,7 @@ it('a worker killed at each stage of a load loses nothing and doubles nothing', 
   await allLoaded()
   survivor.kill('SIGTERM')
   expect(await exited(survivor), survivor.output()).toBe(0)
-  await expectComplete()
+  await expectComplete(databases)
 }, 180_000)
 
 it('killed at any moment, several workers side by side, the series is complete and single', async () => {
@@ -109,7 +90,7 @@ it('killed at any moment, several workers side by side, the series is complete a
   await allLoaded()
   survivor.kill('SIGTERM')
   expect(await exited(survivor), survivor.output()).toBe(0)
-  await expectComplete()
+  await expectComplete(databases)
 }, 180_000)
 
 it('while ClickHouse is away snapshots wait in Postgres, and arrive when it is back', async () => {
@@ -142,11 +123,7 @@ it('while ClickHouse is away snapshots wait in Postgres, and arrive when it is b
     patient.kill('SIGTERM')
     expect(await exited(patient), patient.output()).toBe(0)
     const clickhouse = openClickHouse(address)
-    expect(await check(own.postgres, clickhouse, await seriesRange(clickhouse))).toEqual({
-      rows: [],
-      slots: [],
-      lost: [],
-    })
+    await expectComplete({ postgres: own.postgres, clickhouse })
     await clickhouse.close()
   } finally {
     await engines.stop()

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Letter } from '../../src/companion/outbox/carriers.ts'
 import { writeMessage } from '../../src/companion/outbox/write.ts'
@@ -12,6 +11,7 @@ import { migrateQueues, openQueue } from '../../workers/queues.ts'
 import { startWorkers, type Workers } from '../../workers/run.ts'
 import { queueNames } from '../../workers/schedule.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
+import { freePort, hasRedis, startRedis } from '../debian.ts'
 import { smallMarket } from '../market.ts'
 import { farStart } from '../world.ts'
 
@@ -23,33 +23,6 @@ const job: JobFields = {
   frequency: 'HOURLY',
 }
 const log = { info() {}, error: (_details: object, _message: string) => {} }
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0
-if (!hasRedis) console.warn('no redis-server on this machine: the queue tests on Redis are left out')
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
-/** A Redis that remembers nothing, as the least favourable case. */
-async function startRedis(port: number): Promise<ChildProcess> {
-  const redis = spawn(
-    'redis-server',
-    ['--port', `${port}`, '--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  await new Promise<void>((resolve, reject) => {
-    redis.once('exit', () => reject(new Error('redis-server ended')))
-    redis.stdout
-      .setEncoding('utf8')
-      .on('data', (text: string) => /Ready to accept connections/.test(text) && resolve())
-  })
-  return redis
-}
-
 describe.each(['postgres', ...(hasRedis ? ['redis'] : [])])('the schedules on %s', (backend) => {
   let databases: TestDatabases
   let redis: ChildProcess | undefined

@@ -1,27 +1,35 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import type { z } from 'zod'
 import { capture, currentSlot } from '../../ingest/capture.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { createKeyFor } from '../../src/commands/key.ts'
+import type { sqlSchema } from '../../src/metrics/sql/schema.ts'
 import { execute, selectRows } from '../../src/platform/clickhouse.ts'
 import { smallMarket } from '../market.ts'
 import { startServer, type TestServer } from '../server.ts'
+import { takeTurn, turnTimeout } from '../turns.ts'
 import { atOnce, openWorld, type World } from '../world.ts'
 
 const hasAnalyst = inject('engines').clickhouse.analyst !== undefined
 if (!hasAnalyst) console.warn('no Landlock on this machine: the tests of ad hoc SQL are left out')
 
+let endTurn: () => Promise<void>
 let server: TestServer
 let world: World
 let base: string
 beforeAll(async () => {
+  endTurn = await takeTurn()
   server = await startServer()
   await smallMarket(server.postgres, 40)
   world = await openWorld(server)
   await capture(server.postgres, await currentSlot(server.postgres, 300))
   await loadAll(server.postgres, server.clickhouse)
   base = await server.app.listen({ host: '127.0.0.1', port: 0 })
+}, turnTimeout)
+afterAll(async () => {
+  await server?.close()
+  await endTurn()
 })
-afterAll(() => server?.close())
 
 const ask = (body: object, key = server.adminKey, signal?: AbortSignal) =>
   fetch(`${base}/api/v0/metrics/sql`, {
@@ -398,16 +406,19 @@ describe.skipIf(!hasAnalyst)('the guard', () => {
 
 describe.skipIf(!hasAnalyst)('what goes with it', () => {
   it('the schema has tables, columns, types and sizes', async () => {
-    const { body } = await server.get('/api/v0/metrics/sql/schema')
-    const observations = (body as { name: string; rows: number; bytes: number; columns: object[] }[]).find(
-      ({ name }) => name === 'observations',
-    )
+    const body: z.infer<typeof sqlSchema> = (await server.get('/api/v0/metrics/sql/schema')).body
+    const observations = body.tables.find(({ name }) => name === 'observations')
     expect(observations).toMatchObject({ rows: expect.any(Number), bytes: expect.any(Number) })
     expect(observations?.columns).toContainEqual({
       name: 'gpu_name',
       type: expect.stringContaining('String'),
-      comment: expect.any(String),
+      comment: expect.stringMatching(/GPU/),
     })
+    expect(body.functions).toEqual(
+      expect.arrayContaining(['count', 'quantileExactWeighted', 'toStartOfHour']),
+    )
+    expect(body.keywords).toEqual(expect.arrayContaining(['SELECT', 'ORDER BY']))
+    expect(body.types).toEqual(expect.arrayContaining(['UInt64', 'DateTime64']))
   })
 
   it('queries are saved by name, and shared', async () => {

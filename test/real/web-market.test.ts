@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.getByLabel('To', { exact: true }).fill('2026-01-09T03:00')
     const [custom] = await askedWhile(page, () => page.getByRole('button', { name: 'Show' }).click())
     expect(custom?.path).toContain('start=1767322800&end=1767927600')
-    await page.getByText('No snapshots in this range.').first().waitFor()
+    await page.getByText('Nothing in this range.').first().waitFor()
 
     await page.getByRole('button', { name: '7d', exact: true }).click()
     await page.getByText('GPUs: RTX 4090').click()
@@ -267,13 +267,14 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
     }
     const csv = await fetched('CSV')
-    expect(csv.name).toBe('rackrate-price-of-rtx-4090.csv')
+    expect(csv.name).toBe('rackrate-simulated-price-of-rtx-4090.csv')
     const [head, ...rows] = csv.content.toString().trim().split('\r\n')
     expect(head).toMatch(
       /^time,Rented p10,Rented median,Rented p90,Available p10,Available median,Available p90/,
     )
     expect(rows).toHaveLength(8)
     const json = JSON.parse((await fetched('JSON')).content.toString())
+    expect(json).toMatchObject({ simulated: true, unit: 'USD per GPU-hour' })
     expect(json.points).toHaveLength(8)
     const png = await fetched('PNG')
     expect(png.content.subarray(1, 4).toString()).toBe('PNG')
@@ -408,6 +409,92 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await renter.context().close()
   })
 
+  it('never shows the figures of one filter for those of another', async () => {
+    const page = await visit('?gpu=RTX+4090')
+    await page.locator('.cards[aria-busy=false]').waitFor()
+    const isOfCards = (url: URL) => url.searchParams.get('step') === '3600'
+    await page.route(isOfCards, (route) => route.fulfill({ status: 400, json: { msg: 'Not now' } }))
+    await select(page, 'Verified').selectOption('no')
+    await page.getByRole('alert').getByText('Not now.').waitFor()
+    expect(await page.locator('.cards').getAttribute('aria-busy')).toBe('true')
+    await page.unroute(isOfCards)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.cards[aria-busy=false]').waitFor()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('goes back from a zoom whatever was touched meanwhile, and leaves the browser its keys', async () => {
+    const page = await visit('?gpu=RTX+4090&range=24h')
+    await whenDrawn(page)
+    await plots(page).first().focus()
+    await page.keyboard.press('+')
+    await expect.poll(() => parametersOf(page).range).toBe('custom')
+    await page.keyboard.press('+')
+    await legend(page, 0).getByRole('button', { name: 'Rented' }).click()
+    await select(page, 'Count').selectOption('machines')
+    await plots(page)
+      .first()
+      .dblclick({ position: { x: 200, y: 80 } })
+    await plots(page)
+      .first()
+      .dblclick({ position: { x: 200, y: 80 } })
+    await expect.poll(() => parametersOf(page).range).toBe('24h')
+    expect(parametersOf(page)).toMatchObject({ hidden: 'Rented', unit: 'machines' })
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).first().click(),
+    ])
+    expect(readFileSync(await download.path(), 'utf8')).not.toContain('Rented')
+    const isPrevented = await page.evaluate(`(() => {
+      const event = new KeyboardEvent('keydown', { key: '-', ctrlKey: true, bubbles: true, cancelable: true })
+      document.querySelector('.plot').dispatchEvent(event)
+      return event.defaultPrevented
+    })()`)
+    expect(isPrevented).toBe(false)
+    await page.context().close()
+  })
+
+  it.each([
+    ['a name in another case', '?gpu=rtx_4090'],
+    ['a name that is a property of every object', '?gpu=__proto__,RTX+4090&focus=RTX+4090'],
+    ['a name that nobody has', '?gpu=Voodoo+2,RTX+4090&focus=RTX+4090'],
+  ])('takes a link with %s', async (_what, path) => {
+    const page = await visit(path)
+    await page.getByText('Price of RTX 4090').waitFor()
+    await expect.poll(() => legend(page, 0).textContent()).toContain('$')
+    await page.context().close()
+  })
+
+  it('works where nothing may be kept', async () => {
+    const page = await web.visit('')
+    await page.context().addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError') } })`)
+    await page.reload()
+    await page.getByLabel('API key').fill(web.hostKey)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await whenDrawn(page)
+    await page.context().close()
+  })
+
+  it('says so when a part of it is gone, as after an update', async () => {
+    const page = await web.visit('', { key: web.adminKey })
+    await whenDrawn(page)
+    await page.route('**/assets/page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+    await page.getByRole('link', { name: 'SQL' }).click()
+    await page.getByText('This page broke').waitFor()
+    await page.context().close()
+  })
+
+  it('finds its way from an address with a slash behind it', async () => {
+    const page = await visit('machines/?verified=all')
+    await page.locator('tbody tr').first().waitFor()
+    expect(page.url()).toBe(`${web.url}machines?verified=all`)
+    expect(await page.title()).toBe('My machines – rackrate')
+    await page.context().close()
+  })
+
   it('works behind a path', async () => {
     const { port } = new URL(web.url)
     const proxy = createServer((incoming, outgoing) => {
@@ -425,7 +512,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await whenDrawn(page)
     await page.getByRole('link', { name: 'My machines' }).click()
     await page.locator('tbody tr').first().waitFor()
-    expect(page.url()).toBe(`${at}machines`)
+    expect(page.url()).toMatch(new RegExp(`^${at}machines\\?gpu=`))
     await page.reload()
     await page.locator('tbody tr').first().waitFor()
     await page.context().close()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GpuHistory } from '../../src/metrics/history/schema.ts'
-import type { History, OwnMachine } from '../../web/api/queries.ts'
+import type { History } from '../../web/api/history.ts'
+import type { OwnMachine } from '../../web/api/queries.ts'
 import { csvOf, jsonOf } from '../../web/charts/export.ts'
 import { standingOf } from '../../web/machines/standing.ts'
 import { chartOf, comparisonOf } from '../../web/market/charts.ts'
@@ -38,7 +39,11 @@ const gpu: GpuHistory = {
   },
   stats: { tflops: 50, dlperf: 100, tflops_per_dollar: 12.5, dlperf_per_dollar: 25 },
 }
-const history = { gpus: { 'RTX "X", 1': gpu }, step: hour } as unknown as History
+const history = {
+  gpus: { 'RTX "X", 1': gpu },
+  question: { gpu_name: 'all' },
+  step: hour,
+} as unknown as History
 const name = 'RTX "X", 1'
 
 describe('a chart', () => {

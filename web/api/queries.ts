@@ -1,15 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { useRef } from 'preact/hooks'
 import type { z } from 'zod'
-import type { historyAnswer } from '../../src/metrics/history/schema.ts'
 import type { machinesAnswer } from '../../src/metrics/machines/schema.ts'
 import type { namesAnswer } from '../../src/metrics/names/schema.ts'
 import type { currentUser } from '../../src/platform/current-user.ts'
 import { key } from '../session.ts'
 import { ask, askJson } from './client.ts'
+import { type History, type HistoryAnswer, type HistoryQuestion, historyPath } from './history.ts'
 
 export type User = z.infer<typeof currentUser>
-export type HistoryAnswer = z.infer<typeof historyAnswer>
 export type GpuName = z.infer<typeof namesAnswer>['names'][number]
 export type OwnMachine = z.infer<typeof machinesAnswer>['machines'][number]
 
@@ -30,38 +29,6 @@ export const useNames = () =>
     staleTime: 300_000,
   })
 
-export interface HistoryQuestion {
-  gpu_name: string
-  verified: string
-  hosting_type: string
-  num_gpus: string
-  /** Unix seconds; a `start` below zero counts back from now. Without `end`: until now. */
-  start: number
-  end?: number | undefined
-  step?: number | undefined
-}
-
-/** A history with what its headers say of it. Times in unix seconds. */
-export interface History extends HistoryAnswer {
-  question: HistoryQuestion
-  start: number
-  end: number
-  step: number
-  /** When the market was last looked at; 0: never. */
-  newestSlot: number
-  simulated: boolean
-  /** Milliseconds after which there may be news. */
-  freshFor: number
-}
-
-/** Address of a history below the base address, as a program would ask for it. */
-export function historyPath(question: HistoryQuestion, now: number): string {
-  const start = question.start < 0 ? now + question.start : question.start
-  const parameters = Object.entries({ ...question, start })
-  const given = parameters.filter(([, value]) => value !== undefined)
-  return `api/v0/metrics/gpu/history?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
-}
-
 /** The history of a question. While it's asked anew, or another is asked, and when that fails, the last one stays. */
 export function useHistory(question: HistoryQuestion, enabled = true) {
   const query = useQuery({
@@ -73,7 +40,10 @@ export function useHistory(question: HistoryQuestion, enabled = true) {
   const last = useRef<History>()
   last.current = query.data ?? last.current
   const { error, isFetching, refetch } = query
-  return { data: last.current, error, isFetching, refetch }
+  const data = last.current
+  // An answer to another question: it must not pass for the one to this.
+  const isStale = data !== undefined && JSON.stringify(data.question) !== JSON.stringify(question)
+  return { data, error, isFetching, isStale, refetch }
 }
 
 async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promise<History> {

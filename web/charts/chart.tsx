@@ -8,7 +8,7 @@ import { theme } from '../theme.ts'
 import { draw, pointAt } from './draw.ts'
 import { Legend } from './legend.tsx'
 import { ChartMenu } from './menu.tsx'
-import { type ChartSpec, groupsOf, seriesOf, units } from './spec.ts'
+import { type ChartSpec, units } from './spec.ts'
 import { ChartTable } from './table.tsx'
 
 export interface ChartProps {
@@ -43,7 +43,9 @@ export function Chart(props: ChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>()
   const cursor = useSignal<number | null>(null)
+  const held = useRef<number>()
   const showsTable = useSignal(false)
+  const shown = { ...spec, series: spec.series.filter(({ group }) => !hidden.includes(group)) }
   const hiddenNames = hidden.join('\n')
 
   useEffect(() => {
@@ -63,6 +65,7 @@ export function Chart(props: ChartProps) {
       onZoom: (left, right) => onZoom(Math.floor(left), Math.ceil(right)),
     })
     plot.current = drawn
+    if (held.current !== undefined) pointAt(drawn, held.current)
     const observer = new ResizeObserver(() => {
       if (target.clientWidth > 0) drawn.setSize({ width: target.clientWidth, height })
     })
@@ -70,6 +73,8 @@ export function Chart(props: ChartProps) {
     return () => {
       observer.disconnect()
       drawn.destroy()
+      // Where the crosshair was, for the drawing that comes next.
+      held.current = cursor.value === null ? undefined : spec.times[cursor.value]
       cursor.value = null
     }
   }, [spec, hiddenNames, from, to, height, small, theme.value])
@@ -80,6 +85,7 @@ export function Chart(props: ChartProps) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return // the browser's own
     const last = spec.times.length - 1
     const at = cursor.value ?? last
     const leap = Math.max(1, Math.round(last / 10))
@@ -108,9 +114,7 @@ export function Chart(props: ChartProps) {
       <figcaption>
         <span class="title">{props.href ? <Link href={props.href}>{spec.title}</Link> : spec.title}</span>{' '}
         <span class="quiet">{spec.unit}</span>
-        {!small && (
-          <ChartMenu spec={spec} hidden={hidden} plot={plot} showsTable={showsTable} curl={props.curl} />
-        )}
+        {!small && <ChartMenu spec={shown} plot={plot} showsTable={showsTable} curl={props.curl} />}
       </figcaption>
       <Legend spec={spec} hidden={hidden} at={cursor.value} onToggle={props.onToggle} />
       <div
@@ -125,23 +129,22 @@ export function Chart(props: ChartProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, spec.times.length - 1)}
         aria-valuenow={cursor.value ?? Math.max(0, spec.times.length - 1)}
-        aria-valuetext={spoken(spec, cursor.value ?? spec.times.length - 1, hidden)}
+        aria-valuetext={spoken(shown, cursor.value ?? spec.times.length - 1)}
       />
-      {spec.times.length === 0 && <p class="empty">No snapshots in this range.</p>}
+      {spec.times.length === 0 && <p class="empty">Nothing in this range.</p>}
       {spec.note && !small && <p class="note">{spec.note}</p>}
-      {showsTable.value && <ChartTable spec={spec} />}
+      {showsTable.value && <ChartTable spec={shown} />}
     </figure>
   )
 }
 
 /** What the crosshair is at, in words. */
-function spoken(spec: ChartSpec, index: number, hidden: readonly string[]): string {
+function spoken(spec: ChartSpec, index: number): string {
   const time = spec.times[index]
   if (time === undefined) return 'no snapshots'
   const { write } = units[spec.unit]
-  const figures = groupsOf(spec)
-    .filter((group) => !hidden.includes(group))
-    .flatMap((group) => seriesOf(spec, group))
-    .map(({ label, values }) => `${label} ${write(values[index]).replace(nothing, 'none')}`)
+  const figures = spec.series.map(
+    ({ label, values }) => `${label} ${write(values[index]).replace(nothing, 'none')}`,
+  )
   return `${moment(time)}: ${figures.join(', ')}`
 }

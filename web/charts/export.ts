@@ -20,10 +20,11 @@ export const csvOf = ({ times, series }: ChartSpec): string =>
     .join('')
 
 /** The same as JSON: a list of points by the names of the series, missing figures null. */
-export const jsonOf = ({ title, unit, times, series }: ChartSpec): string =>
+export const jsonOf = ({ title, unit, simulated = false, times, series }: ChartSpec): string =>
   JSON.stringify({
     title,
     unit,
+    simulated,
     points: times.map((time, index) => ({
       time,
       ...Object.fromEntries(series.map(({ label, values }) => [label, values[index] ?? null])),
@@ -31,36 +32,51 @@ export const jsonOf = ({ title, unit, times, series }: ChartSpec): string =>
   })
 
 /** A picture of the chart as it's drawn, with its title and legend. */
-export function pngOf(
-  canvas: HTMLCanvasElement,
-  spec: ChartSpec,
-  hidden: readonly string[],
-  theme: Theme,
-): Promise<Blob> {
+export function pngOf(canvas: HTMLCanvasElement, spec: ChartSpec, theme: Theme): Promise<Blob> {
   const scale = devicePixelRatio
-  const head = 52 * scale
+  const [margin, line] = [12 * scale, 20 * scale]
   const picture = document.createElement('canvas')
-  picture.width = canvas.width
-  picture.height = canvas.height + head
   const context = picture.getContext('2d')
   if (!context) throw new Error('This browser draws no pictures')
+  const [titleFont, font] = [`600 ${15 * scale}px system-ui`, `${12 * scale}px system-ui`]
+  context.font = font
+  const entries = layOut(
+    groupsOf(spec),
+    (text) => context.measureText(text).width + 16 * scale,
+    canvas.width - 2 * margin,
+  )
+  const head = line * ((entries.at(-1)?.row ?? 0) + 2) + margin
+  picture.width = canvas.width // which forgets the font
+  picture.height = canvas.height + head
+
   const { background, text } = colors[theme]
   context.fillStyle = background
   context.fillRect(0, 0, picture.width, picture.height)
   context.fillStyle = text
-  context.font = `600 ${15 * scale}px system-ui`
-  context.fillText(`${spec.title} (${spec.unit})`, 12 * scale, 20 * scale)
-  context.font = `${12 * scale}px system-ui`
-  let left = 12 * scale
-  for (const group of groupsOf(spec).filter((name) => !hidden.includes(name))) {
+  context.font = titleFont
+  context.fillText(`${spec.title} (${spec.unit})${spec.simulated ? ', simulated' : ''}`, margin, line)
+  context.font = font
+  for (const { group, label, left, row } of entries) {
     context.fillStyle = colorOf(theme, seriesOf(spec, group)[0]?.color ?? 0)
-    context.fillText(`■ ${group}`, left, 42 * scale)
-    left += context.measureText(`■ ${group}`).width + 16 * scale
+    context.fillText(label, margin + left, line * (row + 2))
   }
   context.drawImage(canvas, 0, head)
   return new Promise((resolve, reject) =>
     picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large')))),
   )
+}
+
+/** Places for the names of a legend, in as many rows as they need. */
+function layOut(groups: readonly string[], widthOf: (text: string) => number, room: number) {
+  let [left, row] = [0, 0]
+  return groups.map((group) => {
+    const label = `■ ${group}`
+    const width = widthOf(label)
+    if (left > 0 && left + width > room) [left, row] = [0, row + 1]
+    const place = { group, label, left, row }
+    left += width
+    return place
+  })
 }
 
 /** Gives a file to the visitor. */

@@ -1,35 +1,29 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { MutableRef } from 'preact/hooks'
 import type uPlot from 'uplot'
+import { copyText } from '../copy-text.ts'
 import { theme } from '../theme.ts'
 import { csvOf, jsonOf, pngOf, save } from './export.ts'
 import type { ChartSpec } from './spec.ts'
 
 interface ChartMenuProps {
   spec: ChartSpec
-  hidden: readonly string[]
   plot: MutableRef<uPlot | undefined>
   showsTable: Signal<boolean>
   curl?: string | undefined
 }
 
 /** What one can take away from a chart. */
-export function ChartMenu({ spec, hidden, plot, showsTable, curl }: ChartMenuProps) {
+export function ChartMenu({ spec, plot, showsTable, curl }: ChartMenuProps) {
   const said = useSignal('')
   const text = (content: string, type: string) => new Blob([content], { type })
 
   async function savePicture(): Promise<void> {
     const canvas = plot.current?.ctx.canvas
-    if (canvas) save(`${spec.name}.png`, await pngOf(canvas, spec, hidden, theme.value))
+    if (canvas) save(`${spec.name}.png`, await pngOf(canvas, spec, theme.value))
   }
   async function copy(curl: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(curl)
-    } catch {
-      // Browsers give the clipboard to pages of this machine and of https only.
-      prompt('Copy this:', curl)
-      return
-    }
+    if (!(await copyText(curl))) return void prompt('Copy this:', curl)
     said.value = 'Copied'
     setTimeout(() => {
       said.value = ''

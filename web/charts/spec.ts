@@ -10,6 +10,8 @@ export interface ChartSpec {
   unit: keyof typeof units
   /** What the reader must know to read it. */
   note?: string
+  /** Made up: what leaves the page says so. */
+  simulated?: boolean
   /** Unix seconds, one per bucket, without holes; the values of a bucket without a snapshot are null. */
   times: number[]
   series: ChartSeries[]

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact'
 import type { ApiFailure } from '../api/client.ts'
+import { historyOf } from '../api/history.ts'
 import { type OwnMachine, useHistory, useMachines } from '../api/queries.ts'
 import { change, dollars, nothing, percent, price } from '../format.ts'
 import { MachineFilters } from '../market/filters.tsx'
@@ -19,6 +20,9 @@ export function MachinesPage() {
     names.length > 0,
   )
 
+  // Own figures and the market's must be of the same filters.
+  const market = history.isStale || machines.isPlaceholderData ? undefined : history.data
+
   return (
     <main id="content" tabIndex={-1}>
       <h1>My machines in the market</h1>
@@ -28,14 +32,17 @@ export function MachinesPage() {
       <Status
         history={history.data}
         error={(machines.error ?? history.error) as ApiFailure | null}
-        retry={() => machines.refetch()}
+        retry={() => {
+          machines.refetch()
+          history.refetch()
+        }}
       />
       {machines.data?.length === 0 && <p>This account has no machines.</p>}
       {machines.data && machines.data.length > 0 && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <section class="wide" tabIndex={0} aria-label="Own machines">
-            <table>
+            <table aria-busy={history.isStale || machines.isPlaceholderData}>
               <thead>
                 <tr>
                   <th scope="col">Machine</th>
@@ -53,7 +60,7 @@ export function MachinesPage() {
                   <MachineRow
                     key={machine.id}
                     machine={machine}
-                    standing={standingOf(machine, history.data?.gpus[machine.gpu_name])}
+                    standing={standingOf(machine, market && historyOf(market, machine.gpu_name))}
                     market={`/?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
                   />
                 ))}
@@ -110,9 +117,9 @@ function MachineRow({
       <td>{change(standing.overMedian)}</td>
       <td>
         {overHigh !== null && overHigh > 0
-          ? `${change(overHigh)} above p90`
+          ? `${percent(overHigh)} above p90`
           : overLow !== null && overLow < 0
-            ? `${change(overLow)} below p10`
+            ? `${percent(-overLow)} below p10`
             : overLow === null
               ? nothing
               : 'within'}

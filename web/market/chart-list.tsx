@@ -1,11 +1,14 @@
 import { useMemo } from 'preact/hooks'
 import { base } from '../api/client.ts'
-import { type History, type HistoryQuestion, historyPath, type OwnMachine } from '../api/queries.ts'
+import { type History, type HistoryQuestion, historyPath } from '../api/history.ts'
+import type { OwnMachine } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
 import type { ChartSpec } from '../charts/spec.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
-import { focusOf, type useView, type View, writeView } from './view.ts'
+import { focusOf, type useView, useZoom, type View, writeView } from './view.ts'
+
+const none: never[] = []
 
 interface ChartListProps {
   view: View
@@ -21,7 +24,7 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
   const { layout, metric, unit, side, score } = view
   const focus = focusOf(view, chosen)
   const names = chosen.join()
-  const mine = view.mine === 'yes' ? own : []
+  const mine = view.mine === 'yes' ? own : none
   const specs = useMemo((): ChartSpec[] => {
     const options = { unit, side, score }
     if (layout === 'grid')
@@ -32,18 +35,15 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
   }, [history, names, layout, metric, unit, side, score, focus, mine])
 
   const toggle = (group: string) =>
-    change({
-      hidden: view.hidden.includes(group)
-        ? view.hidden.filter((name) => name !== group)
-        : [...view.hidden, group],
-    })
-  // A zoom is a step of the browser's history, and back is a step back.
-  const zoom = (from: number, to: number) =>
-    change({ range: 'custom', from, to, step: 0 }, { state: { zoomed: true } })
-  const back = () => {
-    if (window.history.state?.zoomed) window.history.back()
-    else if (view.range === 'custom') change({ range: '7d' })
-  }
+    change(
+      {
+        hidden: view.hidden.includes(group)
+          ? view.hidden.filter((name) => name !== group)
+          : [...view.hidden, group],
+      },
+      { replace: true },
+    )
+  const { zoom, back } = useZoom([view, change])
   const asked = { ...history.question, gpu_name: layout === 'one' ? focus : history.question.gpu_name }
 
   return (
@@ -62,7 +62,7 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
             to={history.end}
             height={layout === 'grid' ? 130 : 260}
             small={layout === 'grid'}
-            hidden={view.hidden}
+            hidden={layout === 'grid' ? none : view.hidden}
             onZoom={zoom}
             onBack={back}
             {...(layout === 'grid'

@@ -1,5 +1,6 @@
 import type { GpuHistory } from '../../src/metrics/history/schema.ts'
-import type { History, OwnMachine } from '../api/queries.ts'
+import { type History, historyOf } from '../api/history.ts'
+import type { OwnMachine } from '../api/queries.ts'
 import { distinct } from '../charts/palette.ts'
 import type { ChartSeries, ChartSpec, Value } from '../charts/spec.ts'
 import { figure } from '../format.ts'
@@ -82,13 +83,13 @@ export function chartOf(
   options: Options,
   own: readonly OwnMachine[] = [],
 ): ChartSpec {
-  const gpu = history.gpus[name]
+  const gpu = historyOf(history, name)
   const series = gpu ? detailsOf(metric, gpu, options) : []
   const title = titleOf(metric, options)
   const spec = specOf(metric, history, `${title} of ${name}`, series, options)
   if (metric === 'price') {
     spec.note = bandNote
-    spec.series.push(...ownPrices(own, spec.times.length))
+    if (gpu) spec.series.push(...ownPrices(own, spec.times.length))
   }
   if (metric === 'value' && gpu) spec.note = noteOf(gpu, options)
   return spec
@@ -133,7 +134,7 @@ export function comparisonOf(
   options: Options,
 ): ChartSpec {
   const series = names.slice(0, distinct).flatMap((name, color): Drawn[] => {
-    const gpu = history.gpus[name]
+    const gpu = historyOf(history, name)
     if (!gpu) return []
     if (metric === 'price' && names.length <= 3) return bandOf(gpu, options.side, name, color, name)
     const supply = supplyOf(gpu, options.unit)
@@ -164,9 +165,10 @@ function specOf(
   const known = Object.values(history.gpus).find(({ pricing }) => pricing.timestamps.length > 0)
   const { times, spread } = fillTimes(known?.pricing.timestamps ?? [], history.step)
   return {
-    name: `rackrate-${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+    name: `rackrate-${history.simulated ? 'simulated-' : ''}${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
     title,
     unit: unitOf(metric, options),
+    simulated: history.simulated,
     times,
     series: series.map((one) => ({ ...one, values: spread(one.values) })),
   }

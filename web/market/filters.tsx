@@ -1,4 +1,5 @@
 import { duration } from '../format.ts'
+import { CustomRange } from './custom-range.tsx'
 import { ranges, type View } from './view.ts'
 
 interface FilterProps {
@@ -100,46 +101,5 @@ export function TimeFilters({ view, change, answered }: FilterProps & { answered
         onChange={(step) => change({ step: Number(step) })}
       />
     </>
-  )
-}
-
-/** As <input type="datetime-local"> has it: in the visitor's time zone. */
-const local = (seconds: number): string =>
-  new Date((seconds - new Date(seconds * 1000).getTimezoneOffset() * 60) * 1000).toISOString().slice(0, 16)
-
-function CustomRange({ view, change }: FilterProps) {
-  const isCustom = view.range === 'custom'
-  const now = Math.floor(Date.now() / 1000)
-  const [from, to] = isCustom ? [view.from, view.to] : [now - ranges[view.range as keyof typeof ranges], now]
-
-  function submit(event: SubmitEvent): void {
-    event.preventDefault()
-    const form = event.target as HTMLFormElement
-    const given = new FormData(form)
-    const [start, end] = ['from', 'to'].map((name) => new Date(String(given.get(name))).getTime() / 1000)
-    if (!start || !end || start >= end) {
-      form.querySelector('output')?.replaceChildren('The start must be before the end.')
-      return
-    }
-    form.closest('details')?.removeAttribute('open')
-    change({ range: 'custom', from: start, to: end })
-  }
-
-  return (
-    <details class="dropdown">
-      <summary class={isCustom ? 'chosen' : undefined}>Custom</summary>
-      <form class="panel" onSubmit={submit}>
-        <label>
-          From
-          <input type="datetime-local" name="from" required value={local(from)} />
-        </label>
-        <label>
-          To
-          <input type="datetime-local" name="to" required value={local(to)} />
-        </label>
-        <output />
-        <button type="submit">Show</button>
-      </form>
-    </details>
   )
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import type { GpuName } from '../api/queries.ts'
+import { Dropdown } from '../dropdown.tsx'
 import { count } from '../format.ts'
 
 interface GpuPickerProps {
@@ -12,7 +12,6 @@ interface GpuPickerProps {
 /** Chooses GPU types, found by typing, with what the market has of each. */
 export function GpuPicker({ names, chosen, onChoose }: GpuPickerProps) {
   const search = useSignal('')
-  const details = useRef<HTMLDetailsElement>(null)
   const all = chosen[0] === 'all'
   const wanted = search.value.trim().toLowerCase()
   const found = [...names]
@@ -24,46 +23,46 @@ export function GpuPicker({ names, chosen, onChoose }: GpuPickerProps) {
     else if (!chosen.includes(name)) onChoose([...chosen, name])
     else if (chosen.length > 1) onChoose(chosen.filter((other) => other !== name))
   }
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || !details.current) return
-    details.current.open = false
-    details.current.querySelector('summary')?.focus()
-  }
-
   return (
-    <details class="dropdown" ref={details} onKeyDown={onKeyDown}>
-      <summary>
-        GPUs: {all ? 'all' : chosen.length <= 2 ? chosen.join(', ') : `${chosen.length} types`}
-      </summary>
-      <div class="panel">
-        <input
-          type="search"
-          placeholder="Find a GPU type"
-          aria-label="Find a GPU type"
-          value={search.value}
-          onInput={(event) => (search.value = event.currentTarget.value)}
-        />
-        <div class="options">
-          <label>
-            <input
-              type="checkbox"
-              checked={all}
-              onChange={() => onChoose(all ? found.slice(0, 3).map(({ name }) => name) : ['all'])}
-            />
-            All types <span class="quiet">{names.length}</span>
-          </label>
-          {found.map(({ name, machines, gpus }) => (
-            <label key={name}>
-              <input type="checkbox" checked={all || chosen.includes(name)} onChange={() => toggle(name)} />
-              {name}{' '}
-              <span class="quiet">
-                {count(gpus)} GPUs, {count(machines)} machines
-              </span>
+    <Dropdown
+      label={`GPUs: ${all ? 'all' : chosen.length <= 2 ? chosen.join(', ') : `${chosen.length} types`}`}
+    >
+      {() => (
+        <>
+          <input
+            type="search"
+            placeholder="Find a GPU type"
+            aria-label="Find a GPU type"
+            value={search.value}
+            onInput={(event) => (search.value = event.currentTarget.value)}
+          />
+          <div class="options">
+            <label>
+              <input
+                type="checkbox"
+                checked={all}
+                onChange={() => onChoose(all ? found.slice(0, 3).map(({ name }) => name) : ['all'])}
+              />
+              All types <span class="quiet">{names.length}</span>
             </label>
-          ))}
-          {found.length === 0 && <p class="quiet">No type is called that.</p>}
-        </div>
-      </div>
-    </details>
+            {found.map(({ name, machines, gpus }) => (
+              <label key={name}>
+                <input
+                  type="checkbox"
+                  checked={all || chosen.includes(name)}
+                  disabled={chosen.length === 1 && chosen[0] === name}
+                  onChange={() => toggle(name)}
+                />
+                {name}{' '}
+                <span class="quiet">
+                  {count(gpus)} GPUs, {count(machines)} machines
+                </span>
+              </label>
+            ))}
+            {found.length === 0 && <p class="quiet">No type is called that.</p>}
+          </div>
+        </>
+      )}
+    </Dropdown>
   )
 }

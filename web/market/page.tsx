@@ -1,13 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
-import {
-  type GpuName,
-  type HistoryQuestion,
-  type OwnMachine,
-  useHistory,
-  useMachines,
-  useNames,
-} from '../api/queries.ts'
+import type { HistoryQuestion } from '../api/history.ts'
+import { type GpuName, type OwnMachine, useHistory, useMachines, useNames } from '../api/queries.ts'
 import { distinct } from '../charts/palette.ts'
 import { Notice } from '../notice.tsx'
 import { ChartList } from './chart-list.tsx'
@@ -19,6 +13,7 @@ import { Status } from './status.tsx'
 import { focusOf, ranges, useView, type View } from './view.ts'
 
 const none: OwnMachine[] = []
+const monthAndDay = 31 * 86_400
 
 /** The market of some GPU types over time: one in detail, some compared, or many side by side. */
 export function MarketPage() {
@@ -34,8 +29,15 @@ export function MarketPage() {
       change({ gpus: usual }, { replace: true })
   })
 
-  const chosen = view.gpus[0] === 'all' ? byGpus(names.data) : view.gpus
-  const history = useHistory(questionOf(view), view.gpus.length > 0)
+  const gpus = view.gpus.map((name) => spelled(name, names.data))
+  const chosen = gpus[0] === 'all' ? byGpus(names.data) : gpus
+  const history = useHistory(questionOf({ ...view, gpus }), gpus.length > 0)
+  const carded = view.layout === 'grid' ? [] : chosen.slice(0, distinct)
+  const pulses = useHistory(
+    { gpu_name: carded.join(), ...filters, start: -monthAndDay, step: 3600 },
+    carded.length > 0,
+  )
+  const questions = [names, history, pulses]
 
   if (names.data?.length === 0)
     return (
@@ -46,25 +48,24 @@ export function MarketPage() {
     )
   return (
     <main id="content" tabIndex={-1}>
-      <h1 class="hidden">Market</h1>
+      <h1 class="unseen">Market</h1>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <GpuPicker
-          names={names.data ?? []}
-          chosen={view.gpus}
-          onChoose={(gpus) => change(withGpus(view, gpus))}
-        />
+        <GpuPicker names={names.data ?? []} chosen={gpus} onChoose={(gpus) => change(withGpus(view, gpus))} />
         <MachineFilters view={view} change={change} />
         <TimeFilters view={view} change={change} answered={history.data?.step} />
       </form>
       <Status
         history={history.data}
-        error={(history.error ?? names.error) as ApiFailure | null}
-        retry={() => (names.error ? names : history).refetch()}
+        error={(questions.find(({ error }) => error)?.error ?? null) as ApiFailure | null}
+        retry={() => {
+          for (const { error, refetch } of questions) if (error) refetch()
+        }}
       />
-      {view.layout !== 'grid' && chosen.length > 0 && (
+      {carded.length > 0 && (
         <PulseCards
-          names={chosen.slice(0, distinct)}
-          filters={filters}
+          names={carded}
+          history={pulses.data}
+          isStale={pulses.isStale}
           focus={view.layout === 'one' ? focusOf(view, chosen) : undefined}
           onFocus={(focus) => change({ layout: 'one', focus })}
         />
@@ -77,7 +78,7 @@ export function MarketPage() {
           history={history.data}
           chosen={chosen}
           own={own.data ?? none}
-          busy={history.isFetching}
+          busy={history.isFetching || history.isStale}
         />
       )}
     </main>
@@ -107,6 +108,12 @@ const withGpus = ({ layout }: View, gpus: string[]): Partial<View> => ({
   gpus,
   layout: gpus[0] === 'all' ? 'grid' : layout,
 })
+
+/** As the market writes it: a link may have it in another case, or with underscores. */
+const spelled = (name: string, names: readonly GpuName[] = []): string => {
+  const plain = (text: string) => text.replaceAll('_', ' ').toLowerCase()
+  return names.find((known) => plain(known.name) === plain(name))?.name ?? name
+}
 
 /** What there is most of first. */
 const byGpus = (names: readonly GpuName[] = []): string[] =>

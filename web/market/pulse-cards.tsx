@@ -1,4 +1,5 @@
-import { type History, type HistoryQuestion, useHistory } from '../api/queries.ts'
+import type { GpuHistory } from '../../src/metrics/history/schema.ts'
+import { type History, historyOf } from '../api/history.ts'
 import { colorOf } from '../charts/palette.ts'
 import { change, count, nothing, percent, price } from '../format.ts'
 import { theme } from '../theme.ts'
@@ -6,19 +7,19 @@ import { pulseOf, type Trend } from './pulse.ts'
 
 interface PulseCardsProps {
   names: readonly string[]
-  filters: Pick<HistoryQuestion, 'verified' | 'hosting_type' | 'num_gpus'>
+  /** Of them, 30 days back, by the hour. */
+  history: History | undefined
+  /** It's of another question: the figures are to come. */
+  isStale: boolean
   /** The one that is looked at, when it's one. */
   focus: string | undefined
   onFocus: (name: string) => void
 }
 
-const monthAndDay = 31 * 86_400
-
 /** The figures of each GPU that one acts on; a card is the way to its charts. */
-export function PulseCards({ names, filters, focus, onFocus }: PulseCardsProps) {
-  const { data } = useHistory({ gpu_name: names.join(), ...filters, start: -monthAndDay, step: 3600 })
+export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCardsProps) {
   return (
-    <ul class="cards" aria-label="Now">
+    <ul class="cards" aria-label="Now" aria-busy={isStale || !history}>
       {names.map((name, index) => (
         <li key={name} class={focus === name ? 'chosen' : undefined}>
           <button
@@ -32,16 +33,15 @@ export function PulseCards({ names, filters, focus, onFocus }: PulseCardsProps) 
             )}
             {name}
           </button>
-          <Figures data={data} name={name} />
+          <Figures gpu={history && historyOf(history, name)} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Figures({ data, name }: { data: History | undefined; name: string }) {
-  const gpu = data?.gpus[name]
-  if (!gpu) return <p aria-busy={!data}>{data && 'Not on the market'}</p>
+function Figures({ gpu }: { gpu: GpuHistory | undefined }) {
+  if (!gpu) return <p class="quiet">…</p>
   if (gpu.pricing.timestamps.length === 0) return <p>Not on the market in the last 30 days.</p>
   const { available, rented, occupancy, gpus } = pulseOf(gpu)
   return (

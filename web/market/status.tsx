@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
-import type { History } from '../api/queries.ts'
-import { duration, moment } from '../format.ts'
+import type { History } from '../api/history.ts'
+import { duration, moment, sentence } from '../format.ts'
+import { SimulatedNote } from '../simulated-note.tsx'
 
 interface StatusProps {
   history: History | undefined
@@ -14,14 +15,10 @@ interface StatusProps {
 export function Status({ history, error, retry }: StatusProps) {
   return (
     <>
-      {history?.simulated && (
-        <p class="banner" role="note">
-          <strong>Simulated market.</strong> These machines and prices are made up, to try rackrate with.
-        </p>
-      )}
+      {history?.simulated && <SimulatedNote />}
       {error && (
         <p class="banner trouble" role="alert">
-          <strong>{error.message}.</strong> {history && 'What is shown is from before.'}{' '}
+          <strong>{sentence(error.message)}</strong> {history && 'What is shown is from before.'}{' '}
           <button type="button" class="plain" onClick={retry}>
             Try again
           </button>

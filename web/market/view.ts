@@ -44,6 +44,13 @@ export const ranges: Record<Exclude<View['range'], 'custom'>, number> = {
 const listOf = (text: string | null): string[] => (text ? text.split(',').filter(Boolean) : [])
 const integerOf = (text: string | null): number => (text && /^\d{1,10}$/.test(text) ? Number(text) : 0)
 
+/** What a view shows of time, unix seconds. */
+export const rangeOf = ({ range, from, to }: View): { from: number; to: number } => {
+  if (range === 'custom') return { from, to }
+  const now = Math.floor(Date.now() / 1000)
+  return { from: now - ranges[range], to: now }
+}
+
 /** Reads an address; what isn't understood is as if it weren't there. */
 export function readView(search: string): View {
   const given = new URLSearchParams(search)
@@ -97,12 +104,31 @@ export function useView(): [View, Change] {
   const view = useMemo(() => readView(search), [search])
   return [
     view,
-    // As the address is now: two changes of one moment add up.
-    (changes, options) => {
+    (changes, { replace = false, state = changes.range ? null : window.history.state } = {}) => {
+      // As the address is now: two changes of one moment add up.
       const search = writeView({ ...readView(location.search), ...changes })
-      navigate(search ? `${path}?${search}` : path, options)
+      navigate(search ? `${path}?${search}` : path, { replace, state })
     },
   ]
+}
+
+type Range = Pick<View, 'range' | 'from' | 'to'>
+
+/** Zooming in and back. The ranges that were zoomed out of are kept beside the address, so whatever else is changed leaves the way back. */
+export function useZoom([{ range, from, to }, change]: [View, Change]) {
+  const before = (): Range[] => window.history.state?.zooms ?? []
+  return {
+    zoom(left: number, right: number): void {
+      const state = { zooms: [...before(), { range, from, to }] }
+      change({ range: 'custom', from: left, to: right, step: 0 }, { state })
+    },
+    back(): void {
+      const zooms = before()
+      const last = zooms.at(-1)
+      if (last) change(last, { state: { zooms: zooms.slice(0, -1) } })
+      else if (range === 'custom') change({ range: '7d' })
+    },
+  }
 }
 
 /** The GPU that is looked at when it's one. */

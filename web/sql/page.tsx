@@ -1,3 +1,67 @@
+import './sql.css'
+import { useSignal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import { SimulatedNote } from '../simulated-note.tsx'
+import { ActivityPanel } from './activity-panel.tsx'
+import { useSchema } from './api.ts'
+import { createConsole } from './console.ts'
+import { EditorField } from './editor-field.tsx'
+import { ExamplesPanel } from './examples-panel.tsx'
+import { HistoryPanel } from './history-panel.tsx'
+import { Result } from './result.tsx'
+import { RunBar } from './run-bar.tsx'
+import { SavedPanel } from './saved-panel.tsx'
+import { SchemaPanel } from './schema-panel.tsx'
+import { Tabs } from './tabs.tsx'
+
+const panels = {
+  Schema: SchemaPanel,
+  Examples: ExamplesPanel,
+  Saved: SavedPanel,
+  History: HistoryPanel,
+  Activity: ActivityPanel,
+}
+type Panel = keyof typeof panels
+
+/** Ad hoc SQL: an editor, what it answers, and what helps to ask. */
 export function SqlPage() {
-  return <main id="content" />
+  const [desk] = useState(createConsole)
+  const chosen = useSignal<string>('Schema')
+  // Where there is room for both.
+  const isOpen = useSignal(matchMedia('(min-width: 60rem)').matches)
+  useEffect(() => desk.close, [desk])
+  const Panel = panels[chosen.value as Panel]
+  const simulated = useSchema().data?.simulated
+
+  return (
+    <main id="content" tabIndex={-1} class="sql" data-panel={isOpen.value ? chosen.value : 'none'}>
+      <h1 class="unseen">SQL console</h1>
+      <aside aria-label="Help with queries">
+        <button
+          type="button"
+          class="small fold"
+          aria-expanded={isOpen.value}
+          aria-label={isOpen.value ? 'Hide the sidebar' : undefined}
+          onClick={() => {
+            isOpen.value = !isOpen.value
+          }}
+        >
+          {isOpen.value ? '✕' : 'Schema, examples, history'}
+        </button>
+        {isOpen.value && (
+          <Tabs label="Help with queries" names={Object.keys(panels)} chosen={chosen}>
+            <Panel desk={desk} />
+          </Tabs>
+        )}
+      </aside>
+      <div class="desk">
+        {simulated && <SimulatedNote />}
+        <section class="ask" aria-label="Query">
+          <EditorField desk={desk} />
+          <RunBar desk={desk} />
+        </section>
+        <Result desk={desk} />
+      </div>
+    </main>
+  )
 }

@@ -20,4 +20,5 @@ CREATE SETTINGS PROFILE OR REPLACE $user /*!ON CLUSTER $cluster*/ SETTINGS
   max_expanded_ast_elements = 200000,
   cancel_http_readonly_queries_on_client_close = 1,
   date_time_output_format = 'iso',
+  output_format_json_quote_denormals = 1,
   output_format_parquet_string_as_string = 1

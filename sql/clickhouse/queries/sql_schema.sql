@@ -1,6 +1,6 @@
--- Tables and views of the current database with their columns and sizes; those of a cluster as one.
+-- Tables and views of the current database with their columns and sizes; those of a cluster as one, with the comments of what they stand for.
 SELECT
-  t.name AS name, t.engine AS engine, t.comment AS comment,
+  t.name AS name, t.engine AS engine, /*!coalesce(nullIf(shards.comment, ''), */t.comment/*!)*/ AS comment,
   /*!coalesce(shards.rows, */t.total_rows/*!)*/ AS rows,
   /*!coalesce(shards.bytes, */t.total_bytes/*!)*/ AS bytes,
   CAST(c.columns, 'Array(Tuple(name String, type String, comment String))') AS columns
@@ -9,9 +9,9 @@ INNER JOIN (
   SELECT table, groupArray((name, type, comment)) AS columns
   FROM (SELECT * FROM system.columns WHERE database = currentDatabase() ORDER BY table, position)
   GROUP BY table
-) AS c ON c.table = t.name
+) AS c ON c.table = /*!if(t.engine = 'Distributed', concat(t.name, '_local'), */t.name/*!)*/
 /*!LEFT JOIN (
-  SELECT concat(database, '.', name) AS part, sum(total_rows) AS rows, sum(total_bytes) AS bytes
+  SELECT concat(database, '.', name) AS part, sum(total_rows) AS rows, sum(total_bytes) AS bytes, any(comment) AS comment
   FROM cluster($cluster, system.tables)
   WHERE database = '$database'
   GROUP BY part

@@ -1,23 +1,24 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Caller } from '../../platform/auth.ts'
 import { selectRows } from '../../platform/clickhouse.ts'
-import { ApiError, forbidden, notFound } from '../../platform/errors.ts'
+import { ApiError, notFound } from '../../platform/errors.ts'
 import { idOf } from '../../platform/schemas.ts'
 import { loadSql } from '../../platform/sql.ts'
-import { askSql, type SqlStores } from './ask.ts'
-import { auditedQuery, savedQuery, savedQueryBody, sqlBody, sqlSchema } from './schema.ts'
-
-export interface SqlOptions extends Omit<SqlStores, 'analyst'> {
-  /** undefined: the site has no such account in ClickHouse. */
-  analyst: SqlStores['analyst'] | undefined
-}
+import type { Series } from '../series-state.ts'
+import { requireAdmin } from './admin.ts'
+import {
+  auditedQuery,
+  savedQuery,
+  savedQueryBody,
+  sqlBody,
+  sqlSchema,
+  type sqlTable,
+  type sqlWords,
+} from './schema.ts'
+import { patienceMs, produces, type SqlOptions, sendResult, sqlErrors } from './send.ts'
 
 const tags = ['sql']
 const mostSaved = 500
-/** Longer than any statement may take. */
-const patienceMs = 90_000
 
 const description = `For admins. One read-only statement, run as it is by an account of ClickHouse that can read the analytics database and nothing else, within
 limits of time, rows, bytes and memory. Streamed: a failure after the first byte breaks the connection off (format \`Progress\`: its last line is
@@ -26,53 +27,28 @@ limits of time, rows, bytes and memory. Streamed: a failure after the first byte
 Header: \`Rackrate-Query-Id\`. Who asked what, and what it cost, is kept and seen by all admins.`
 
 /** Ad hoc SQL for admins, and what goes with it. Ours, not in SPEC.md. */
-export const sqlRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, { postgres, clickhouse, analyst }) => {
+export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = async (
+  app,
+  { series, ...options },
+) => {
+  const { postgres, clickhouse } = options
   app.addHook('onRequest', async ({ caller }) => requireAdmin(caller))
 
   app.post(
     '/api/v0/metrics/sql',
     {
       handlerTimeout: patienceMs,
-      config: {
-        permissions: ['machine_read'],
-        errors: {
-          400: "ClickHouse doesn't understand the statement: `sql_error`, in its own words, with `position` for a syntax error. Or `invalid_args`",
-          403: 'Not an admin, or more than reading the analytics database: `forbidden`',
-          422: 'More time, rows, bytes or memory than a statement may take: `limit_exceeded`',
-          429: 'Too many queries at once, or the quota of the hour is used up. See the header Retry-After',
-          501: 'The site has no account for ad hoc SQL: `not_configured`',
-        },
-      },
+      config: { permissions: ['machine_read'], errors: sqlErrors },
       schema: {
         summary: 'Ad hoc SQL',
         description,
         tags,
         body: sqlBody,
-        produces: ['application/json', 'text/csv', 'text/tab-separated-values', 'application/octet-stream'],
+        produces,
         response: { 200: z.unknown().describe('The result in the format asked for') },
       },
     },
-    async (request, reply) => {
-      const { caller, body } = request
-      if (!analyst)
-        throw new ApiError(
-          501,
-          'not_configured',
-          'CLICKHOUSE_SQL_USER names no account for ad hoc SQL. See .env.example',
-        )
-      reply.raw.setTimeout(patienceMs, () => reply.raw.destroy())
-      const answer = await askSql(
-        { postgres, clickhouse, analyst },
-        caller.accountId,
-        body,
-        leavingOf(reply.raw),
-      )
-      return reply
-        .header('rackrate-query-id', answer.queryId)
-        .header('cache-control', 'no-store')
-        .type(answer.contentType)
-        .send(answer.stream)
-    },
+    ({ caller, body }, reply) => sendResult(reply, options, caller.accountId, body),
   )
 
   app.get(
@@ -81,12 +57,19 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, { postgre
       config: { permissions: ['machine_read'] },
       schema: {
         summary: 'Tables for ad hoc SQL',
-        description: 'For admins.',
+        description: 'For admins. With the words that the engine knows, for completion.',
         tags,
         response: { 200: sqlSchema },
       },
     },
-    () => selectRows<z.infer<typeof sqlSchema>[number]>(clickhouse, loadSql('clickhouse/queries/sql_schema')),
+    async () => {
+      const [{ simulated_to }, tables, [words]] = await Promise.all([
+        series.state(),
+        selectRows<z.infer<typeof sqlTable>>(clickhouse, loadSql('clickhouse/queries/sql_schema')),
+        selectRows<z.infer<typeof sqlWords>>(clickhouse, loadSql('clickhouse/queries/sql_words')),
+      ])
+      return { tables, ...(words ?? { functions: [], keywords: [], types: [] }), simulated: simulated_to > 0 }
+    },
   )
 
   app.get(
@@ -182,18 +165,4 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, { postgre
       return { success: true as const }
     },
   )
-}
-
-/** Fires when the caller leaves before the answer is complete. (Fastify's `request.signal` fires when the body of a POST has been read.) */
-function leavingOf(response: ServerResponse): AbortSignal {
-  const leaving = new AbortController()
-  if (response.destroyed) leaving.abort()
-  response.once('close', () => {
-    if (!response.writableFinished) leaving.abort()
-  })
-  return leaving.signal
-}
-
-function requireAdmin({ isAdmin }: Caller): void {
-  if (!isAdmin) throw forbidden('Admin access required')
 }

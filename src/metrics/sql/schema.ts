@@ -13,6 +13,18 @@ export const formats = {
   Progress: 'JSONCompactEachRowWithProgress',
 } as const
 export type SqlFormat = keyof typeof formats
+
+/** What files of a format are called. */
+export const extensions: Record<SqlFormat, string> = {
+  JSON: 'json',
+  JSONCompact: 'json',
+  JSONEachRow: 'ndjson',
+  CSV: 'csv',
+  TSV: 'tsv',
+  Parquet: 'parquet',
+  Arrow: 'arrow',
+  Progress: 'ndjson',
+}
 const formatNames = Object.keys(formats) as [SqlFormat, ...SqlFormat[]]
 
 export const longestQuery = 200_000
@@ -71,13 +83,24 @@ export const savedQueryBody = z.object({
   shared: z.boolean().default(false),
 })
 
-export const sqlSchema = z.array(
-  z.object({
-    name: z.string(),
-    engine: z.string(),
-    comment: z.string(),
-    rows: z.number().nullable(),
-    bytes: z.number().nullable().describe('On disk, compressed'),
-    columns: z.array(z.object({ name: z.string(), type: z.string(), comment: z.string() })),
-  }),
-)
+const words = z.array(z.string())
+
+export const sqlTable = z.object({
+  name: z.string(),
+  engine: z.string(),
+  comment: z.string(),
+  rows: z.number().nullable(),
+  bytes: z.number().nullable().describe('On disk, compressed'),
+  columns: z.array(z.object({ name: z.string(), type: z.string(), comment: z.string() })),
+})
+
+export const sqlWords = z.object({
+  functions: words,
+  keywords: words.describe('May be several words: `ORDER BY`'),
+  types: words,
+})
+
+export const sqlSchema = sqlWords.extend({
+  tables: z.array(sqlTable),
+  simulated: z.boolean().describe('Whether data of a simulated market is among them'),
+})

@@ -24,17 +24,17 @@ export function watchTail(
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       held = Buffer.concat([held, chunk])
-      const ready = held.subarray(0, Math.max(0, held.length - longestTail))
+      const ready = held.subarray(0, Math.max(held.length - longestTail, asLine ? wholeLines(held) : 0))
       held = held.subarray(ready.length)
       done(null, ready)
     },
     flush(done) {
       const { answer, exception } = splitTail(held, tag)
-      this.push(answer)
       if (exception === undefined) {
         how = { outcome: 'done' }
-        return done()
+        return done(null, answer)
       }
+      this.push(asLine ? answer.subarray(0, answer.lastIndexOf('\n') + 1) : answer)
       const failure = new Error(sentenceOf(exception))
       how = { outcome: 'failed', failure }
       if (asLine) this.push(`${JSON.stringify({ exception: failure.message })}\n`)
@@ -52,6 +52,16 @@ export function watchTail(
     })
   })
   return { stream: source.pipe(stream), ended }
+}
+
+/**
+ * How far lines of JSON can't be part of that word: they are passed on as they come, or progress would be seen a tail too late. Within a
+ * line of JSON there is no line break, so what looks like the word at the beginning of a line is it.
+ */
+function wholeLines(held: Buffer): number {
+  const word = held.indexOf('\n__exception__')
+  const end = held.lastIndexOf('}\n', word < 0 ? held.length : word)
+  return end < 0 ? 0 : end + '}\n'.length
 }
 
 function splitTail(tail: Buffer, tag: string): { answer: Buffer; exception?: string } {

@@ -23,7 +23,13 @@ export const webRoute: FastifyPluginAsync = async (app) => {
     },
   })
   for (const page of pages)
-    app.get(page, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'))
+    app.get(page, { schema: { hide: true } }, ({ url }, reply) => {
+      // With a slash behind it the page would look for its files one level too deep. Relative, since a proxy may have mounted us anywhere.
+      const [path = ''] = url.split('?')
+      return path !== '/' && path.endsWith('/')
+        ? reply.redirect(`..${page}${url.slice(path.length)}`, 308)
+        : reply.sendFile('index.html')
+    })
   app.get<{ Params: { file: string } }>(
     '/assets/:file(^[\\w-]+\\.\\w+$)',
     { schema: { hide: true } },

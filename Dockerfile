@@ -1,0 +1,41 @@
+# syntax=docker/dockerfile:1
+# rackrate for production: it runs on PostgreSQL, ClickHouse and Redis of yours; the embedded engines are left out.
+
+FROM node:20.20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The compiler and the bundler are optional packages of their platform, so nothing is left out here.
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json ./
+COPY src src
+COPY ingest ingest
+COPY workers workers
+COPY embedded embedded
+COPY bench bench
+COPY sql sql
+COPY web web
+RUN npm run build
+
+FROM node:20.20-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM node:20.20-bookworm-slim
+LABEL org.opencontainers.image.title="rackrate" \
+  org.opencontainers.image.description="Market statistics of a GPU rental marketplace" \
+  org.opencontainers.image.licenses="MIT"
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 RACKRATE_DATA_DIR=/var/lib/rackrate
+RUN install -d -o node -g node -m 700 /var/lib/rackrate
+WORKDIR /app
+COPY package.json ./
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY sql sql
+USER node
+EXPOSE 8080
+# For `serve`; a service that runs something else has a check of its own or none (docker-compose.yml).
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/src/rackrate.js"]
+CMD ["serve"]

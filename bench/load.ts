@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import autocannon from 'autocannon'
+
+export interface LoadOptions {
+  /** Of the processes: their databases and more. */
+  environment: Record<string, string>
+  key: string
+  seconds: number
+}
+
+const { resolve } = createRequire(import.meta.url)
+const processes = 2
+const connections = 32
+
+// What a page of charts asks: much of it the same for everybody, some of it new.
+const questions = [
+  'gpu_name=RTX+4090&step=300',
+  'gpu_name=RTX+5090,RTX+4090,RTX+3090&step=3600',
+  'gpu_name=H100+SXM,H200,A100+SXM4&verified=all&step=900',
+  'gpu_name=all&step=86400',
+  'gpu_name=RTX+4090&hosting_type=community&num_gpus=4&step=3600',
+]
+
+/** Prints what two API processes serve of a mix of history requests, and what they serve of a constant of the same size. */
+export async function measureLoad({ environment, key, seconds }: LoadOptions): Promise<void> {
+  const program = resolve('#dist/src/rackrate.js')
+  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' }
+  const services = await Promise.all(start([program, 'serve', '--only', 'metrics'], environment))
+  try {
+    const urls = services.map(({ url }) => url)
+    const paths = questions.map((question) => `/api/v0/metrics/gpu/history?${question}`)
+    const sizes = await Promise.all(paths.map((path) => sizeOf(`${urls[0]}${path}`, headers)))
+    const size = Math.round(sizes.reduce((sum, bytes) => sum + bytes, 0) / sizes.length)
+
+    const memory = [await memoryOf(urls)]
+    const mix = await load(urls, { headers, requests: paths.map((path) => ({ path })), seconds })
+    memory.push(await memoryOf(urls))
+
+    const constants = await Promise.all(start([resolve('#dist/bench/constant.js'), `${size}`], {}))
+    const constant = await load(
+      constants.map(({ url }) => url),
+      { headers, requests: [{ path: '/' }], seconds: Math.min(seconds, 15) },
+    )
+    for (const { child } of constants) child.kill()
+
+    console.table({ 'history, a mix': mix, [`a constant of ${size} bytes`]: constant })
+    console.log(
+      `history ÷ constant, requests/s    ${(mix['requests/s'] / constant['requests/s']).toFixed(2)}`,
+    )
+    console.log(
+      `memory of the processes, before and after (MB)   ${memory.map((each) => each.join(' + ')).join(' → ')}`,
+    )
+  } finally {
+    for (const { child } of services) child.kill()
+    await Promise.all(services.map(({ child }) => once(child, 'exit')))
+  }
+}
+
+interface Started {
+  child: ChildProcess
+  url: string
+}
+
+/** As many processes of it as there are to be, each with its address when it says it. */
+const start = (command: string[], environment: Record<string, string>): Promise<Started>[] =>
+  Array.from({ length: processes }, async () => {
+    const child = spawn(process.execPath, command, {
+      env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'silent', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      const url = /http:\/\/\S+/.exec(text)?.[0]
+      if (url) return { child, url }
+    }
+    throw new Error(`${command.join(' ')} ended without an address`)
+  })
+
+async function sizeOf(url: string, headers: Record<string, string>): Promise<number> {
+  const response = await fetch(url, { headers })
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  const length = Number(response.headers.get('content-length'))
+  await response.arrayBuffer()
+  return length
+}
+
+async function memoryOf(urls: readonly string[]): Promise<number[]> {
+  return Promise.all(
+    urls.map(async (url) => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      return Math.round(Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 1e6)
+    }),
+  )
+}
+
+interface Load {
+  headers: Record<string, string>
+  requests: { path: string }[]
+  seconds: number
+}
+
+async function load(urls: string[], { headers, requests, seconds }: Load) {
+  const {
+    requests: served,
+    latency,
+    non2xx,
+    errors,
+  } = await autocannon({
+    url: urls as unknown as string, // an array is taken, too
+    connections,
+    duration: seconds,
+    headers,
+    requests,
+  })
+  return {
+    'requests/s': Math.round(served.average),
+    'p50 ms': latency.p50,
+    'p99 ms': latency.p99,
+    failed: non2xx + errors,
+  }
+}

@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Postgres } from '../../platform/postgres.ts'
+import { loadSql } from '../../platform/sql.ts'
+import type { SqlBody } from './schema.ts'
+
+/** A browser follows at once; a minute is for slow connections. */
+export const ticketSeconds = 60
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** A token that is good for one download of this statement's result, as whoever holds the key. Only its hash is kept. */
+export async function issueTicket(
+  postgres: Postgres,
+  keyId: number,
+  { query, params, format }: SqlBody,
+): Promise<string> {
+  const token = randomBytes(32).toString('hex')
+  await postgres.query(loadSql('postgres/queries/sql_ticket_issue'), [
+    hashOf(token),
+    keyId,
+    query,
+    params,
+    format,
+    ticketSeconds,
+  ])
+  return token
+}
+
+/** What a token is good for, the first time it's asked; undefined: nothing, any more or ever. */
+export async function takeTicket(
+  postgres: Postgres,
+  token: string,
+): Promise<{ accountId: number; body: SqlBody } | undefined> {
+  const { rows } = await postgres.query<SqlBody & { account_id: number }>(
+    loadSql('postgres/queries/sql_ticket_take'),
+    [hashOf(token)],
+  )
+  const [row] = rows
+  if (!row) return undefined
+  const { account_id: accountId, ...body } = row
+  return { accountId, body }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { buildApp } from './app.ts'
+import { polledByAgents } from './companion/copytool/controller.ts'
+import { openClickHouse } from './platform/clickhouse.ts'
+import { openPostgres } from './platform/postgres.ts'
+import { openVault } from './platform/vault.ts'
+
+/** The OpenAPI document of all services. Nothing is connected to: the databases are asked by requests only. */
+export async function documentOf(): Promise<object> {
+  const nowhere = '127.0.0.1:9'
+  const postgres = openPostgres(`postgres://${nowhere}/nowhere`, () => {})
+  const clickhouse = openClickHouse({ url: `http://${nowhere}`, username: '', password: '', database: '' })
+  const app = await buildApp(
+    { postgres, clickhouse, rateLimit: 1, trustProxy: false, logLevel: 'silent' },
+    {
+      metrics: { snapshotInterval: 300, analyst: undefined },
+      companion: {
+        vault: openVault(Buffer.alloc(32)),
+        onOutbox: () => {},
+        controller: polledByAgents,
+        publicUrl: undefined,
+      },
+    },
+  )
+  try {
+    return (await app.inject('/openapi.json')).json()
+  } finally {
+    await app.close()
+    await clickhouse.close()
+    await postgres.end()
+  }
+}
+
+/** Tells one document from another. */
+export const fingerprintOf = (document: object): string =>
+  createHash('sha256').update(JSON.stringify(document)).digest('hex')

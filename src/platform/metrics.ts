@@ -1,0 +1,44 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What a process tells Prometheus of its own work. Names are listed in docs/operations.md. */
+export interface Metrics {
+  registry: Registry
+  requestSeconds: Histogram<'method' | 'route' | 'status'>
+  jobSeconds: Histogram<'queue' | 'outcome'>
+  capturedObservations: Gauge
+  loadedSlots: Counter
+}
+
+/** One registry for all that a process does. */
+export function openMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'rackrate_http_request_duration_seconds',
+      help: 'Time from the request to the end of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'rackrate_job_duration_seconds',
+      help: 'Time that a job of a queue took, by how it ended: done or failed',
+      labelNames: ['queue', 'outcome'],
+      buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 15, 60, 300],
+      registers,
+    }),
+    capturedObservations: new Gauge({
+      name: 'rackrate_captured_observations',
+      help: 'Observations in the newest snapshot that this process took',
+      registers,
+    }),
+    loadedSlots: new Counter({
+      name: 'rackrate_loaded_slots_total',
+      help: 'Slots that this process brought from the spool into ClickHouse, rolled up',
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createKeyFor } from '../../src/commands/key.ts'
+import { createKey } from '../../src/platform/api-keys.ts'
+import { openCollector } from '../collector.ts'
+import { freshDatabases, type TestDatabases } from '../database.ts'
+import { freePort, hasRedis, startRedis } from '../debian.ts'
+import { smallMarket } from '../market.ts'
+import { environmentOf, exited, spawnRackrate } from '../process.ts'
+
+let databases: TestDatabases
+let collector: Awaited<ReturnType<typeof openCollector>>
+let redis: Awaited<ReturnType<typeof startRedis>> | undefined
+let environment: Record<string, string>
+let workerPort: number
+
+beforeAll(async () => {
+  databases = await freshDatabases()
+  collector = await openCollector()
+  workerPort = await freePort()
+  const redisPort = await freePort()
+  redis = hasRedis ? await startRedis(redisPort) : undefined
+  environment = {
+    ...environmentOf(
+      { databaseUrl: databases.postgresUrl, redisUrl: redis && `redis://127.0.0.1:${redisPort}` },
+      databases.clickhouseAddress,
+    ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    WORKER_PORT: `${workerPort}`,
+    PORT: '0',
+  }
+  await smallMarket(databases.postgres, 20)
+})
+afterAll(async () => {
+  collector.close()
+  redis?.kill('SIGKILL')
+  await databases.close()
+})
+
+describe('a worker', () => {
+  it('says what it does, to Prometheus and in traces that go through the queue', async () => {
+    const worker = spawnRackrate(['worker'], environment)
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${workerPort}${path}`)).text()
+    await vi.waitFor(
+      async () => {
+        const metrics = await ask('/metrics')
+        expect(metrics).toMatch(/^rackrate_loaded_slots_total [1-9]/m)
+        expect(metrics).toMatch(/^rackrate_captured_observations [1-9]/m)
+        expect(metrics).toMatch(
+          /^rackrate_job_duration_seconds_count\{queue="capture",outcome="done"\} [1-9]/m,
+        )
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    expect(JSON.parse(await ask('/healthz'))).toEqual({ status: 'ok' })
+    expect(JSON.parse(await ask('/readyz'))).toMatchObject({ status: 'ok', spooled_slots: 0 })
+    worker.kill('SIGTERM')
+    expect(await exited(worker), worker.output()).toBe(0)
+
+    const spans = collector.spans.filter(({ service }) => service === 'rackrate-worker')
+    const names = [...new Set(spans.map(({ traceId }) => traceId))].map((id) =>
+      spans.filter(({ traceId }) => traceId === id).map(({ name }) => name),
+    )
+    // The load that a capture asked for is part of the capture's trace, whichever process does it.
+    expect(names.some((each) => each.includes('process capture') && each.includes('process load'))).toBe(true)
+    const loading = names.find((each) => each.includes('clickhouse') && each.includes('process load'))
+    expect(loading).toContain('add load.load')
+  })
+})
+
+describe('the API', () => {
+  let api: ReturnType<typeof spawnRackrate>
+  let url: string
+  beforeAll(async () => {
+    api = spawnRackrate(['serve', '--only', 'metrics'], environment)
+    url = await vi.waitFor(
+      () => {
+        const said = /at (http:\S+)/.exec(api.output())?.[1]
+        if (!said) throw new Error(api.output())
+        return said
+      },
+      { timeout: 20_000 },
+    )
+  })
+
+  it('shows the queues to admins, and only shows them', async () => {
+    const keyOf = async (role: 'host' | 'admin') => (await createKeyFor(databases.postgres, { role })).key
+    const ask = (path: string, password: string, method = 'GET') =>
+      fetch(`${url}/admin/queues${path}`, {
+        method,
+        headers: { authorization: `Basic ${Buffer.from(`x:${password}`).toString('base64')}` },
+      })
+    const refused = await fetch(`${url}/admin/queues`)
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Basic/),
+    ])
+    for (const path of ['', '/api/queues', '/static/js/nothing.js'])
+      for (const password of [await keyOf('host'), 'rr_nonsense', ''])
+        expect((await ask(path, password)).status).toBe(401)
+
+    const admin = await keyOf('admin')
+    expect(await (await ask('', admin)).text()).toContain('rackrate queues')
+    const { queues } = (await (await ask('/api/queues', admin)).json()) as {
+      queues: { name: string; readOnlyMode: boolean }[]
+    }
+    expect(queues.map(({ name }) => name).sort()).toEqual([
+      'advance',
+      'capture',
+      'deliver',
+      'jobs',
+      'load',
+      'runs',
+    ])
+    expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true)
+    expect((await ask('/api/queues/capture/pause', admin, 'PUT')).status).toBe(405)
+  })
+
+  it('traces a request and what it asked ClickHouse, without the key', async () => {
+    const { key } = await createKey(databases.postgres, { accountId: 1001 })
+    const response = await fetch(`${url}/api/v0/metrics/gpu/history?gpu_name=all`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(response.status).toBe(200)
+    api.kill('SIGTERM')
+    expect(await exited(api), api.output()).toBe(0)
+
+    const spans = collector.spans.filter(({ service }) => service === 'rackrate-serve')
+    const request = spans.find(({ attributes }) => attributes['http.route'] === '/api/v0/metrics/gpu/history')
+    expect(request).toBeDefined()
+    expect(spans.filter(({ traceId }) => traceId === request?.traceId).map(({ name }) => name)).toContain(
+      'clickhouse',
+    )
+    expect(JSON.stringify(collector.spans)).not.toContain(key.slice(0, 30))
+  })
+})

@@ -1,0 +1,547 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { createKeyFor } from '../../src/commands/key.ts'
+import { selectRows } from '../../src/platform/clickhouse.ts'
+import { examples } from '../../web/sql/examples.ts'
+import { hasBrowser, openWeb, type VisitOptions, violationsOf, type Web } from '../browser.ts'
+import { takeTurn, turnTimeout } from '../turns.ts'
+
+const canTest = hasBrowser && inject('engines').clickhouse.analyst !== undefined
+
+let endTurn: () => Promise<void>
+let web: Web
+beforeAll(async () => {
+  if (!canTest) return
+  endTurn = await takeTurn()
+  web = await openWeb()
+}, turnTimeout)
+afterAll(async () => {
+  if (!canTest) return
+  try {
+    await web.close()
+  } finally {
+    await endTurn()
+  }
+})
+
+/** Some 20 s on a core, within the limit of rows. */
+const endless = 'SELECT count() FROM numbers(4900000000) WHERE sipHash64(number) = 1'
+
+const open = async (options: VisitOptions = {}, path = 'sql') => {
+  const page = await web.visit(path, {
+    key: web.adminKey,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  await editor(page).waitFor()
+  return page
+}
+const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL statement' })
+const write = async (page: Page, text: string) => {
+  await editor(page).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(text)
+}
+const run = async (page: Page, text: string) => {
+  await write(page, text)
+  await page.keyboard.press('Control+Enter')
+}
+/** Text as it's seen, with its line breaks. */
+const shown = (locator: Locator) => locator.innerText()
+const status = (page: Page) => page.getByRole('status')
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const cells = (page: Page) => page.getByRole('gridcell').allInnerTexts()
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+const tab = async (page: Page, name: string) => {
+  await page.getByRole('tab', { name }).click()
+  return page.getByRole('tabpanel', { name })
+}
+
+/** What runs in ClickHouse by the account for ad hoc SQL, in this database. */
+const running = () =>
+  selectRows<{ query: string }>(
+    web.clickhouse,
+    `SELECT query FROM system.processes WHERE user LIKE '%\\_sql' AND current_database = currentDatabase()`,
+  )
+const begun = () => vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
+const idle = () => vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 20_000 })
+
+describe.skipIf(!canTest)('a statement', () => {
+  it('runs with Ctrl+Enter, and its rows are there', async () => {
+    const page = await open()
+    await run(page, "SELECT number AS n, NULL AS nothing, [1, 2] AS list, 'a' AS text FROM numbers(2)")
+    await expect.poll(() => shown(status(page))).toBe('2 rows')
+    expect(await cells(page)).toEqual(['0', 'NULL', '[1,2]', 'a', '1', 'NULL', '[1,2]', 'a'])
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'n\nUInt64',
+      'nothing\nNullable(Nothing)',
+      'list\nArray(UInt8)',
+      'text\nString',
+    ])
+    await web.look(page, 'sql-result')
+    await page.close()
+  })
+
+  it('is what is selected, or what the cursor is in', async () => {
+    const page = await open()
+    await write(page, "SELECT 'one; 1';\n\nSELECT 'two' -- ;\n;\nSELECT 'three'")
+    const expectCell = async (text: string) => {
+      await page.keyboard.press('Control+Enter')
+      await page.getByRole('gridcell', { name: text, exact: true }).waitFor()
+    }
+    await expectCell('three')
+    await page.keyboard.press('Control+Home')
+    await expectCell('one; 1')
+    await page.keyboard.press('End') // behind the semicolon
+    await expectCell('one; 1')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expectCell('two')
+    await write(page, "SELECT 'all' || ' of it'")
+    await page.keyboard.press('Control+Home')
+    for (let n = 0; n < "SELECT 'all'".length; n += 1) await page.keyboard.press('Shift+ArrowRight')
+    await expectCell('all')
+    await page.close()
+  })
+
+  it.each([
+    ["['a', 'b']", 'a+b'],
+    ['["c"]', 'c'],
+  ])('takes %s for an array', async (given, result) => {
+    const page = await open()
+    await write(page, `SELECT arrayStringConcat({words:Array(String)}, '+') AS word`)
+    await page.getByLabel('words Array(String)').fill(given)
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => cells(page)).toEqual([result])
+    await page.close()
+  })
+
+  it.each(['row', 'progress', 'meta'])(
+    'shows an answer in another format whose column is called %s',
+    async (name) => {
+      const page = await open()
+      await write(page, `SELECT 'boo' AS ${name} FORMAT JSONEachRow`)
+      await page.keyboard.press('Control+Enter')
+      await page.getByText(`{"${name}":"boo"}`).waitFor()
+      await page.context().close()
+    },
+  )
+
+  it('takes its parameters from fields', async () => {
+    const page = await open()
+    await write(
+      page,
+      "SELECT {gpu:String} AS gpu, {n : Nullable(UInt8)} AS n, '{no:String}' AS text; SELECT {b:String}",
+    )
+    expect(await shown(page.getByRole('group', { name: 'Parameters' }))).toMatch(/^b/)
+    await page.keyboard.press('Control+Home')
+    await page.getByLabel('gpu String').fill("RTX 4090 'x'")
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => cells(page)).toEqual(["RTX 4090 'x'", 'NULL', '{no:String}'])
+    await page.close()
+  })
+
+  it('is completed with tables, columns and functions of this engine', async () => {
+    const page = await open()
+    const options = async (text: string) => {
+      await write(page, text)
+      await page.keyboard.press('Control+Space')
+      const list = page.getByRole('listbox', { name: 'Completions' })
+      await list.waitFor()
+      const found = await list.getByRole('option').allInnerTexts()
+      await page.keyboard.press('Escape')
+      return found.join('\n')
+    }
+    await page.getByText('rows', { exact: false }).first().waitFor() // the schema is there
+    expect(await options('SELECT hosting_t')).toMatch(/^hosting_type/)
+    expect(await options('SELECT 1 FROM observ')).toMatch(/^observations/)
+    expect(await options('SELECT quantileExactWei')).toMatch(/^quantileExactWeighted/)
+    expect(await options('SELECT o.dlp FROM observations AS o')).toBeDefined()
+    await write(page, 'SELECT gpu_na')
+    await page.keyboard.press('Control+Space')
+    await page.getByRole('option', { name: /gpu_name/ }).waitFor()
+    await web.look(page, 'sql-completion')
+    await page.waitForTimeout(100) // a completion that has just opened takes no key for 75 ms
+    await page.keyboard.press('Tab')
+    expect(await shown(editor(page))).toBe('SELECT gpu_name')
+    // With nothing to complete, Tab leaves the editor.
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Run/)
+    await page.close()
+  })
+})
+
+describe.skipIf(!canTest)('an error', () => {
+  it('is marked at its position, and the cursor goes there', async () => {
+    const page = await open()
+    // Two statements and letters of several bytes before it.
+    await run(page, "SELECT 1;\nSELECT 'é€😀',,\n  wrong")
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await shown(alert)).toMatch(/^Syntax error/)
+    expect(await shown(page.locator('.cm-lintRange-error'))).toBe('wrong')
+    await web.look(page, 'sql-error')
+    await button(page, 'Go to the error').click()
+    await page.keyboard.insertText('2')
+    await expect.poll(() => shown(editor(page))).toBe("SELECT 1;\nSELECT 'é€😀',,\n  2")
+    await run(page, 'SELECT nothing_like_it FROM observations')
+    await expect.poll(() => page.locator('.cm-lintRange-error').allInnerTexts()).toEqual(['nothing_like_it'])
+    await run(page, 'SELECT 1')
+    await expect.poll(() => shown(status(page))).toBe('1 row')
+    expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
+    await page.close()
+  })
+
+  it('half way keeps the rows that came', async () => {
+    const page = await open()
+    await run(
+      page,
+      "SELECT number, throwIf(number = 900000, 'late') FROM numbers(1000000) WHERE number % 1000 = 0 OR number = 900000",
+    )
+    await expect.poll(() => shown(status(page))).toMatch(/^Failed/)
+    expect(await shown(page.getByRole('alert'))).toMatch(/^late/)
+    await page.close()
+  })
+
+  it('of a service that goes away is told, and the next query runs', async () => {
+    const page = await open()
+    await run(page, endless)
+    await begun()
+    await expect.poll(() => shown(page.getByText(/rows read/))).toMatch(/of 4\.9B/)
+    web.app.server.closeAllConnections()
+    await expect.poll(() => shown(page.getByRole('alert'))).toMatch(/broke off/)
+    await idle()
+    await run(page, 'SELECT 7 AS seven')
+    await expect.poll(() => cells(page)).toEqual(['7'])
+    await page.close()
+  })
+})
+
+describe.skipIf(!canTest)('a long query', () => {
+  it('shows progress, and Cancel ends it in ClickHouse', async () => {
+    const page = await open()
+    await run(page, endless)
+    await begun()
+    const bar = page.getByRole('progressbar', { name: 'Rows read' })
+    await expect.poll(async () => Number(await bar.getAttribute('value'))).toBeGreaterThan(0)
+    expect(await bar.getAttribute('max')).toBe('4900000000')
+    await web.look(page, 'sql-progress')
+    await button(page, 'Cancel').click()
+    await expect.poll(() => shown(status(page))).toBe('Cancelled')
+    await idle()
+    await page.close()
+  })
+
+  it.each(['closing the tab', 'leaving the page', 'another query'])('%s ends it', async (how) => {
+    const page = await open()
+    await run(page, endless)
+    await begun()
+    if (how === 'closing the tab') await page.close()
+    else if (how === 'leaving the page') await page.getByRole('link', { name: 'Market' }).click()
+    else await run(page, 'SELECT 1')
+    await idle()
+    await page.close()
+  })
+})
+
+describe.skipIf(!canTest)('a result', () => {
+  it('of 100,000 rows scrolls, and ends there', async () => {
+    const page = await open()
+    await run(page, 'SELECT number AS n, number * 2 AS twice FROM numbers(5000000)')
+    await expect.poll(() => shown(status(page)), { timeout: 20_000 }).toMatch(/^The first 100,000 rows/)
+    await idle()
+    const grid = page.getByRole('grid', { name: 'Result' })
+    expect(await grid.getAttribute('aria-rowcount')).toBe('100001')
+    await grid.focus()
+    await page.keyboard.press('Control+End')
+    await page.locator('[aria-rowindex="100001"]').waitFor()
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Control+Home')
+    await page.locator('[aria-rowindex="2"]').waitFor()
+    // However far, no more is drawn than is in sight.
+    expect(await page.getByRole('row').count()).toBeLessThan(80)
+    await page.close()
+  })
+
+  it('is sorted by its headers: numbers as numbers, however long', async () => {
+    const page = await open()
+    const first = async (column: number) => (await cells(page)).filter((_text, index) => index % 2 === column)
+    await run(
+      page,
+      "SELECT n, arrayElement([NULL, 'b', 'a', 'c'], toUInt8(n % 9)) AS t FROM values('n UInt64', 18446744073709551611, 18446744073709551614, 9, 10, 18446744073709551612)",
+    )
+    await expect.poll(() => shown(status(page))).toBe('5 rows')
+    const header = page.getByRole('columnheader').first()
+    await header.click()
+    expect(await header.getAttribute('aria-sort')).toBe('ascending')
+    expect(await first(0)).toEqual([
+      '9',
+      '10',
+      '18446744073709551611',
+      '18446744073709551612',
+      '18446744073709551614',
+    ])
+    await page.keyboard.press('Enter')
+    expect(await header.getAttribute('aria-sort')).toBe('descending')
+    expect((await first(0))[0]).toBe('18446744073709551614')
+    await page.getByRole('columnheader').last().click()
+    expect((await first(1)).at(-1)).toBe('NULL')
+    await page.close()
+  })
+
+  it('is copied: a cell, or all of it', async () => {
+    const page = await open()
+    await run(page, "SELECT * FROM values('a UInt8, b Nullable(String)', (1, 'x\\ty'), (2, NULL))")
+    await page.getByRole('gridcell', { name: '2', exact: true }).click()
+    await page.keyboard.press('Control+c')
+    await expect.poll(() => clipboard(page)).toBe('2')
+    await button(page, 'Copy all').click()
+    await expect.poll(() => clipboard(page)).toBe('a\tb\n1\t"x\ty"\n2\t')
+    await page.close()
+  })
+
+  it('over time or by name is a chart', async () => {
+    const page = await open()
+    const { query = '' } = examples.find(({ title }) => title.startsWith('Medians of a few')) ?? {}
+    await run(page, query)
+    await button(page, 'Chart').click()
+    await page.getByRole('slider', { name: /avail_median/ }).waitFor()
+    expect(await shown(page.locator('.legend'))).toMatch(/RTX 4090[\s\S]*RTX 5090|RTX 5090[\s\S]*RTX 4090/)
+    await web.look(page, 'sql-chart')
+    await run(page, 'SELECT gpu_name, count() AS rows FROM observations GROUP BY gpu_name ORDER BY rows DESC')
+    const bars = page.getByRole('region', { name: 'rows by gpu_name' })
+    await bars.waitFor()
+    expect(await bars.getByRole('rowheader').count()).toBeGreaterThan(3)
+    await web.look(page, 'sql-bars')
+    await run(page, 'SELECT 1 AS a, 2 AS b')
+    await expect.poll(() => cells(page)).toEqual(['1', '2'])
+    expect(await button(page, 'Chart').count()).toBe(0)
+    await page.close()
+  })
+
+  it('of EXPLAIN, or in a format of its own, is text', async () => {
+    const page = await open()
+    await write(page, "SELECT count() FROM observations WHERE gpu_name = 'RTX 4090'")
+    await button(page, 'Explain').click()
+    const text = page.getByRole('region', { name: 'Result as text' })
+    await expect.poll(() => shown(text)).toMatch(/PrimaryKey/)
+    await web.look(page, 'sql-explain')
+    await run(page, "SELECT 1 AS a, 'b' AS b FORMAT CSVWithNames")
+    await expect.poll(() => shown(text)).toBe('"a","b"\n1,"b"')
+    await page.close()
+  })
+
+  it.each([
+    ['CSV', 'csv', /^"n"\n0\n1\n/],
+    ['TSV', 'tsv', /^n\n0\n1\n/],
+    ['JSON', 'json', /"rows": 200000/],
+    ['JSON lines', 'ndjson', /^\{"n":0\}\n/],
+    ['Parquet', 'parquet', /^PAR1.*PAR1$/s],
+    ['Arrow', 'arrow', /^ARROW1/],
+  ])('is downloaded as %s, all of it', async (format, extension, content) => {
+    const page = await open()
+    await run(page, 'SELECT number AS n FROM numbers({many:UInt32}) ORDER BY n')
+    await page.getByLabel('many UInt32').fill('200000')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => shown(status(page))).toMatch(/^The first/)
+    await page.getByRole('combobox', { name: 'Format of the download' }).selectOption(format)
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()])
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^rackrate-[0-9T-]+\\.${extension}$`))
+    expect(download.url()).not.toContain('rr_')
+    const file = await readFile(await download.path(), 'latin1')
+    expect(file.slice(0, 1000) + file.slice(-1000)).toMatch(content)
+    // It is used up.
+    expect((await fetch(download.url())).status).toBe(404)
+    await page.close()
+  })
+})
+
+describe.skipIf(!canTest)('beside the editor', () => {
+  it('tables, their columns and sample rows', async () => {
+    const page = await open()
+    const panel = await tab(page, 'Schema')
+    await panel.getByText('GPU type, as in RTX 4090').waitFor()
+    await write(page, 'SELECT ')
+    await panel
+      .getByRole('button', { name: /^gpu_name/ })
+      .first()
+      .click()
+    await expect.poll(() => shown(editor(page))).toBe('SELECT gpu_name')
+    await panel.getByRole('button', { name: 'Sample rows of observations' }).click()
+    await expect.poll(() => shown(status(page))).toBe('20 rows')
+    expect(await shown(editor(page))).toBe('SELECT gpu_name')
+    await page.close()
+  })
+
+  it.each(examples.map((example) => [example.title, example] as const))(
+    'the example “%s” runs',
+    async (_title, { query, values = {} }) => {
+      const { status: answered, body } = await web.send('POST', '/api/v0/metrics/sql', web.adminKey, {
+        query,
+        params: values,
+      })
+      expect(answered, JSON.stringify(body)).toBe(200)
+      expect((body as { rows: number }).rows).toBeGreaterThan(0)
+    },
+  )
+
+  it('an example is put into the editor with its values, and undone', async () => {
+    const page = await open()
+    await write(page, 'SELECT 1')
+    const panel = await tab(page, 'Examples')
+    await panel.getByRole('button', { name: 'Price by rig size' }).click()
+    await expect.poll(() => page.getByLabel('gpu String').inputValue()).toBe('RTX 4090')
+    expect(await page.getByRole('gridcell').count()).toBe(0)
+    await web.look(page, 'sql-examples')
+    await editor(page).press('Control+z')
+    await expect.poll(() => shown(editor(page))).toBe('SELECT 1')
+    await page.close()
+  })
+
+  it('queries are saved, shared with other admins, and deleted', async () => {
+    const { key: second } = await createKeyFor(web.postgres, { role: 'admin' })
+    const page = await open()
+    const save = async (name: string, shared: boolean) => {
+      await button(page, 'Save…').click()
+      const dialog = page.getByRole('dialog', { name: 'Save this query' })
+      await dialog.getByLabel('Name').fill(name)
+      await dialog.getByLabel('Share with all admins').setChecked(shared)
+      if (shared) await web.look(page, 'sql-save')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    await write(page, "SELECT 'kept'")
+    await save('for me', false)
+    await save('for all', true)
+    const saved = await tab(page, 'Saved')
+    await expect
+      .poll(() => saved.getByRole('listitem').allInnerTexts())
+      .toEqual([expect.stringMatching(/^for all\s+Yours, shared/), expect.stringMatching(/^for me\s+Yours/)])
+    await write(page, 'SELECT 0')
+    await saved.getByRole('button', { name: 'for me', exact: true }).click()
+    await expect.poll(() => shown(editor(page))).toBe("SELECT 'kept'")
+
+    const other = await open({ key: second })
+    const theirs = await tab(other, 'Saved')
+    await expect
+      .poll(() => theirs.getByRole('listitem').allInnerTexts())
+      .toEqual([expect.stringMatching(/^for all\s+Shared by/)])
+    await other.close()
+
+    page.on('dialog', (asked) => asked.accept())
+    await saved.getByRole('button', { name: 'Delete for all' }).click()
+    await expect.poll(() => saved.getByRole('listitem').count()).toBe(1)
+    await page.close()
+  })
+
+  it('what one ran is put back, and what others ran is seen', async () => {
+    const { key: second } = await createKeyFor(web.postgres, { role: 'admin' })
+    const page = await open({ key: second })
+    await write(page, 'SELECT {word:String} AS word, count() FROM observations')
+    await page.getByLabel('word String').fill('remembered')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => shown(status(page))).toBe('1 row')
+    await run(page, 'SELECT unknown_name')
+    await page.getByRole('alert').waitFor()
+    const history = await tab(page, 'History')
+    await expect.poll(() => history.getByRole('listitem').count()).toBe(2)
+    await page.reload()
+    await (await tab(page, 'History')).getByRole('button', { name: /remembered|word:String/ }).click()
+    await expect.poll(() => page.getByLabel('word String').inputValue()).toBe('remembered')
+    await web.look(page, 'sql-history')
+
+    const other = await open()
+    const activity = await tab(other, 'Activity')
+    const failed = activity.getByRole('row', { name: /unknown_name/ })
+    await expect.poll(() => shown(failed.first())).toMatch(/failed/)
+    const done = activity.getByRole('row', { name: /word:String/ })
+    await expect
+      .poll(async () => {
+        await activity.getByRole('button', { name: 'Refresh' }).click()
+        return shown(done.first())
+      })
+      .toMatch(/done[\s\S]*\d ms/)
+    await web.look(other, 'sql-activity')
+    await other.close()
+    await page.close()
+  })
+})
+
+describe.skipIf(!canTest)('the page', () => {
+  it('keeps what is being written, and links to it without running it', async () => {
+    const page = await open()
+    await write(page, "SELECT 'kept & 100%'")
+    await page.reload()
+    await expect.poll(() => shown(editor(page))).toBe("SELECT 'kept & 100%'")
+    await button(page, 'Copy link').click()
+    const link = await clipboard(page)
+    expect(link).toMatch(/\/sql#q=SELECT%20/)
+    await page.close()
+    const other = await open({}, link)
+    await expect.poll(() => shown(editor(other))).toBe("SELECT 'kept & 100%'")
+    expect(other.url()).toMatch(/\/sql$/)
+    expect(
+      await page
+        .getByRole('gridcell')
+        .count()
+        .catch(() => 0),
+    ).toBe(0)
+    expect(await running()).toEqual([])
+    // The same while the console is open.
+    await write(other, 'SELECT 1')
+    await other.evaluate(`location.hash = 'q=SELECT%202'`)
+    await expect.poll(() => shown(editor(other))).toBe('SELECT 2')
+    await other.close()
+  })
+
+  it('is not for hosts', async () => {
+    const page = await web.visit('sql', { key: web.hostKey })
+    await page.getByRole('heading', { name: 'For admins' }).waitFor()
+    expect(await page.getByRole('link', { name: 'SQL' }).count()).toBe(0)
+    await page.close()
+  })
+
+  it.each(['light', 'dark'] as const)('has nothing that axe would find, in %s', async (colorScheme) => {
+    const page = await open({ colorScheme })
+    const found = () => violationsOf(page)
+    await run(
+      page,
+      "SELECT {a:String} AS a, NULL, [1], repeat('long ', 30) AS l, sum(number) FROM numbers(9) GROUP BY number WITH TOTALS",
+    )
+    await page.getByRole('gridcell').first().click()
+    expect(await found()).toEqual([])
+    for (const name of ['Examples', 'Saved', 'History', 'Activity']) {
+      await tab(page, name)
+      expect(await found(), name).toEqual([])
+    }
+    await run(page, 'SELECT gpu_name, count() FROM observations GROUP BY gpu_name')
+    await button(page, 'Chart').click()
+    expect(await found()).toEqual([])
+    await run(page, 'SELECT 1,, 2')
+    await page.getByRole('alert').waitFor()
+    expect(await found()).toEqual([])
+    await button(page, 'Save…').click()
+    expect(await found()).toEqual([])
+    await web.look(page, `sql-${colorScheme}`)
+    await page.close()
+  })
+
+  it('fits a phone', async () => {
+    const page = await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+    await run(page, 'SELECT slot, machine_id, gpu_name, price FROM observations LIMIT 100')
+    await expect.poll(() => shown(status(page))).toBe('100 rows')
+    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await web.look(page, 'sql-phone')
+    await button(page, 'Schema, examples, history').click()
+    for (const name of ['Schema', 'Activity']) {
+      await tab(page, name)
+      expect(await overflow()).toBeLessThanOrEqual(0)
+    }
+    await web.look(page, 'sql-phone-sidebar')
+    expect(await violationsOf(page)).toEqual([])
+    await page.close()
+  })
+})

@@ -1,0 +1,20 @@
+// Writes client/schema.ts out of the OpenAPI document of the built service. No arguments; asks the registry for the generator, which
+// needs another compiler than ours.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { documentOf, fingerprintOf } from '../dist/src/openapi-document.js'
+
+const target = new URL('../client/schema.ts', import.meta.url).pathname
+const document = await documentOf()
+const folder = mkdtempSync(join(tmpdir(), 'rackrate-client-'))
+try {
+  const file = join(folder, 'openapi.json')
+  writeFileSync(file, JSON.stringify(document))
+  const generator = ['--yes', '--package', 'openapi-typescript@7.13.0', '--package', 'typescript@5.9.3']
+  execFileSync('npx', [...generator, 'openapi-typescript', file, '--output', target], { stdio: 'inherit' })
+} finally {
+  rmSync(folder, { recursive: true })
+}
+writeFileSync(target, `// Of the document ${fingerprintOf(document)}\n${readFileSync(target, 'utf8')}`)

@@ -1,0 +1,21 @@
+import { Component, type ComponentChildren } from 'preact'
+import { Notice } from './notice.tsx'
+
+/** Says that a page broke instead of leaving it blank: a part that can't be loaded any more after an update, or a mistake of ours. */
+export class Boundary extends Component<{ children: ComponentChildren }, { error?: Error }> {
+  static override getDerivedStateFromError(error: Error) {
+    return { error }
+  }
+
+  override render() {
+    if (!this.state.error) return this.props.children
+    return (
+      <Notice title="This page broke">
+        <p>Perhaps rackrate was updated meanwhile. Loading the page again helps then.</p>
+        <button type="button" onClick={() => location.reload()}>
+          Load it again
+        </button>
+      </Notice>
+    )
+  }
+}

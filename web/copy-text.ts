@@ -1,0 +1,9 @@
+/** Whether it was copied: browsers give the clipboard only to pages that came over HTTPS, or from this machine. */
+export const copyText = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}

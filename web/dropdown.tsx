@@ -1,0 +1,43 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+interface DropdownProps {
+  label: string
+  /** Whether what it holds is in force. */
+  isChosen?: boolean
+  children: (close: () => void) => ComponentChildren
+}
+
+/** A button with a panel, which exists while it's open. Escape, a click elsewhere and `close` end it; the focus goes back to the button. */
+export function Dropdown({ label, isChosen = false, children }: DropdownProps) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const isOpen = useSignal(false)
+
+  function close(): void {
+    if (!details.current) return
+    details.current.open = false
+    details.current.querySelector('summary')?.focus()
+  }
+  useEffect(() => {
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (details.current && !details.current.contains(target as Node)) details.current.open = false
+    }
+    document.addEventListener('pointerdown', onPointerDown)
+    return () => document.removeEventListener('pointerdown', onPointerDown)
+  }, [])
+
+  return (
+    <details
+      class="dropdown"
+      ref={details}
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open
+      }}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <summary class={isChosen ? 'chosen' : undefined}>{label}</summary>
+      {isOpen.value && <div class="panel">{children(close)}</div>}
+    </details>
+  )
+}

@@ -1,0 +1,158 @@
+export interface Example {
+  title: string
+  /** What it answers, for a host. */
+  about: string
+  query: string
+  /** For its parameters, to begin with. */
+  values?: Record<string, string>
+}
+
+/** Questions that hosts have, as queries that run (test/real/sql-examples.test.ts). Whole-hour questions read price_histogram, which is smaller. */
+export const examples: readonly Example[] = [
+  {
+    title: 'Cheapest verified 8×H100, by hour',
+    about: 'What a buyer of a whole machine pays at least.',
+    query: `SELECT
+  toStartOfHour(slot) AS hour,
+  min(price) AS cheapest,
+  quantileExactWeighted(0.5)(price, gpus) AS median
+FROM observations
+WHERE gpu_name LIKE 'H100%' AND num_gpus = 8 AND verified AND NOT rented
+  AND slot > now() - INTERVAL 7 DAY
+GROUP BY hour
+ORDER BY hour`,
+  },
+  {
+    title: 'Price volatility by GPU',
+    about: 'How far the hourly median strays from its mean: high means that timing matters.',
+    query: `SELECT
+  gpu_name,
+  round(stddevPop(median) / avg(median), 4) AS volatility,
+  round(avg(median), 3) AS mean_price,
+  count() AS hours
+FROM (
+  SELECT hour, gpu_name, toFloat64(quantileExactWeighted(0.5)(price, gpus)) AS median
+  FROM price_histogram FINAL
+  WHERE NOT rented AND hour > now() - INTERVAL 7 DAY
+  GROUP BY hour, gpu_name
+)
+GROUP BY gpu_name
+HAVING hours >= 24
+ORDER BY volatility DESC`,
+  },
+  {
+    title: 'Share of time under a price',
+    about: 'How often a GPU could be had for at most so many USD per hour.',
+    values: { usd: '0.5' },
+    query: `SELECT
+  gpu_name,
+  round(countIf(cheapest <= {usd:Float64}) / count(), 4) AS share_of_time,
+  min(cheapest) AS lowest,
+  count() AS slots
+FROM (
+  SELECT slot, gpu_name, toFloat64(min(price)) AS cheapest
+  FROM observations
+  WHERE NOT rented AND slot > now() - INTERVAL 7 DAY
+  GROUP BY slot, gpu_name
+)
+GROUP BY gpu_name
+HAVING share_of_time > 0
+ORDER BY share_of_time DESC, gpu_name`,
+  },
+  {
+    title: 'Churn of machines',
+    about: 'How many came to the market and how many left it, by day.',
+    query: `SELECT
+  event.1 AS day,
+  countIf(event.2 = 'came') AS came,
+  countIf(event.2 = 'left') AS left
+FROM (
+  SELECT arrayJoin([(toDate(min(slot)), 'came'), (toDate(max(slot)), 'left')]) AS event
+  FROM observations
+  GROUP BY machine_id
+)
+-- On the first and the last day everybody comes and leaves.
+WHERE day > (SELECT toDate(min(slot)) FROM slots) AND day < (SELECT toDate(max(slot)) FROM slots)
+GROUP BY day
+ORDER BY day`,
+  },
+  {
+    title: 'Price by rig size',
+    about: 'Whether GPUs in larger machines cost more each.',
+    values: { gpu: 'RTX 4090' },
+    query: `SELECT
+  concat(toString(num_gpus), ' × ', gpu_name) AS rig,
+  quantileExactWeighted(0.5)(price, gpus) AS median,
+  quantileExactWeighted(0.1)(price, gpus) AS low,
+  quantileExactWeighted(0.9)(price, gpus) AS high,
+  uniq(machine_id) AS machines
+FROM observations
+WHERE gpu_name = {gpu:String} AND NOT rented AND slot > now() - INTERVAL 1 DAY
+GROUP BY gpu_name, num_gpus
+ORDER BY num_gpus`,
+  },
+  {
+    title: 'What a GPU earns',
+    about: 'USD per hour of a GPU that is on the market, rented or not: price times occupancy.',
+    query: `SELECT
+  gpu_name,
+  round(toFloat64(sumIf(price * gpus, rented)) / sum(gpus), 4) AS earned_per_hour,
+  round(sumIf(gpus, rented) / sum(gpus), 3) AS occupancy,
+  quantileExactWeightedIf(0.5)(price, gpus, rented) AS rented_median
+FROM observations
+WHERE slot > now() - INTERVAL 7 DAY
+GROUP BY gpu_name
+ORDER BY earned_per_hour DESC`,
+  },
+  {
+    title: 'Busy hours of the day',
+    about: 'The share of GPUs that is rented, by hour (UTC).',
+    query: `SELECT
+  formatDateTime(slot, '%H:00') AS hour,
+  round(sumIf(gpus, rented) / sum(gpus), 4) AS rented_share
+FROM observations
+WHERE slot > now() - INTERVAL 7 DAY
+GROUP BY hour
+ORDER BY hour`,
+  },
+  {
+    title: 'What verification is worth',
+    about: 'Median prices of rented GPUs on verified machines against others.',
+    query: `SELECT
+  gpu_name,
+  round(toFloat64(verified_median) / toFloat64(other_median) - 1, 3) AS premium,
+  quantileExactWeightedIf(0.5)(price, gpus, verified) AS verified_median,
+  quantileExactWeightedIf(0.5)(price, gpus, NOT verified) AS other_median
+FROM price_histogram FINAL
+WHERE rented AND hour > now() - INTERVAL 7 DAY
+GROUP BY gpu_name
+HAVING countIf(verified) > 0 AND countIf(NOT verified) > 0
+ORDER BY premium DESC`,
+  },
+  {
+    title: 'Medians of a few GPUs over time',
+    about: 'From the stored answers of the price history: instant over any range.',
+    query: `SELECT bucket, gpu_name, avail_median
+FROM cube FINAL
+WHERE step = 3600 AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
+  AND gpu_name IN ('RTX 4090', 'RTX 5090', 'H100 SXM')
+  AND bucket > now() - INTERVAL 7 DAY
+ORDER BY bucket, gpu_name`,
+  },
+  {
+    title: 'Who changed prices',
+    about: 'Machines whose asking price moved most within a day.',
+    query: `SELECT
+  toString(machine_id) AS machine,
+  round(toFloat64(argMax(price, slot)) / toFloat64(argMin(price, slot)) - 1, 4) AS change,
+  any(gpu_name) AS gpu,
+  argMin(price, slot) AS price_before,
+  argMax(price, slot) AS price_now
+FROM observations
+WHERE NOT rented AND slot > now() - INTERVAL 1 DAY
+GROUP BY machine_id
+HAVING change != 0
+ORDER BY abs(change) DESC
+LIMIT 50`,
+  },
+]

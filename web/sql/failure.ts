@@ -1,0 +1,37 @@
+import { setDiagnostics } from '@codemirror/lint'
+import type { EditorView } from '@codemirror/view'
+import type { Failure } from './execution.ts'
+
+export interface Span {
+  from: number
+  to: number
+}
+
+/** Which part of what was sent a failure is about, as far as ClickHouse says; undefined: it doesn't. */
+export function spanOf({ message, position }: Failure, sent: string): Span | undefined {
+  if (position !== undefined) return wordAt(sent, indexOfByte(sent, position - 1))
+  // Of an unknown name it says no position, but the name.
+  const name = /[`']([A-Za-z_][\w.]*)[`']/.exec(message)?.[1]?.split('.').at(-1)
+  const at = name === undefined ? -1 : sent.search(new RegExp(`\\b${name}\\b`))
+  return at < 0 ? undefined : wordAt(sent, at)
+}
+
+/** ClickHouse counts bytes of UTF-8, JavaScript doesn't. */
+const indexOfByte = (text: string, bytes: number): number =>
+  new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes)).length
+
+function wordAt(text: string, from: number): Span {
+  const start = Math.min(from, Math.max(0, text.length - 1)) // "end of query" is behind the end
+  const [word = ' '] = /^(\w+|.)/s.exec(text.slice(start)) ?? []
+  return { from: start, to: Math.min(text.length, start + word.length) }
+}
+
+/** Marks a failure in the document, or takes the mark away. */
+export function mark(view: EditorView, message?: string, span?: Span): void {
+  const length = view.state.doc.length
+  const diagnostics =
+    span && message && span.from <= length
+      ? [{ from: span.from, to: Math.min(length, span.to), severity: 'error' as const, message }]
+      : []
+  view.dispatch(setDiagnostics(view.state, diagnostics))
+}

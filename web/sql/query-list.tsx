@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact'
+
+interface QueryItemProps {
+  title: string
+  /** A query as a title is code. */
+  isCode?: boolean
+  onOpen: () => void
+  children?: ComponentChildren
+}
+
+/** A query in a list: a click puts it into the editor. What's in `children` stands below it. */
+export function QueryItem({ title, isCode = false, onOpen, children }: QueryItemProps) {
+  return (
+    <li>
+      <button type="button" class={isCode ? 'open code' : 'open'} onClick={onOpen}>
+        {title}
+      </button>
+      <div class="about">{children}</div>
+    </li>
+  )
+}
