@@ -59,7 +59,9 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
       .header('retry-after', '1')
       .send(body('unavailable', 'The service cannot reach its data right now, try again'))
   }
-  request.log.error({ err: error }, 'request failed')
+  // Nobody is there to hear it, and mostly that's why it failed.
+  if (reply.raw.destroyed) request.log.info({ reason: error.message }, 'the caller left')
+  else request.log.error({ err: error }, 'request failed')
   const { failure = 'internal_error' } = request.routeOptions.config
   return reply.code(500).send(body(failure, `Internal error. Quote request id ${request.id}.`))
 }

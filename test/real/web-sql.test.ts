@@ -105,6 +105,14 @@ describe.skipIf(!canTest)('a statement', () => {
     await page.close()
   })
 
+  it('tells what is no number from what is not there', async () => {
+    const page = await open()
+    await write(page, 'SELECT nan AS a, -inf AS b, NULL AS c')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => cells(page)).toEqual(['nan', '-inf', 'NULL'])
+    await page.close()
+  })
+
   it.each([
     ["['a', 'b']", 'a+b'],
     ['["c"]', 'c'],
