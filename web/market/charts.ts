@@ -40,12 +40,12 @@ const pricesOf = ({ pricing }: GpuHistory, side: View['side']) =>
     : { low: pricing.avail_p10, median: pricing.avail_median, high: pricing.avail_p90 }
 
 /** A band from p10 to p90 with the median in it. */
-const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: number, name: string): Drawn[] => {
+const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: number): Drawn[] => {
   const { low, median, high } = pricesOf(gpu, side)
   return [
-    { label: `${name} p10`, group, color, role: 'low', values: low },
-    { label: `${name} median`, group, color, role: 'line', values: median },
-    { label: `${name} p90`, group, color, role: 'high', values: high },
+    { label: `${group} p10`, group, color, role: 'low', values: low },
+    { label: `${group} median`, group, color, role: 'line', values: median },
+    { label: `${group} p90`, group, color, role: 'high', values: high },
   ]
 }
 
@@ -108,8 +108,8 @@ function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): D
   switch (metric) {
     case 'price':
       return [
-        ...bandOf(gpu, 'rented', 'Rented', rentedColor, 'Rented'),
-        ...bandOf(gpu, 'available', 'Available', availableColor, 'Available'),
+        ...bandOf(gpu, 'rented', 'Rented', rentedColor),
+        ...bandOf(gpu, 'available', 'Available', availableColor),
       ]
     case 'supply':
       return [
@@ -136,7 +136,7 @@ export function comparisonOf(
   const series = names.slice(0, distinct).flatMap((name, color): Drawn[] => {
     const gpu = historyOf(history, name)
     if (!gpu) return []
-    if (metric === 'price' && names.length <= 3) return bandOf(gpu, options.side, name, color, name)
+    if (metric === 'price' && names.length <= 3) return bandOf(gpu, options.side, name, color)
     const supply = supplyOf(gpu, options.unit)
     const { median } = pricesOf(gpu, options.side)
     const values = {

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { Dropdown } from '../dropdown.tsx'
 import { rangeOf, type View } from './view.ts'
 
@@ -49,30 +49,26 @@ function RangeForm({ from, to, onChoose }: RangeFormProps) {
 
   return (
     <form onSubmit={submit}>
-      <label>
-        From
-        <input
-          type="datetime-local"
-          required
-          value={start.value}
-          onInput={({ currentTarget }) => {
-            start.value = currentTarget.value
-          }}
-        />
-      </label>
-      <label>
-        To
-        <input
-          type="datetime-local"
-          required
-          value={end.value}
-          onInput={({ currentTarget }) => {
-            end.value = currentTarget.value
-          }}
-        />
-      </label>
+      <TimeField label="From" text={start} />
+      <TimeField label="To" text={end} />
       <output>{said.value}</output>
       <button type="submit">Show</button>
     </form>
+  )
+}
+
+function TimeField({ label, text }: { label: string; text: Signal<string> }) {
+  return (
+    <label>
+      {label}
+      <input
+        type="datetime-local"
+        required
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value
+        }}
+      />
+    </label>
   )
 }

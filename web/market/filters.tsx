@@ -29,6 +29,31 @@ export function Select<Value extends string>({ label, value, options, onChange }
   )
 }
 
+/** The same as buttons, for what is changed often. A value that isn't among the options presses none. */
+export function Buttons<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: Omit<SelectProps<Value>, 'value'> & { value: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: Pico's group of buttons; a fieldset has a frame of its own
+    <div role="group" aria-label={label}>
+      {options.map(([option, text]) => (
+        <button
+          key={option}
+          type="button"
+          class={value === option ? undefined : 'secondary outline'}
+          aria-pressed={value === option}
+          onClick={() => onChange(option)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}
+
 const rigs = ['1', '2', '3', '4', '5', '6', '7', '8', '10', '12', '14', '16']
 
 /** Which machines of the market count. */
@@ -67,6 +92,9 @@ export function MachineFilters({ view, change }: FilterProps) {
   )
 }
 
+const shortestFirst = (Object.keys(ranges) as (keyof typeof ranges)[]).sort(
+  (one, other) => ranges[one] - ranges[other],
+)
 const steps = [300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 604_800]
 
 /** `answered`: the step of what is shown, which the server raises where there would be too many points. */
@@ -74,22 +102,12 @@ export function TimeFilters({ view, change, answered }: FilterProps & { answered
   const wanted = [...new Set([...steps, ...(view.step ? [view.step] : [])])].sort((a, b) => a - b)
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: Pico's group of buttons; a fieldset has a frame of its own */}
-      <div role="group" aria-label="Range">
-        {(Object.keys(ranges) as (keyof typeof ranges)[])
-          .sort((one, other) => ranges[one] - ranges[other])
-          .map((range) => (
-            <button
-              key={range}
-              type="button"
-              class={view.range === range ? undefined : 'secondary outline'}
-              aria-pressed={view.range === range}
-              onClick={() => change({ range })}
-            >
-              {range}
-            </button>
-          ))}
-      </div>
+      <Buttons
+        label="Range"
+        value={view.range}
+        options={shortestFirst.map((range) => [range, range] as const)}
+        onChange={(range) => change({ range })}
+      />
       <CustomRange view={view} change={change} />
       <Select
         label="Step"

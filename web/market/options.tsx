@@ -1,5 +1,5 @@
 import { metrics } from './charts.ts'
-import { Select } from './filters.tsx'
+import { Buttons, Select } from './filters.tsx'
 import type { View } from './view.ts'
 
 interface OptionsProps {
@@ -9,27 +9,18 @@ interface OptionsProps {
 
 /** How it's shown: nothing here changes what the server is asked. */
 export function Options({ view, change }: OptionsProps) {
-  const layouts = [
-    ['one', 'One GPU'],
-    ['compare', 'Compare'],
-    ['grid', 'Side by side'],
-  ] as const
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
-      {/* biome-ignore lint/a11y/useSemanticElements: Pico's group of buttons; a fieldset has a frame of its own */}
-      <div role="group" aria-label="Layout">
-        {layouts.map(([layout, text]) => (
-          <button
-            key={layout}
-            type="button"
-            class={view.layout === layout ? undefined : 'secondary outline'}
-            aria-pressed={view.layout === layout}
-            onClick={() => change({ layout })}
-          >
-            {text}
-          </button>
-        ))}
-      </div>
+      <Buttons
+        label="Layout"
+        value={view.layout}
+        options={[
+          ['one', 'One GPU'],
+          ['compare', 'Compare'],
+          ['grid', 'Side by side'],
+        ]}
+        onChange={(layout) => change({ layout })}
+      />
       {view.layout === 'grid' && (
         <Select
           label="Figure"
