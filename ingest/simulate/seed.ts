@@ -113,7 +113,7 @@ async function createMachines(
       host: host(),
     })),
   ]
-  await client.query(loadSql('postgres/queries/simulate_machines'), [JSON.stringify(given)])
+  await enter(client, 'simulate_machines', given)
   await client.query(
     `SELECT setval(pg_get_serial_sequence('machines', 'id'), (SELECT max(id) FROM machines))`,
   )
@@ -156,7 +156,21 @@ async function createRentals(
   const rentals = machines.flatMap((machine) =>
     machine.rentals.map((rental) => ({ ...rentalRow(machine, rental, renters, random), at: begun(machine) })),
   )
-  await client.query(loadSql('postgres/queries/simulate_rentals'), [JSON.stringify(rentals)])
+  await enter(client, 'simulate_rentals', rentals)
+}
+
+// A jsonb value has at most 256 MB, which is some 500,000 machines.
+const rowsPerStatement = 100_000
+
+async function enter(
+  client: pg.PoolClient,
+  query: 'simulate_machines' | 'simulate_rentals',
+  rows: object[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsPerStatement) {
+    const some = rows.slice(from, from + rowsPerStatement)
+    await client.query(loadSql(`postgres/queries/${query}`), [JSON.stringify(some)])
+  }
 }
 
 /** A rental as sql/postgres/queries/simulate_rentals.sql takes it, but for the time of its beginning. */
