@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const real = { globalSetup: ['test/engines.ts'], testTimeout: 60_000, hookTimeout: 120_000 }
 const spread = ['cluster', 'history-contract', 'history-property', 'machines', 'retention']
-// Some four minutes more.
-if (process.env.RACKRATE_TEST_CLUSTER === 'all') spread.push('crash', 'import', 'simulate', 'truth')
+// Some five minutes more.
+if (process.env.RACKRATE_TEST_CLUSTER === 'all')
+  spread.push('crash', 'import', 'restore', 'simulate', 'truth')
 
 export default defineConfig({
   test: {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { grantTo, sqlLimits, sqlQuota } from './accounts.ts'
 
 export interface ClickHouseConfig {
-  /** Holds conf/, data/ and the log. */
+  /** Holds conf/, data/, backups/ and the log. */
   dir: string
   port: number
   username: string
@@ -122,6 +122,8 @@ function serverXml({ dir, port, shard }: ClickHouseConfig, usersFile: string): s
     <select_from_system_db_requires_grant>true</select_from_system_db_requires_grant>
     <select_from_information_schema_requires_grant>true</select_from_information_schema_requires_grant>
   </access_control_improvements>
+  <storage_configuration><disks><backups><type>local</type><path>${escapeXml(join(dir, 'backups'))}/</path></backups></disks></storage_configuration>
+  <backups><allowed_disk>backups</allowed_disk></backups>
   <max_server_memory_usage>${memoryBytes}</max_server_memory_usage>
   <mark_cache_size>268435456</mark_cache_size>
   <background_pool_size>4</background_pool_size>

@@ -1,7 +1,8 @@
 import type { ClickHouse } from '../src/platform/clickhouse.ts'
-import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
+import type { Postgres } from '../src/platform/postgres.ts'
 import { observedSince } from '../src/platform/retention.ts'
 import { observedPart, type Range, rollUp } from './rollup.ts'
+import { writeSeries } from './series.ts'
 import { announceSlots, nextRevision, readySlots } from './slots.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function backfill(
   range: Range,
   write: () => Promise<number>,
 ): Promise<number> {
-  return withAdvisoryLock(postgres, locks.series, async () => {
+  return writeSeries(postgres, clickhouse, async () => {
     const id = await notePending(postgres, range, false)
     const written = await write()
     if (written === 0) await postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
@@ -26,13 +27,14 @@ export async function backfill(
 
 /** Computes every derived row of `range` again and removes those that nothing backs. */
 export async function rebuildSeries(postgres: Postgres, clickhouse: ClickHouse, range: Range): Promise<void> {
-  await withAdvisoryLock(postgres, locks.series, async () => {
+  await writeSeries(postgres, clickhouse, async () => {
     await notePending(postgres, range, true)
     await finishPendingRollups(postgres, clickhouse)
   })
 }
 
-async function notePending(
+/** Has the derived rows of `range` made anew by whoever finishes pending roll-ups next; `whole`: also removed where nothing backs them. */
+export async function notePending(
   postgres: Postgres,
   { from, to }: Range,
   whole: boolean,

@@ -53,6 +53,11 @@ const variables = z.object({
     .transform((text) => Number.parseInt(text, 10))
     .refine((days) => days >= 30, 'must be at least 30d')
     .optional(),
+  SPOOL_RETENTION: z
+    .string()
+    .regex(/^\d{1,3}d$/, 'must be a number of days: 2d')
+    .transform((text) => Number.parseInt(text, 10))
+    .default(2),
   RATE_LIMIT: z.coerce.number({ error: 'must be a number of requests' }).int().min(1).default(6000),
   SHUTDOWN_TIMEOUT: z.coerce
     .number({ error: 'must be a number of seconds' })
@@ -115,6 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     agentKey: e.AGENT_KEY,
     snapshotInterval: e.SNAPSHOT_INTERVAL,
     observationRetention: e.OBSERVATION_RETENTION,
+    spoolRetention: e.SPOOL_RETENTION,
     rateLimit: e.RATE_LIMIT,
     shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,
     trustProxy: e.TRUST_PROXY,

@@ -2,12 +2,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { DataDirInUseError } from '../embedded/data-dir-lock.ts'
 import { mappingHelp } from '../ingest/import/mapping.ts'
+import { type Reconciled, reconcile } from '../ingest/reconcile.ts'
 import { type AccountsOptions, accountStatements } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
 import { formatNames, formatOf, type ImportOptions, importInto } from './commands/import.ts'
 import { createKeyFor, keyRoles, parseExpiry } from './commands/key.ts'
 import { seedAccounts, seedKeys } from './commands/seed.ts'
-import { checkSeries, rebuildCube, takeSnapshot } from './commands/series.ts'
+import { backUpSeries, checkSeries, rebuildCube, restoreSeries, takeSnapshot } from './commands/series.ts'
 import { serve } from './commands/serve.ts'
 import { type SqlCommandOptions, sql } from './commands/sql.ts'
 import { up } from './commands/up.ts'
@@ -248,6 +249,61 @@ seriesCommand(
     }),
   ),
 )
+
+program
+  .command('backup <name>')
+  .description(
+    'have ClickHouse write the series to its disk `backups`, with nothing half done in it; PostgreSQL has pg_dump (docs/operations.md)',
+  )
+  .addOption(json)
+  .action((name: string, options: { json?: boolean }) =>
+    withStores(readConfig(), async (stores) => {
+      const bytes = await backUpSeries(stores, name)
+      print(options.json, { name, bytes }, `Wrote ${name}, ${bytes} bytes.`)
+    }),
+  )
+
+interface ReconcileOptions {
+  acceptLoss?: boolean
+  json?: boolean
+}
+
+const acceptLoss = new Option('--accept-loss', 'go on although snapshots are lost, which become gaps')
+
+program
+  .command('restore <name>')
+  .description('bring the series back from a backup into an empty database of ClickHouse, then reconcile')
+  .addOption(acceptLoss)
+  .addOption(json)
+  .action(async (name: string, options: ReconcileOptions) =>
+    printReconciled(options, await restoreSeries(readConfig(), name, options)),
+  )
+
+program
+  .command('reconcile')
+  .description('make PostgreSQL and ClickHouse agree after one of them was restored, or both')
+  .addOption(acceptLoss)
+  .addOption(json)
+  .action(
+    withConfig<ReconcileOptions>((config, options) =>
+      withStores(config, async ({ postgres, clickhouse }) =>
+        printReconciled(options, await reconcile(postgres, clickhouse, options)),
+      ),
+    ),
+  )
+
+function printReconciled(options: ReconcileOptions, result: Reconciled): void {
+  const { done, adopted, reopened, lost } = result
+  const gaps = `${lost.length} snapshots, of ${lost.slice(0, 10).join(', ')}${lost.length > 10 ? ' …' : ''}, are in neither store`
+  print(
+    options.json,
+    result,
+    done
+      ? `${adopted} snapshots adopted from ClickHouse, ${reopened.length} to be loaded again${lost.length > 0 ? `; ${gaps}` : ''}.`
+      : `Nothing was done: ${gaps}. Restore a newer backup of ClickHouse, or say --accept-loss.`,
+  )
+  if (!done) process.exitCode = 1
+}
 
 try {
   await program.parseAsync()

@@ -28,6 +28,8 @@ export interface StoresOptions {
   exclusive?: boolean
   /** Runs ClickHouse's migrations also when they have been run. */
   migrateAgain?: boolean
+  /** What is done to ClickHouse before its migrations. */
+  prepare?: (clickhouse: ClickHouseAddress) => Promise<unknown>
   onLog?: (text: string) => void
 }
 
@@ -64,6 +66,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     await own?.stop()
   }
   try {
+    await options.prepare?.(clickhouseAddress)
     await migrate(postgres, clickhouse, clickhouseAddress, {
       retention: config.observationRetention,
       again: options.migrateAgain ?? false,

@@ -21,6 +21,6 @@ export async function expectComplete({
     'SELECT toUnixTimestamp(slot) AS slot, count() AS observations FROM observations GROUP BY slot ORDER BY slot',
   )
   expect(found).toEqual(rows)
-  const { rows: spooled } = await postgres.query('SELECT FROM spool')
-  expect(spooled).toHaveLength(0)
+  const { rowCount } = await postgres.query('SELECT FROM snapshots WHERE loaded_at IS NULL')
+  expect(rowCount).toBe(0)
 }

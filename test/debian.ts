@@ -13,6 +13,9 @@ const bin = versions.length > 0 ? `/usr/lib/postgresql/${versions.sort().at(-1)}
 export const hasPostgres = bin !== undefined
 if (!hasPostgres) console.warn('no PostgreSQL on this machine: the embedded one stands in for it')
 
+/** One of the programs that come with that PostgreSQL. */
+export const postgresProgram = (name: string) => `${bin}/${name}`
+
 export const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -42,14 +45,14 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
   chmodSync(dir, 0o700)
   if (isRoot) chownSync(dir, user('-u'), user('-g'))
   const data = join(dir, 'data')
-  execFileSync(`${bin}/initdb`, ['-D', data, '-U', 'rackrate', '-A', 'trust', '--no-sync'], {
+  execFileSync(postgresProgram('initdb'), ['-D', data, '-U', 'rackrate', '-A', 'trust', '--no-sync'], {
     ...owner,
     stdio: 'ignore',
     cwd: dir,
   })
   const port = await freePort()
   const server = spawn(
-    `${bin}/postgres`,
+    postgresProgram('postgres'),
     ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', dir, '-c', 'max_connections=200'],
     { ...owner, stdio: ['ignore', 'ignore', 'pipe'], cwd: dir },
   )

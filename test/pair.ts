@@ -83,7 +83,8 @@ async function forward(servers: ClickHouseServer[], incoming: IncomingMessage, o
               }),
             )
             .on('error', reject)
-            .end(wanted)
+            // Whoever waits for a backup asks the first server how far it is.
+            .end(wanted.replace(' ASYNC', ''))
         },
       )
       if (statusCode !== 200) return outgoing.writeHead(statusCode ?? 502).end(text)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobsOptions } from 'bullmq'
 import { capture, currentSlot } from '../ingest/capture.ts'
-import { loadAll } from '../ingest/load.ts'
+import { forgetSpool, loadAll } from '../ingest/load.ts'
 import { advanceMarket } from '../ingest/simulate/live.ts'
 import type { Carrier } from '../src/companion/outbox/carriers.ts'
 import { deliver } from '../src/companion/outbox/deliver.ts'
@@ -34,6 +34,8 @@ export interface WorkersOptions extends QueueAddress {
   callApi: CallApi
   /** Seconds between slots. */
   snapshotInterval: number
+  /** Days that a snapshot stays in the spool after it was loaded. */
+  spoolRetention: number
   log: WorkerLog
   metrics?: Metrics | undefined
   /** How often the schedules are put in place again; every minute unless given. */
@@ -47,7 +49,8 @@ export interface Workers {
 
 /** Starts one worker for each queue, and one for the runs of users' jobs, and keeps the schedules in place. Any number of processes may run them. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { postgres, clickhouse, vault, carriers, callApi, snapshotInterval, log, metrics } = options
+  const { postgres, clickhouse, vault, carriers, callApi, snapshotInterval, spoolRetention, log, metrics } =
+    options
   await migrateQueues(postgres, options)
   const stopping = new AbortController()
   const queues = new Map(queueNames.map((name) => [name, openQueue(name, options)]))
@@ -63,6 +66,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     load: async () => {
       const slots = await loadAll(postgres, clickhouse, stopping.signal)
       metrics?.loadedSlots.inc(slots)
+      await forgetSpool(postgres, spoolRetention)
       return slots
     },
     advance: () => advanceMarket(postgres, { interval: snapshotInterval }),

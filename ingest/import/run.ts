@@ -5,6 +5,7 @@ import { observedSince } from '../../src/platform/retention.ts'
 import { loadSql, textFor } from '../../src/platform/sql.ts'
 import { backfill, finishPendingRollups } from '../backfill.ts'
 import { type Range, split } from '../rollup.ts'
+import { writeSeries } from '../series.ts'
 import type { Format } from './observation.ts'
 import { sizeOf } from './records.ts'
 import type { ImportReport } from './report.ts'
@@ -72,7 +73,7 @@ async function moveNew(
   onNew?.(hours.reduce((sum, { observations }) => sum + observations, 0))
   if (hours.length === 0) {
     // An import may have died after its rows were in and before everything was derived from them.
-    await withAdvisoryLock(postgres, locks.series, () => finishPendingRollups(postgres, clickhouse))
+    await writeSeries(postgres, clickhouse, () => finishPendingRollups(postgres, clickhouse))
   }
   let moved = 0
   for (const range of stretches(hours)) {

@@ -1,9 +1,13 @@
 import { rebuildSeries } from '../../ingest/backfill.ts'
+import { backUp, restore } from '../../ingest/backup.ts'
 import { capture, currentSlot } from '../../ingest/capture.ts'
 import { type CheckResult, check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
+import { type Reconciled, reconcile } from '../../ingest/reconcile.ts'
 import type { Range } from '../../ingest/rollup.ts'
-import type { Stores } from '../stores.ts'
+import type { Config } from '../config.ts'
+import { throughDefault } from '../platform/migrate.ts'
+import { type Stores, withStores } from '../stores.ts'
 
 /** Takes and loads the present slot; `taken` is false when it had been taken before. */
 export async function takeSnapshot({ postgres, clickhouse }: Stores, interval: number) {
@@ -25,6 +29,21 @@ export async function checkSeries(
 ): Promise<CheckResult> {
   return check(postgres, clickhouse, { ...(await seriesRange(clickhouse)), ...only(given) })
 }
+
+export const backUpSeries = (
+  { postgres, clickhouse, clickhouseAddress }: Stores,
+  name: string,
+): Promise<number> => backUp(postgres, clickhouse, clickhouseAddress.database, name)
+
+/** Brings ClickHouse back to a backup, whatever schema it was of, then makes both stores agree. */
+export const restoreSeries = (
+  config: Config,
+  name: string,
+  options: { acceptLoss?: boolean },
+): Promise<Reconciled> =>
+  withStores(config, ({ postgres, clickhouse }) => reconcile(postgres, clickhouse, options), {
+    prepare: (address) => throughDefault(address, (client) => restore(client, address.database, name)),
+  })
 
 const only = ({ from, to }: Partial<Range>): Partial<Range> => ({
   ...(from !== undefined && { from }),

@@ -23,6 +23,7 @@ export async function startConfiguredWorkers(
     ...stores,
     redisUrl: config.redisUrl,
     snapshotInterval: config.snapshotInterval,
+    spoolRetention: config.spoolRetention,
     carriers: openCarriers({ ...config, folder: join(config.dataDir, 'outbox') }),
     callApi: callThrough(api.app),
     metrics,

@@ -65,8 +65,8 @@ async function migratePostgres(postgres: Postgres): Promise<string[]> {
   return missing
 }
 
-// A client bound to a database that doesn't exist yet is refused, so what comes first goes through `default`.
-async function throughDefault<T>(
+/** A client that is bound to a database that doesn't exist yet is refused, so what comes first goes through `default`. */
+export async function throughDefault<T>(
   address: ClickHouseAddress,
   work: (client: ClickHouse) => Promise<T>,
 ): Promise<T> {

@@ -59,6 +59,7 @@ describe.each(['postgres', ...(hasRedis ? ['redis'] : [])])('the schedules on %s
         ...databases,
         ...address(),
         snapshotInterval: 300,
+        spoolRetention: 2,
         carriers: { email: carry, sms: carry },
         callApi: async ({ url }) => {
           calls.push(url)

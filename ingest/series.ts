@@ -1,0 +1,31 @@
+import { type ClickHouse, selectRows } from '../src/platform/clickhouse.ts'
+import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
+import { loadSql } from '../src/platform/sql.ts'
+
+/**
+ * Runs `work` as the only one that writes to the series. Throws when one of the stores lacks what the other one knows: it was restored from a
+ * backup or is another site's, and to go on would lose slots or double them (docs/operations.md).
+ */
+export async function writeSeries<T>(
+  postgres: Postgres,
+  clickhouse: ClickHouse,
+  work: () => Promise<T>,
+): Promise<T> {
+  return withAdvisoryLock(postgres, locks.series, async () => {
+    const { rows } = await postgres.query<{ revision: number; slot: number }>(
+      loadSql('postgres/queries/series_newest'),
+    )
+    const { revision = 0, slot = 0 } = rows[0] ?? {}
+    const [series] = await selectRows<{ revision: number; shown: number }>(
+      clickhouse,
+      loadSql('clickhouse/queries/series_newest'),
+      { slot },
+    )
+    if (series && series.revision > revision) throw new Error(mismatch('PostgreSQL is older than ClickHouse'))
+    if (slot > 0 && !series?.shown) throw new Error(mismatch('ClickHouse is older than PostgreSQL'))
+    return work()
+  })
+}
+
+const mismatch = (what: string) =>
+  `${what}. If one was restored from a backup, run \`rackrate reconcile\`; else look whether DATABASE_URL and CLICKHOUSE_URL belong together.`

@@ -1,0 +1,8 @@
+-- The newest revision of all tables that have one.
+SELECT max(revision) AS revision FROM (
+  SELECT max(revision) AS revision FROM slots
+  UNION ALL
+  SELECT max(revision) FROM price_histogram
+  UNION ALL
+  SELECT max(revision) FROM cube
+)

@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { backUp, restore } from '../../ingest/backup.ts'
+import { capture } from '../../ingest/capture.ts'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { forgetSpool, loadAll } from '../../ingest/load.ts'
+import { insertObservations } from '../../ingest/observations.ts'
+import { reconcile } from '../../ingest/reconcile.ts'
+import { execute, selectRows } from '../../src/platform/clickhouse.ts'
+import { throughDefault } from '../../src/platform/migrate.ts'
+import { openPostgres, type Postgres } from '../../src/platform/postgres.ts'
+import { expectComplete } from '../complete.ts'
+import { freshDatabases, type TestDatabases } from '../database.ts'
+import { hasPostgres, postgresProgram, startPostgres } from '../debian.ts'
+import { smallMarket } from '../market.ts'
+import { environmentOf, exited, spawnRackrate } from '../process.ts'
+
+// Backups of both stores, made at different times, put together in the ways that a bad day brings about (docs/operations.md).
+
+if (!hasPostgres) console.warn("no PostgreSQL's pg_dump on this machine: the tests of backups are left out")
+
+const slotAt = (n: number) => 1_752_000_000 + n * 300
+
+describe.skipIf(!hasPostgres)('out of backups', () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>
+  let databases: TestDatabases
+  let folder: string
+  /** The database that was restored last. */
+  let postgres: Postgres
+  let postgresUrl: string
+  let restored = 0
+  /** What the series holds when nothing was lost: slots 0 to 9. */
+  let whole: unknown
+
+  // Early: slots 0 to 3 are loaded and 4 waits, in PostgreSQL; 0 to 6 are loaded, in ClickHouse. Late: 0 to 8 are loaded, and 9 in half.
+  beforeAll(async () => {
+    server = await startPostgres()
+    databases = await freshDatabases(server.url)
+    folder = mkdtempSync(join(tmpdir(), 'rackrate-dumps-'))
+    const { clickhouse, clickhouseAddress } = databases
+    await smallMarket(databases.postgres, 60)
+    await take(databases.postgres, 0, 1, 2, 3)
+    await loadAll(databases.postgres, clickhouse)
+    await take(databases.postgres, 4)
+    dump('early')
+    await take(databases.postgres, 5, 6)
+    await loadAll(databases.postgres, clickhouse)
+    await backUp(databases.postgres, clickhouse, clickhouseAddress.database, 'early')
+    await take(databases.postgres, 7, 8)
+    await loadAll(databases.postgres, clickhouse)
+    await take(databases.postgres, 9)
+    const { rows } = await databases.postgres.query<{ rows: string }>(
+      'SELECT rows FROM spool WHERE slot = $1',
+      [slotAt(9)],
+    )
+    await insertObservations(clickhouse, rows[0]?.rows ?? '', `snapshot:${slotAt(9)}:0`)
+    dump('late')
+    expect(await rackrate(databases.postgresUrl, 'backup', 'late')).toMatchObject({ name: 'late' })
+    await loadAll(databases.postgres, clickhouse)
+    await expectComplete(databases)
+    whole = await contents()
+  }, 120_000)
+  afterAll(async () => {
+    await postgres?.end()
+    await databases?.close()
+    await server?.stop()
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function take(from: Postgres, ...numbers: number[]): Promise<void> {
+    for (const number of numbers) {
+      await from.query('UPDATE gpu_listings SET price = price + 0.01')
+      await capture(from, slotAt(number))
+    }
+  }
+
+  async function rackrate(databaseUrl: string, ...args: string[]): Promise<unknown> {
+    const child = spawnRackrate(
+      [...args, '--json'],
+      environmentOf({ databaseUrl }, databases.clickhouseAddress),
+    )
+    expect(await exited(child), child.output()).toBe(0)
+    return JSON.parse(child.output())
+  }
+
+  const dump = (name: string) =>
+    execFileSync(postgresProgram('pg_dump'), [
+      ...['--format', 'custom', '--file', join(folder, name)],
+      databases.postgresUrl,
+    ])
+
+  async function restorePostgres(name: 'early' | 'late'): Promise<void> {
+    await postgres?.end()
+    restored += 1
+    const url = new URL(databases.postgresUrl)
+    url.pathname += `_${restored}`
+    postgresUrl = url.href
+    execFileSync(postgresProgram('createdb'), ['--maintenance-db', server.url, url.pathname.slice(1)])
+    execFileSync(postgresProgram('pg_restore'), ['--dbname', postgresUrl, join(folder, name)])
+    postgres = openPostgres(postgresUrl, (error) => console.error(error.message))
+  }
+
+  const dropSeries = () =>
+    throughDefault(databases.clickhouseAddress, (client) =>
+      execute(client, 'DROP DATABASE {name:Identifier}/*! ON CLUSTER $cluster*/ SYNC', {
+        name: databases.clickhouseAddress.database,
+      }),
+    )
+
+  async function restoreClickHouse(name: 'early' | 'late'): Promise<void> {
+    const { clickhouseAddress } = databases
+    await dropSeries()
+    await throughDefault(clickhouseAddress, (client) => restore(client, clickhouseAddress.database, name))
+  }
+
+  const contents = () =>
+    selectRows(
+      databases.clickhouse,
+      `SELECT (SELECT (count(), sum(cityHash64(*))) FROM observations) AS observations,
+         (SELECT (count(), sum(cityHash64(* EXCEPT revision))) FROM cube FINAL) AS cube`,
+    )
+
+  const expectWhole = async () => {
+    await loadAll(postgres, databases.clickhouse)
+    await expectComplete({ ...databases, postgres })
+    expect(await contents()).toEqual(whole)
+  }
+
+  it('ClickHouse alone: what it lacks comes out of the spool', async () => {
+    await restorePostgres('late')
+    await dropSeries()
+    expect(await rackrate(postgresUrl, 'restore', 'early')).toEqual({
+      done: true,
+      adopted: 0,
+      reopened: [slotAt(7), slotAt(8), slotAt(9)],
+      lost: [],
+    })
+    await expectWhole()
+  }, 60_000)
+
+  it('nothing is loaded before the stores agree', async () => {
+    await restorePostgres('late')
+    await restoreClickHouse('early')
+    await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('ClickHouse is older')
+    await restorePostgres('early')
+    await restoreClickHouse('late')
+    await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('PostgreSQL is older')
+  }, 60_000)
+
+  it('PostgreSQL alone: it learns what ClickHouse has, and what comes next is the newest', async () => {
+    await restorePostgres('early')
+    await restoreClickHouse('late')
+    expect(await reconcile(postgres, databases.clickhouse)).toEqual({
+      done: true,
+      adopted: 4,
+      reopened: [],
+      lost: [],
+    })
+    await loadAll(postgres, databases.clickhouse)
+    await expectComplete({ ...databases, postgres })
+    // In the hour of the others, so that its roll-up has to win over theirs.
+    await take(postgres, 11)
+    await loadAll(postgres, databases.clickhouse)
+    await expectComplete({ ...databases, postgres })
+  }, 60_000)
+
+  it('both, from different times', async () => {
+    await restorePostgres('early')
+    await restoreClickHouse('early')
+    expect(await reconcile(postgres, databases.clickhouse)).toEqual({
+      done: true,
+      adopted: 2,
+      reopened: [],
+      lost: [],
+    })
+    await loadAll(postgres, databases.clickhouse)
+    await expectComplete({ ...databases, postgres })
+  }, 60_000)
+
+  it('a load that was cut short is done again, whether or not ClickHouse remembers it', async () => {
+    await restorePostgres('late')
+    await restoreClickHouse('late')
+    expect(await reconcile(postgres, databases.clickhouse)).toMatchObject({ reopened: [slotAt(9)], lost: [] })
+    await expectWhole()
+    // The same dump once more; what it would load under the token of then is there, complete or not.
+    await restorePostgres('late')
+    expect(await reconcile(postgres, databases.clickhouse)).toMatchObject({ reopened: [], lost: [] })
+    await expectWhole()
+    await execute(databases.clickhouse, 'TRUNCATE TABLE /*!$database.*/slots/*!_local ON CLUSTER $cluster*/')
+    await restorePostgres('late')
+    expect((await reconcile(postgres, databases.clickhouse)).reopened).toHaveLength(10)
+    await expectWhole()
+  }, 60_000)
+
+  it('what neither has is said, and becomes a gap only when that is accepted', async () => {
+    await restorePostgres('late')
+    await restoreClickHouse('early')
+    await postgres.query(`UPDATE snapshots SET loaded_at = loaded_at - interval '3 days'`)
+    await forgetSpool(postgres, 2)
+    const found = { adopted: 0, reopened: [slotAt(9)], lost: [slotAt(7), slotAt(8)] }
+    expect(await reconcile(postgres, databases.clickhouse)).toEqual({ done: false, ...found })
+    await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('ClickHouse is older')
+    expect(
+      (await check(postgres, databases.clickhouse, await seriesRange(databases.clickhouse))).lost,
+    ).toEqual([])
+    expect(await reconcile(postgres, databases.clickhouse, { acceptLoss: true })).toEqual({
+      done: true,
+      ...found,
+    })
+    await loadAll(postgres, databases.clickhouse)
+    await expectComplete({ ...databases, postgres })
+  }, 60_000)
+})
