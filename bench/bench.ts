@@ -55,24 +55,22 @@ async function main(): Promise<void> {
     const started = performance.now()
     await fillHistory(postgres, clickhouse, reportProgress('history'), new AbortController().signal)
     const seconds = (performance.now() - started) / 1000
-    const [size] = await selectRows<{ observations: number; bytes: number; cube_bytes: number }>(
+    const tables = await selectRows<{ table: string; rows: number; bytes: number }>(
       clickhouse,
-      `SELECT
-         sumIf(rows, table = 'observations') AS observations,
-         sumIf(bytes_on_disk, table = 'observations') / observations AS bytes,
-         sumIf(bytes_on_disk, table != 'observations') / observations AS cube_bytes
-       FROM system.parts WHERE active AND database = currentDatabase()`,
+      `SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts
+       WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`,
     )
-    if (!size) throw new Error('nothing was filled')
+    const { rows: observations = 0 } = tables.find(({ table }) => table === 'observations') ?? {}
     console.log(
-      `\n${machines} machines, ${days} days, every ${interval} s: ${size.observations.toLocaleString('en')} observations`,
+      `\n${machines} machines, ${days} days, every ${interval} s: ${observations.toLocaleString('en')} observations`,
     )
     console.log(
-      `history filled and rolled up      ${Math.round(size.observations / seconds).toLocaleString('en')} rows/s`,
+      `history filled and rolled up      ${Math.round(observations / seconds).toLocaleString('en')} rows/s`,
     )
-    console.log(
-      `bytes per observation on disk     ${size.bytes.toFixed(2)} raw + ${size.cube_bytes.toFixed(2)} derived`,
-    )
+    for (const { table, rows, bytes } of tables)
+      console.log(
+        `${table.padEnd(33)} ${(bytes / days / 1e6).toFixed(2)} MB a day, ${(bytes / rows).toFixed(2)} bytes a row`,
+      )
 
     const { key } = await createKeyFor(postgres, { role: 'admin' })
     if (positionals.includes('load')) {
