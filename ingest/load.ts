@@ -64,7 +64,3 @@ async function loadSnapshot(postgres: Postgres, clickhouse: ClickHouse, snapshot
   await markSlot(clickhouse, snapshot, true, await nextRevision(postgres))
   await postgres.query('UPDATE snapshots SET loaded_at = now() WHERE slot = $1', [slot])
 }
-
-/** Lets go of the rows of snapshots that were loaded more than so many days ago: until then ClickHouse can be restored and loses nothing. */
-export const forgetSpool = (postgres: Postgres, days: number) =>
-  postgres.query(loadSql('postgres/queries/spool_forget'), [days])

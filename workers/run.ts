@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobsOptions } from 'bullmq'
 import { capture, currentSlot } from '../ingest/capture.ts'
-import { forgetSpool, loadAll } from '../ingest/load.ts'
+import { loadAll } from '../ingest/load.ts'
 import { advanceMarket } from '../ingest/simulate/live.ts'
 import type { Carrier } from '../src/companion/outbox/carriers.ts'
 import { deliver } from '../src/companion/outbox/deliver.ts'
@@ -10,6 +10,7 @@ import type { ClickHouse } from '../src/platform/clickhouse.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
 import type { Postgres } from '../src/platform/postgres.ts'
 import type { Vault } from '../src/platform/vault.ts'
+import { forget } from './forget.ts'
 import {
   type JobQueue,
   type JobWorker,
@@ -66,7 +67,6 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     load: async () => {
       const slots = await loadAll(postgres, clickhouse, stopping.signal)
       metrics?.loadedSlots.inc(slots)
-      await forgetSpool(postgres, spoolRetention)
       return slots
     },
     advance: () => advanceMarket(postgres, { interval: snapshotInterval }),
@@ -76,6 +76,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       for (const one of due) await runs.add('run', one, runOptions(one))
       return due.length
     },
+    forget: () => forget(postgres, spoolRetention),
   }
   const workers: JobWorker[] = [
     ...queueNames.map((name) => openWorker(name, processors[name], options)),

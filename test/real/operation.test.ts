@@ -107,6 +107,7 @@ describe('the API', () => {
       'advance',
       'capture',
       'deliver',
+      'forget',
       'jobs',
       'load',
       'runs',

@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backUp, restore } from '../../ingest/backup.ts'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
-import { forgetSpool, loadAll } from '../../ingest/load.ts'
+import { loadAll } from '../../ingest/load.ts'
 import { insertObservations } from '../../ingest/observations.ts'
 import { reconcile } from '../../ingest/reconcile.ts'
 import { execute, selectRows } from '../../src/platform/clickhouse.ts'
 import { throughDefault } from '../../src/platform/migrate.ts'
 import { openPostgres, type Postgres } from '../../src/platform/postgres.ts'
+import { forget } from '../../workers/forget.ts'
 import { expectComplete } from '../complete.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { hasPostgres, postgresProgram, startPostgres } from '../debian.ts'
@@ -199,7 +200,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await restorePostgres('late')
     await restoreClickHouse('early')
     await postgres.query(`UPDATE snapshots SET loaded_at = loaded_at - interval '3 days'`)
-    await forgetSpool(postgres, 2)
+    await forget(postgres, 2)
     const found = { adopted: 0, reopened: [slotAt(9)], lost: [slotAt(7), slotAt(8)] }
     expect(await reconcile(postgres, databases.clickhouse)).toEqual({ done: false, ...found })
     await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('ClickHouse is older')
