@@ -126,6 +126,9 @@ function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): D
   }
 }
 
+// More bands than these hide each other.
+const withBands = 3
+
 /** A chart that compares GPUs: a line each, of one side of the market. */
 export function comparisonOf(
   metric: Metric,
@@ -136,7 +139,7 @@ export function comparisonOf(
   const series = names.slice(0, distinct).flatMap((name, color): Drawn[] => {
     const gpu = historyOf(history, name)
     if (!gpu) return []
-    if (metric === 'price' && names.length <= 3) return bandOf(gpu, options.side, name, color)
+    if (metric === 'price' && names.length <= withBands) return bandOf(gpu, options.side, name, color)
     const supply = supplyOf(gpu, options.unit)
     const { median } = pricesOf(gpu, options.side)
     const values = {
@@ -150,6 +153,8 @@ export function comparisonOf(
   const side = metric === 'occupancy' ? '' : `, ${options.side}`
   const title = titleOf(metric, options)
   const spec = specOf(metric, history, `${title}${side}`, series, options)
+  if (metric === 'price')
+    spec.note = names.length <= withBands ? bandNote : 'Lines are medians, weighted by GPUs.'
   if (metric === 'value')
     spec.note = `${scores[options.score]} per GPU (90th percentile, as of the newest snapshot) ÷ median price.`
   return spec

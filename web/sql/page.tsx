@@ -1,4 +1,7 @@
 import './sql.css'
+import './panels.css'
+import './desk.css'
+import './answer.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { SimulatedNote } from '../simulated-note.tsx'
