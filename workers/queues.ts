@@ -19,6 +19,12 @@ export async function migrateQueues(postgres: Postgres, address: QueueAddress): 
   }
 }
 
+/**
+ * What our keys on a Redis begin with: the database's name, so that several rackrates may share one. The braces keep them on one node of a
+ * Redis Cluster, which the queues' scripts need.
+ */
+export const prefixOf = (databaseUrl: string) => `rackrate{${new URL(databaseUrl).pathname.slice(1)}}`
+
 // Jobs carry nothing that isn't in the database, and every schedule comes round again within a minute: few retries, short memory.
 const jobOptions: JobsOptions = {
   attempts: 3,
@@ -33,7 +39,7 @@ const telemetry = new BullMQOtel({ tracerName: 'rackrate' })
 export function openQueue(name: string, { databaseUrl, redisUrl }: QueueAddress) {
   const options = { defaultJobOptions: jobOptions, telemetry }
   return redisUrl
-    ? new Queue(name, { ...options, connection: { url: redisUrl } })
+    ? new Queue(name, { ...options, prefix: prefixOf(databaseUrl), connection: { url: redisUrl } })
     : new Queue(name, { ...options, connection: databaseUrl }, createPostgresBackend)
 }
 
@@ -47,6 +53,7 @@ export function openWorker(
     ? new Worker(name, processor, {
         concurrency,
         telemetry,
+        prefix: prefixOf(databaseUrl),
         connection: { url: redisUrl, maxRetriesPerRequest: null },
       })
     : new Worker(name, processor, { concurrency, telemetry, connection: databaseUrl }, createPostgresBackend)

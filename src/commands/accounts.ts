@@ -16,24 +16,38 @@ export function accountStatements(
 ): string {
   if (!clickhouse)
     throw new UsageError('CLICKHOUSE_URL is not set: the embedded engine has its accounts already.')
-  const { cluster, database, analyst } = clickhouse
-  const place = cluster ? { cluster, database } : undefined
-  const statements = (names: string[], { username, password }: { username: string; password: string }) => {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(username)) throw new UsageError(`${username} must be a plain name.`)
-    if (password === '') throw new UsageError(`${username} needs a password.`)
-    const hash = createHash('sha256').update(password).digest('hex')
-    return names.map((name) =>
-      textFor(loadSql(`clickhouse/accounts/${name}`), place)
-        .replace(/\/\*!.*?\*\//gs, '')
-        .replaceAll('$user', username)
-        .replaceAll('$hash', hash)
-        .replaceAll('$database', database)
-        .trim(),
-    )
-  }
+  const { analyst } = clickhouse
   const all = [
-    ...statements(['user', reader ? 'reader_grants' : 'writer_grants'], clickhouse),
-    ...(analyst ? statements(['sql_profile', 'sql_user', 'sql_grants', 'sql_quota'], analyst) : []),
+    ...statements(['user', reader ? 'reader_grants' : 'writer_grants'], clickhouse, clickhouse),
+    ...(analyst ? analystStatements(clickhouse, analyst) : []),
   ]
   return all.map((statement) => `${statement};\n`).join('\n')
+}
+
+interface Place {
+  database: string
+  cluster?: string | undefined
+}
+
+interface Account {
+  username: string
+  password: string
+}
+
+/** The statements that make the account for ad hoc SQL, with its limits and its quota, which have the same name. */
+export const analystStatements = (place: Place, analyst: Account): string[] =>
+  statements(['sql_profile', 'sql_user', 'sql_grants', 'sql_quota'], place, analyst)
+
+function statements(names: string[], { cluster, database }: Place, { username, password }: Account) {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(username)) throw new UsageError(`${username} must be a plain name.`)
+  if (password === '') throw new UsageError(`${username} needs a password.`)
+  const hash = createHash('sha256').update(password).digest('hex')
+  return names.map((name) =>
+    textFor(loadSql(`clickhouse/accounts/${name}`), cluster ? { cluster, database } : undefined)
+      .replace(/\/\*!.*?\*\//gs, '')
+      .replaceAll('$user', username)
+      .replaceAll('$hash', hash)
+      .replaceAll('$database', database)
+      .trim(),
+  )
 }

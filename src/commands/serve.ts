@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { openBoard } from '../../workers/board.ts'
-import { openWakeUp } from '../../workers/queues.ts'
+import { openWakeUp, prefixOf } from '../../workers/queues.ts'
 import { buildApp } from '../app.ts'
 import { openController, polledByAgents } from '../companion/copytool/controller.ts'
 import type { Config } from '../config.ts'
@@ -21,10 +21,13 @@ export async function openApp(
   stores: Stores,
   { only, metrics }: { only?: ServiceName | undefined; metrics?: Metrics | undefined } = {},
 ) {
-  const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1 }) : undefined
-  redis?.on('error', () => {}) // the rate limit lets requests pass while Redis is away
   const { databaseUrl, postgres, vault, analyst } = stores
-  const outbox = await openWakeUp(postgres, 'deliver', { databaseUrl, redisUrl: config.redisUrl })
+  const { redisUrl } = config
+  // It counts requests by the number of an API key, which is this database's.
+  const keyPrefix = `${prefixOf(databaseUrl)}:`
+  const redis = redisUrl ? new Redis(redisUrl, { maxRetriesPerRequest: 1, keyPrefix }) : undefined
+  redis?.on('error', () => {}) // the rate limit lets requests pass while Redis is away
+  const outbox = await openWakeUp(postgres, 'deliver', { databaseUrl, redisUrl })
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
   const { snapshotInterval, publicUrl } = config
   const app = await buildApp(

@@ -91,7 +91,7 @@ export async function buildServer(options: ServerOptions) {
     hook: 'preHandler',
     max: options.rateLimit,
     timeWindow: '1 minute',
-    ...(options.redis && { redis: options.redis, nameSpace: 'rackrate-limit-', skipOnError: true }),
+    ...(options.redis && { redis: options.redis, nameSpace: 'limit-', skipOnError: true }),
     // Pages and probes that need no key have no caller.
     allowList: (request) => request.caller === undefined,
     keyGenerator: (request) => request.caller?.keyId ?? request.ip,
