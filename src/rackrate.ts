@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { DataDirInUseError } from '../embedded/data-dir-lock.ts'
 import { mappingHelp } from '../ingest/import/mapping.ts'
 import { type Reconciled, reconcile } from '../ingest/reconcile.ts'
-import { type AccountsOptions, accountStatements } from './commands/accounts.ts'
+import { type AccountsOptions, accountStatements, makeAnalyst } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
 import { formatNames, formatOf, type ImportOptions, importInto } from './commands/import.ts'
 import { createKeyFor, keyRoles, parseExpiry } from './commands/key.ts'
@@ -108,8 +108,12 @@ program
     "print the SQL that makes ClickHouse's accounts of this configuration, for an administrator to run; passwords are hashed in it",
   )
   .option('--reader', 'CLICKHOUSE_USER only reads, which is enough for `serve`')
+  .option('--apply', 'make the account for ad hoc SQL now, as CLICKHOUSE_USER, who may')
   .action(
-    withConfig<AccountsOptions>(async (config, options) => console.log(accountStatements(config, options))),
+    withConfig<AccountsOptions>(async (config, options) => {
+      if (options.apply) await makeAnalyst(config)
+      console.log(options.apply ? 'The account for ad hoc SQL is there.' : accountStatements(config, options))
+    }),
   )
 
 program

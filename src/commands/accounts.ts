@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto'
 import { type Config, UsageError } from '../config.ts'
+import { execute } from '../platform/clickhouse.ts'
+import { throughDefault } from '../platform/migrate.ts'
 import { loadSql, textFor } from '../platform/sql.ts'
 
 export interface AccountsOptions {
   reader?: boolean
+  apply?: boolean
+}
+
+/** Makes the account for ad hoc SQL as the service's own account, which must be an administrator. One that is there stays as it is. */
+export async function makeAnalyst({ clickhouse }: Pick<Config, 'clickhouse'>): Promise<void> {
+  const analyst = clickhouse?.analyst
+  if (!analyst) throw new UsageError('CLICKHOUSE_URL and CLICKHOUSE_SQL_USER must be set.')
+  await throughDefault(clickhouse, async (client) => {
+    for (const statement of analystStatements(clickhouse, analyst)) await execute(client, statement)
+  })
 }
 
 /**
