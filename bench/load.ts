@@ -34,9 +34,11 @@ export async function measureLoad({ environment, key, seconds }: LoadOptions): P
     const sizes = await Promise.all(paths.map((path) => sizeOf(`${urls[0]}${path}`, headers)))
     const size = Math.round(sizes.reduce((sum, bytes) => sum + bytes, 0) / sizes.length)
 
-    const memory = [await memoryOf(urls)]
+    const memory = [memoryOf(urls)]
+    const watching = setInterval(() => memory.push(memoryOf(urls)), (seconds * 1000) / 6)
     const mix = await load(urls, { headers, requests: paths.map((path) => ({ path })), seconds })
-    memory.push(await memoryOf(urls))
+    clearInterval(watching)
+    memory.push(memoryOf(urls))
 
     const constants = await Promise.all(start([resolve('#dist/bench/constant.js'), `${size}`], {}))
     const constant = await load(
@@ -50,7 +52,7 @@ export async function measureLoad({ environment, key, seconds }: LoadOptions): P
       `history ÷ constant, requests/s    ${(mix['requests/s'] / constant['requests/s']).toFixed(2)}`,
     )
     console.log(
-      `memory of the processes, before and after (MB)   ${memory.map((each) => each.join(' + ')).join(' → ')}`,
+      `memory of the processes meanwhile (MB)   ${(await Promise.all(memory)).map((each) => each.join(' + ')).join(' → ')}`,
     )
   } finally {
     for (const { child } of services) child.kill()
