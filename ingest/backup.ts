@@ -35,7 +35,7 @@ async function run(
       { id: begun?.id ?? '' },
     )
     if (!state) throw new Error(`ClickHouse no longer knows of this ${what}: it was started again`)
-    if (/FAILED|CANCELLED/.test(state.status)) throw new Error(state.error)
+    if (/FAILED|CANCELLED/.test(state.status)) throw new Error(state.error.replace(/, Stack trace.*/s, ''))
     if (/CREATED|RESTORED/.test(state.status)) return state.bytes
     await pause(200)
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import {
   type ClickHouse,
@@ -10,10 +11,12 @@ import {
 import { migrate } from '../src/platform/migrate.ts'
 import { openPostgres, type Postgres } from '../src/platform/postgres.ts'
 import { claimVault, openVault, type Vault } from '../src/platform/vault.ts'
+import { prefixOf, type QueueAddress } from '../workers/queues.ts'
 
 export interface TestDatabases {
   postgres: Postgres
-  postgresUrl: string
+  /** Where the queues are of who works on these databases. */
+  queues: QueueAddress
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
   /** Absent where the engine can't be kept from the machine's files. */
@@ -32,19 +35,20 @@ export async function freshDatabases(postgresServer?: string): Promise<TestDatab
   const serverUrl = postgresServer ?? engines.postgresUrl
   const server = openPostgres(serverUrl, (error) => console.error(error.message), 1)
   await server.query(`CREATE DATABASE ${name}`)
-  const postgresUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  const queues = { databaseUrl, redisUrl: engines.redisUrl }
   const { analyst: account, ...address } = engines.clickhouse
   const clickhouseAddress = { ...address, database: name }
   const analyst = account && openAnalyst({ ...clickhouseAddress, ...account })
   let closing = false // dropping a database ends the connections that are left to it
-  const postgres = openPostgres(postgresUrl, (error) => closing || console.error(error.message))
+  const postgres = openPostgres(databaseUrl, (error) => closing || console.error(error.message))
   const clickhouse = openClickHouse(clickhouseAddress)
   await migrate(postgres, clickhouse, clickhouseAddress)
   const vault = openVault(testKey)
   await claimVault(postgres, vault)
   return {
     postgres,
-    postgresUrl,
+    queues,
     clickhouse,
     clickhouseAddress,
     analyst,
@@ -58,6 +62,16 @@ export async function freshDatabases(postgresServer?: string): Promise<TestDatab
       await postgres.end()
       await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
       await server.end()
+      await forget(queues)
     },
   }
+}
+
+/** Takes the queues of a test out of a Redis. */
+async function forget(queues: QueueAddress): Promise<void> {
+  if (!queues.redisUrl) return
+  const redis = new Redis(queues.redisUrl)
+  const keys = await redis.keys(`${prefixOf(queues.databaseUrl)}*`)
+  if (keys.length > 0) await redis.unlink(keys)
+  redis.disconnect()
 }

@@ -1,37 +1,138 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { startEngines } from '../embedded/engines.ts'
+import { analystStatements } from '../src/commands/accounts.ts'
+import { execute, openClickHouse } from '../src/platform/clickhouse.ts'
+import {
+  type Container,
+  clickhouseContainer,
+  hasDocker,
+  postgresContainer,
+  redisContainer,
+} from './containers.ts'
 import { startPair } from './pair.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    engines: { postgresUrl: string; clickhouse: ClickHouseServer & { cluster?: string }; redisUrl?: string }
+    engines: {
+      postgresUrl: string
+      clickhouse: ClickHouseServer & { cluster?: string }
+      /** Absent where the queues are in PostgreSQL. */
+      redisUrl?: string
+    }
   }
 }
 
-/** Real engines, once per project of a test run; each test file makes databases of its own on them (test/database.ts). */
+/** The databases that tests make. */
+const database = 'test_*'
+
+/**
+ * Real engines, once per project of a test run; each test file makes databases of its own on them (test/database.ts). Each of the three is the
+ * one whose URL is given, else one in a container where there is a Docker engine, else embedded; Redis isn't embedded.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const ends: (() => unknown)[] = []
+  const end = async () => {
+    for (const one of ends.reverse()) await one()
+  }
+  try {
+    await provideEngines(project, ends)
+  } catch (error) {
+    await end()
+    throw error
+  }
+  return end
+}
+
+async function provideEngines(project: TestProject, ends: (() => unknown)[]): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-test-'))
-  const database = 'test_*'
-  const pair = project.name === 'cluster' ? await startPair(dir, database) : undefined
-  const engines = await startEngines(dir, { postgres: true, clickhouse: !pair, database })
-  const clickhouse = pair ?? engines.clickhouse
-  if (!engines.databaseUrl || !clickhouse) throw new Error('the embedded engines gave no address')
-  console.log(
-    `engines under test (${project.name}): embedded PostgreSQL and ${pair ? 'two shards of ClickHouse' : 'ClickHouse'}`,
-  )
-  const { url, username, password, analyst } = clickhouse
-  const address = { url, username, password, database, ...(analyst && { analyst }) }
-  project.provide('engines', {
-    postgresUrl: engines.databaseUrl,
-    clickhouse: { ...address, ...(pair && { cluster: pair.cluster }) },
+  ends.push(() => rmSync(dir, { recursive: true, force: true }))
+  const { TEST_DATABASE_URL, TEST_CLICKHOUSE_URL, TEST_REDIS_URL, TEST_ENGINES } = process.env
+  const inDocker = TEST_ENGINES !== 'embedded' && (await hasDocker())
+  const find = async (url: string | undefined, start: () => Promise<Container>) => {
+    const found = url
+      ? { url, how: `at ${new URL(url).host}` }
+      : inDocker
+        ? await contained(start)
+        : undefined
+    if (found && 'stop' in found) ends.push(found.stop)
+    return found
+  }
+  const isPair = project.name === 'cluster'
+  const [postgres, clickhouse, redis] = await Promise.all([
+    find(TEST_DATABASE_URL, postgresContainer),
+    isPair ? undefined : find(TEST_CLICKHOUSE_URL, clickhouseContainer),
+    find(TEST_REDIS_URL, redisContainer),
+  ])
+
+  const pair = isPair ? await startPair(dir, database) : undefined
+  if (pair) ends.push(pair.stop)
+  const embedded = await startEngines(dir, {
+    postgres: !postgres,
+    clickhouse: !pair && !clickhouse,
+    database,
   })
-  return async () => {
-    await pair?.stop()
-    await engines.stop()
-    rmSync(dir, { recursive: true, force: true })
+  ends.push(embedded.stop)
+
+  const postgresUrl = postgres?.url ?? embedded.databaseUrl
+  const server = pair ?? (clickhouse && (await served(clickhouse.url, ends))) ?? embedded.clickhouse
+  if (!postgresUrl || !server) throw new Error('the embedded engines gave no address')
+  const { url, username, password, analyst } = server
+  project.provide('engines', {
+    postgresUrl,
+    clickhouse: {
+      ...{ url, username, password, database },
+      ...(analyst && { analyst }),
+      ...(pair && { cluster: pair.cluster }),
+    },
+    ...(redis && { redisUrl: redis.url }),
+  })
+  console.log(
+    `engines under test (${project.name}): PostgreSQL ${postgres?.how ?? 'embedded'}, ClickHouse ${
+      pair ? 'embedded as two shards' : (clickhouse?.how ?? 'embedded')
+    }, ${redis ? `Redis ${redis.how}` : 'no Redis (queues in PostgreSQL)'}`,
+  )
+}
+
+/** An engine in a container; undefined, with the reason said, where it can't be started: no registry, say. */
+async function contained(start: () => Promise<Container>) {
+  try {
+    const { image, ...container } = await start()
+    return { ...container, how: `in Docker (${image})` }
+  } catch (error) {
+    console.warn(`There is a Docker engine, but: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** A ClickHouse by URL, with an account for ad hoc SQL where its own account may make one. */
+async function served(given: string, ends: (() => unknown)[]): Promise<ClickHouseServer> {
+  const { origin: url, username, password } = new URL(given)
+  const server: ClickHouseServer = {
+    url,
+    username: decodeURIComponent(username) || 'default',
+    password: decodeURIComponent(password),
+    database,
+  }
+  const name = `test_${randomBytes(6).toString('hex')}_sql`
+  const analyst = { username: name, password: randomBytes(16).toString('hex') }
+  const clickhouse = openClickHouse({ ...server, database: 'default' })
+  const drop = async () => {
+    for (const kind of ['USER', 'SETTINGS PROFILE', 'QUOTA'])
+      await execute(clickhouse, `DROP ${kind} IF EXISTS ${name}`)
+  }
+  ends.push(() => clickhouse.close())
+  try {
+    for (const statement of analystStatements(server, analyst)) await execute(clickhouse, statement)
+    ends.push(drop)
+    return { ...server, analyst }
+  } catch (error) {
+    console.warn(`No account for ad hoc SQL, its tests are left out: ${(error as Error).message}`)
+    await drop().catch(() => {}) // what it may not make it may not drop either
+    return server
   }
 }

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const spawn = (args: string[], more: Record<string, string> = {}) => {
   const one = spawnRackrate(args, {
-    ...environmentOf({ databaseUrl: server.postgresUrl }, server.clickhouseAddress),
+    ...environmentOf(server.queues, server.clickhouseAddress),
     RACKRATE_DATA_DIR: dir,
     PORT: '0',
     ...more,

@@ -25,10 +25,7 @@ afterAll(async () => {
 })
 
 const worker = (url = proxy.url) =>
-  spawnRackrate(
-    ['worker'],
-    environmentOf({ databaseUrl: databases.postgresUrl }, { ...databases.clickhouseAddress, url }),
-  )
+  spawnRackrate(['worker'], environmentOf(databases.queues, { ...databases.clickhouseAddress, url }))
 
 const waiting = async () => {
   const { rows } = await databases.postgres.query<{ n: number }>(
@@ -102,7 +99,7 @@ it('while ClickHouse is away snapshots wait in Postgres, and arrive when it is b
   if (!address) throw new Error('no ClickHouse')
   try {
     await smallMarket(own.postgres, 20)
-    const patient = spawnRackrate(['worker'], environmentOf({ databaseUrl: own.postgresUrl }, address))
+    const patient = spawnRackrate(['worker'], environmentOf(own.queues, address))
     const left = async () =>
       (await own.postgres.query('SELECT FROM snapshots WHERE loaded_at IS NULL')).rowCount
     await vi.waitFor(

@@ -1,12 +1,11 @@
-import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { capture } from '../../ingest/capture.ts'
 import { createKey } from '../../src/platform/api-keys.ts'
-import { openWakeUp } from '../../workers/queues.ts'
+import { openWakeUp, type QueueAddress } from '../../workers/queues.ts'
 import { expectComplete } from '../complete.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
-import { freePort, hasPostgres, hasRedis, startPostgres, startRedis } from '../debian.ts'
+import { freePort, hasPostgres, hasRedis, type OwnServer, startPostgres, startRedis } from '../debian.ts'
 import { smallMarket } from '../market.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
 
@@ -28,29 +27,25 @@ interface Sent {
   failure?: string
 }
 
-let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
-let redis: ChildProcess | undefined
+let postgres: OwnServer | undefined
+let redis: OwnServer | undefined
 let databases: TestDatabases
 let environment: Record<string, string>
-let queues: { databaseUrl: string; redisUrl?: string }
+let queues: QueueAddress
 const members: Member[] = []
 
 beforeAll(async () => {
   postgres = hasPostgres ? await startPostgres() : undefined
   databases = await freshDatabases(postgres?.url)
-  const redisPort = await freePort()
-  redis = hasRedis ? await startRedis(redisPort) : undefined
-  queues = {
-    databaseUrl: databases.postgresUrl,
-    ...(redis && { redisUrl: `redis://127.0.0.1:${redisPort}` }),
-  }
+  redis = hasRedis ? await startRedis(await freePort()) : undefined
+  queues = { ...databases.queues, ...(redis && { redisUrl: redis.url }) }
   environment = { ...environmentOf(queues, databases.clickhouseAddress), PORT: '0', RATE_LIMIT: '1000000' }
   await smallMarket(databases.postgres, 60)
 })
 afterAll(async () => {
   for (const { process } of members) process.kill('SIGKILL')
   await databases?.close()
-  redis?.kill('SIGKILL')
+  await redis?.stop()
   await postgres?.stop()
 })
 
@@ -177,11 +172,11 @@ it('each process killed in turn under load: no slot is lost or doubled, no reque
       const waiting = await databases.postgres.query('SELECT FROM snapshots WHERE loaded_at IS NULL')
       expect(waiting.rowCount).toBe(0)
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 180_000, interval: 200 }, // some seventy slots
   )
   for (const { process } of members.filter(({ killed }) => killed === undefined)) {
     process.kill('SIGTERM')
     expect(await exited(process), process.output()).toBe(0)
   }
   await expectComplete(databases)
-}, 240_000)
+}, 360_000)

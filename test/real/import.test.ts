@@ -197,10 +197,7 @@ const stages = [
 describe('a killed import', () => {
   it.each(stages)('while %s is completed by the next one', async (stage, statement) => {
     const proxy = await openFaultProxy(databases.clickhouseAddress.url)
-    const environment = environmentOf(
-      { databaseUrl: databases.postgresUrl },
-      { ...databases.clickhouseAddress, url: proxy.url },
-    )
+    const environment = environmentOf(databases.queues, { ...databases.clickhouseAddress, url: proxy.url })
     for (const when of ['before', 'after'] as const) {
       const source = `killed-${when}-${stage}`.replaceAll(' ', '-')
       const map = 'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,gpus=free,price=usd,rented=rented'

@@ -3,13 +3,13 @@ import { createKeyFor } from '../../src/commands/key.ts'
 import { createKey } from '../../src/platform/api-keys.ts'
 import { openCollector } from '../collector.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
-import { freePort, hasRedis, startRedis } from '../debian.ts'
+import { freePort, hasRedis, type OwnServer, startRedis } from '../debian.ts'
 import { smallMarket } from '../market.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
 
 let databases: TestDatabases
 let collector: Awaited<ReturnType<typeof openCollector>>
-let redis: Awaited<ReturnType<typeof startRedis>> | undefined
+let redis: OwnServer | undefined
 let environment: Record<string, string>
 let workerPort: number
 
@@ -17,13 +17,10 @@ beforeAll(async () => {
   databases = await freshDatabases()
   collector = await openCollector()
   workerPort = await freePort()
-  const redisPort = await freePort()
-  redis = hasRedis ? await startRedis(redisPort) : undefined
+  const { databaseUrl, redisUrl } = databases.queues
+  redis = redisUrl || !hasRedis ? undefined : await startRedis(await freePort())
   environment = {
-    ...environmentOf(
-      { databaseUrl: databases.postgresUrl, redisUrl: redis && `redis://127.0.0.1:${redisPort}` },
-      databases.clickhouseAddress,
-    ),
+    ...environmentOf({ databaseUrl, redisUrl: redisUrl ?? redis?.url }, databases.clickhouseAddress),
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     WORKER_PORT: `${workerPort}`,
     PORT: '0',
@@ -32,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   collector.close()
-  redis?.kill('SIGKILL')
+  await redis?.stop()
   await databases.close()
 })
 

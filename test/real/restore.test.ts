@@ -15,7 +15,7 @@ import { openPostgres, type Postgres } from '../../src/platform/postgres.ts'
 import { forget } from '../../workers/forget.ts'
 import { expectComplete } from '../complete.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
-import { hasPostgres, postgresProgram, startPostgres } from '../debian.ts'
+import { hasPostgres, type OwnServer, startPostgres } from '../debian.ts'
 import { smallMarket } from '../market.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
 
@@ -26,7 +26,7 @@ if (!hasPostgres) console.warn("no PostgreSQL's pg_dump on this machine: the tes
 const slotAt = (n: number) => 1_752_000_000 + n * 300
 
 describe.skipIf(!hasPostgres)('out of backups', () => {
-  let server: Awaited<ReturnType<typeof startPostgres>>
+  let server: OwnServer
   let databases: TestDatabases
   let folder: string
   /** The database that was restored last. */
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     )
     await insertObservations(clickhouse, rows[0]?.rows ?? '', `snapshot:${slotAt(9)}:0`)
     dump('late')
-    expect(await rackrate(databases.postgresUrl, 'backup', 'late')).toMatchObject({ name: 'late' })
+    expect(await rackrate(databases.queues.databaseUrl, 'backup', 'late')).toMatchObject({ name: 'late' })
     await loadAll(databases.postgres, clickhouse)
     await expectComplete(databases)
     whole = await contents()
@@ -81,26 +81,26 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   async function rackrate(databaseUrl: string, ...args: string[]): Promise<unknown> {
     const child = spawnRackrate(
       [...args, '--json'],
-      environmentOf({ databaseUrl }, databases.clickhouseAddress),
+      environmentOf({ ...databases.queues, databaseUrl }, databases.clickhouseAddress),
     )
     expect(await exited(child), child.output()).toBe(0)
     return JSON.parse(child.output())
   }
 
   const dump = (name: string) =>
-    execFileSync(postgresProgram('pg_dump'), [
+    execFileSync('pg_dump', [
       ...['--format', 'custom', '--file', join(folder, name)],
-      databases.postgresUrl,
+      databases.queues.databaseUrl,
     ])
 
   async function restorePostgres(name: 'early' | 'late'): Promise<void> {
     await postgres?.end()
     restored += 1
-    const url = new URL(databases.postgresUrl)
+    const url = new URL(databases.queues.databaseUrl)
     url.pathname += `_${restored}`
     postgresUrl = url.href
-    execFileSync(postgresProgram('createdb'), ['--maintenance-db', server.url, url.pathname.slice(1)])
-    execFileSync(postgresProgram('pg_restore'), ['--dbname', postgresUrl, join(folder, name)])
+    execFileSync('createdb', ['--maintenance-db', server.url, url.pathname.slice(1)])
+    execFileSync('pg_restore', ['--dbname', postgresUrl, join(folder, name)])
     postgres = openPostgres(postgresUrl, (error) => console.error(error.message))
   }
 

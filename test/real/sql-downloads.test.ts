@@ -7,7 +7,8 @@ import { startServer, type TestServer } from '../server.ts'
 import { takeTurn, turnTimeout } from '../turns.ts'
 import { atOnce, openWorld, type World } from '../world.ts'
 
-const hasAnalyst = inject('engines').clickhouse.analyst !== undefined
+const { analyst } = inject('engines').clickhouse
+const hasAnalyst = analyst !== undefined
 
 let endTurn: () => Promise<void>
 let server: TestServer
@@ -148,7 +149,10 @@ describe.skipIf(!hasAnalyst)('a download', () => {
     })
     const asked = fetch(new URL(url, base), { signal: leaving.signal })
     const running = () =>
-      selectRows(server.clickhouse, `SELECT query_id FROM system.processes WHERE user LIKE '%\\_sql'`)
+      selectRows(
+        server.clickhouse,
+        `SELECT query_id FROM system.processes WHERE user = '${analyst?.username}'`,
+      )
     await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
     leaving.abort()
     await expect(asked).rejects.toThrow()

@@ -7,7 +7,8 @@ import { examples } from '../../web/sql/examples.ts'
 import { hasBrowser, openWeb, type VisitOptions, violationsOf, type Web } from '../browser.ts'
 import { takeTurn, turnTimeout } from '../turns.ts'
 
-const canTest = hasBrowser && inject('engines').clickhouse.analyst !== undefined
+const { analyst } = inject('engines').clickhouse
+const canTest = hasBrowser && analyst !== undefined
 
 let endTurn: () => Promise<void>
 let web: Web
@@ -62,7 +63,7 @@ const tab = async (page: Page, name: string) => {
 const running = () =>
   selectRows<{ query: string }>(
     web.clickhouse,
-    `SELECT query FROM system.processes WHERE user LIKE '%\\_sql' AND current_database = currentDatabase()`,
+    `SELECT query FROM system.processes WHERE user = '${analyst?.username}' AND current_database = currentDatabase()`,
   )
 const begun = () => vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
 const idle = () => vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 20_000 })

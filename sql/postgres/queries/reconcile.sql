@@ -21,6 +21,10 @@ reopened AS (
 ),
 forgotten AS (
   DELETE FROM snapshots WHERE slot = ANY ($3::bigint[])
+),
+filled_again AS (
+  -- What of the simulated market's history is there is found and left alone.
+  UPDATE simulation SET filled_from = anchor_slot
 )
 SELECT
   (SELECT count(*) FROM adopted)::int AS adopted,
