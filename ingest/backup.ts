@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ClickHouse, selectRows } from '../src/platform/clickhouse.ts'
+import { type ClickHouse, execute, selectRows } from '../src/platform/clickhouse.ts'
 import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
 import { loadSql } from '../src/platform/sql.ts'
 
@@ -15,9 +15,34 @@ export const backUp = (
 ): Promise<number> =>
   withAdvisoryLock(postgres, locks.series, () => run(clickhouse, 'backup', database, name))
 
-/** Reads a backup into a database without tables, or with empty ones of the same kind. `clickhouse` must be bound to another one. */
-export const restore = (clickhouse: ClickHouse, database: string, name: string): Promise<number> =>
-  run(clickhouse, 'restore', database, name)
+/**
+ * Reads a backup into a database that isn't there, or whose tables are those of the backup and empty. Nobody writes to them or makes them
+ * meanwhile. `clickhouse` must be bound to another database.
+ */
+export const restore = (
+  postgres: Postgres,
+  clickhouse: ClickHouse,
+  database: string,
+  name: string,
+): Promise<void> =>
+  withAdvisoryLock(postgres, locks.migrate, () =>
+    withAdvisoryLock(postgres, locks.series, async () => {
+      await run(clickhouse, 'restore', database, name)
+      const tables = await selectRows<{ name: string }>(
+        clickhouse,
+        loadSql('clickhouse/queries/replicated_tables'),
+        { database },
+      )
+      // Of each table one replica was filled.
+      for (const { name: table } of tables)
+        await execute(
+          clickhouse,
+          loadSql('clickhouse/queries/sync_replica').replaceAll('$table', `${database}.${table}`),
+        )
+    }),
+  )
+
+const mostFailures = 60
 
 /** Either takes hours for a long series, so ClickHouse is asked how far it is and not waited for in one request. */
 async function run(
@@ -28,15 +53,25 @@ async function run(
 ): Promise<number> {
   const statement = loadSql(`clickhouse/queries/${what}`).replaceAll('$database', database)
   const [begun] = await selectRows<{ id: string }>(clickhouse, statement, { name })
-  while (true) {
-    const [state] = await selectRows<{ status: string; error: string; bytes: number }>(
-      clickhouse,
-      loadSql('clickhouse/queries/backup_state'),
-      { id: begun?.id ?? '' },
-    )
-    if (!state) throw new Error(`ClickHouse no longer knows of this ${what}: it was started again`)
-    if (/FAILED|CANCELLED/.test(state.status)) throw new Error(state.error.replace(/, Stack trace.*/s, ''))
-    if (/CREATED|RESTORED/.test(state.status)) return state.bytes
-    await pause(200)
+  for (let failures = 0; ; ) {
+    const state = await stateOf(clickhouse, begun?.id ?? '').catch((error) => {
+      failures += 1
+      if (failures > mostFailures) throw error
+    })
+    if (state && /FAILED|CANCELLED/.test(state.status))
+      throw new Error(state.error.replace(/, Stack trace.*/s, ''))
+    if (state && /CREATED|RESTORED/.test(state.status)) return state.bytes
+    await pause(failures > 0 ? 1000 : 200)
   }
+}
+
+async function stateOf(clickhouse: ClickHouse, id: string) {
+  const [state] = await selectRows<{ status: string; error: string; bytes: number }>(
+    clickhouse,
+    loadSql('clickhouse/queries/backup_state'),
+    { id },
+  )
+  if (!state)
+    throw new Error('ClickHouse no longer knows of it: it was started again, or another server answers')
+  return state
 }

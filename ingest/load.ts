@@ -1,4 +1,5 @@
-import type { ClickHouse } from '../src/platform/clickhouse.ts'
+import { randomUUID } from 'node:crypto'
+import { type ClickHouse, execute, selectRows } from '../src/platform/clickhouse.ts'
 import type { Postgres } from '../src/platform/postgres.ts'
 import { observedSince } from '../src/platform/retention.ts'
 import { loadSql } from '../src/platform/sql.ts'
@@ -13,7 +14,6 @@ interface Spooled {
   source: string
   observations: number
   parts: number
-  load_token: string | null
 }
 
 /**
@@ -27,33 +27,46 @@ export async function loadAll(
   clickhouse: ClickHouse,
   signal?: AbortSignal,
 ): Promise<number> {
-  return writeSeries(postgres, clickhouse, async () => {
-    let loaded = 0
-    while (!signal?.aborted) {
-      const { rows } = await postgres.query<Spooled>(loadSql('postgres/queries/next_spooled'))
-      const [spooled] = rows
-      if (!spooled) break
-      await loadSnapshot(postgres, clickhouse, spooled)
-      loaded += 1
-    }
-    if (!signal?.aborted) await finishPendingRollups(postgres, clickhouse)
-    return loaded
-  })
+  return writeSeries(postgres, clickhouse, () => loadWaiting(postgres, clickhouse, signal))
+}
+
+/** What loadAll does, for whoever has the series to himself. */
+export async function loadWaiting(
+  postgres: Postgres,
+  clickhouse: ClickHouse,
+  signal?: AbortSignal,
+): Promise<number> {
+  let loaded = 0
+  while (!signal?.aborted) {
+    const { rows } = await postgres.query<Spooled>(loadSql('postgres/queries/next_spooled'))
+    const [spooled] = rows
+    if (!spooled) break
+    await loadSnapshot(postgres, clickhouse, spooled)
+    loaded += 1
+  }
+  if (!signal?.aborted) await finishPendingRollups(postgres, clickhouse)
+  return loaded
 }
 
 /**
- * Each step may run again after a crash without a trace: observations carry the slot as their deduplication token, slots and
- * derived rows are versioned, and only the last statement says that it's done.
+ * Each step may run again after a crash without a trace: observations carry the slot as their deduplication token and are counted,
+ * slots and derived rows are versioned, and only the last statement says that it's done.
  */
 async function loadSnapshot(postgres: Postgres, clickhouse: ClickHouse, snapshot: Spooled): Promise<void> {
-  const { slot, parts, load_token } = snapshot
-  for (let part = 0; part < parts; part += 1) {
-    const { rows } = await postgres.query<{ rows: string }>(
-      'SELECT rows FROM spool WHERE slot = $1 AND part = $2',
-      [slot, part],
-    )
-    const token = ['snapshot', slot, part, ...(load_token ? [load_token] : [])].join(':')
-    if (rows[0]) await insertObservations(clickhouse, rows[0].rows, token)
+  const { slot, source, observations } = snapshot
+  const found = async () => {
+    const query = loadSql('clickhouse/queries/snapshot_found')
+    const [row] = await selectRows<{ found: number }>(clickhouse, query, { slot, source })
+    return row?.found ?? 0
+  }
+  await insertParts(postgres, clickhouse, snapshot, `snapshot:${slot}`)
+  if ((await found()) !== observations) {
+    // A ClickHouse that was restored has rows and no memory of their token, or a token and no longer its rows.
+    if (snapshot.parts === 0)
+      throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
+    await execute(clickhouse, loadSql('clickhouse/queries/snapshot_forget'), { slot, source })
+    await insertParts(postgres, clickhouse, snapshot, `snapshot:${slot}:${randomUUID()}`)
+    if ((await found()) !== observations) throw new Error(`slot ${slot} is not as it was captured`)
   }
   await markSlot(clickhouse, snapshot, false, await nextRevision(postgres))
   await rollUp(
@@ -63,4 +76,19 @@ async function loadSnapshot(postgres: Postgres, clickhouse: ClickHouse, snapshot
   )
   await markSlot(clickhouse, snapshot, true, await nextRevision(postgres))
   await postgres.query('UPDATE snapshots SET loaded_at = now() WHERE slot = $1', [slot])
+}
+
+async function insertParts(
+  postgres: Postgres,
+  clickhouse: ClickHouse,
+  { slot, parts }: Spooled,
+  token: string,
+): Promise<void> {
+  for (let part = 0; part < parts; part += 1) {
+    const { rows } = await postgres.query<{ rows: string }>(
+      'SELECT rows FROM spool WHERE slot = $1 AND part = $2',
+      [slot, part],
+    )
+    if (rows[0]) await insertObservations(clickhouse, rows[0].rows, `${token}:${part}`)
+  }
 }

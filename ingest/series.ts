@@ -3,8 +3,8 @@ import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres
 import { loadSql } from '../src/platform/sql.ts'
 
 /**
- * Runs `work` as the only one that writes to the series. Throws when one of the stores lacks what the other one knows: it was restored from a
- * backup or is another site's, and to go on would lose slots or double them (docs/operations.md).
+ * Runs `work` as the only one that writes to the series. Throws when one of the stores lacks what the other one knows, as it does when it
+ * was restored from a backup: to go on would lose slots or double them (docs/operations.md).
  */
 export async function writeSeries<T>(
   postgres: Postgres,
@@ -12,17 +12,18 @@ export async function writeSeries<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   return withAdvisoryLock(postgres, locks.series, async () => {
-    const { rows } = await postgres.query<{ revision: number; slot: number }>(
+    const { rows } = await postgres.query<{ revision: number; slot: number; loaded: number }>(
       loadSql('postgres/queries/series_newest'),
     )
-    const { revision = 0, slot = 0 } = rows[0] ?? {}
-    const [series] = await selectRows<{ revision: number; shown: number }>(
+    const { revision = 0, slot = 0, loaded = 0 } = rows[0] ?? {}
+    const [series] = await selectRows<{ revision: number; slot: number; shown: number }>(
       clickhouse,
       loadSql('clickhouse/queries/series_newest'),
-      { slot },
+      { loaded },
     )
-    if (series && series.revision > revision) throw new Error(mismatch('PostgreSQL is older than ClickHouse'))
-    if (slot > 0 && !series?.shown) throw new Error(mismatch('ClickHouse is older than PostgreSQL'))
+    if (series && (series.revision > revision || series.slot > slot))
+      throw new Error(mismatch('PostgreSQL is older than ClickHouse'))
+    if (loaded > 0 && !series?.shown) throw new Error(mismatch('ClickHouse is older than PostgreSQL'))
     return work()
   })
 }

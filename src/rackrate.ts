@@ -272,7 +272,10 @@ interface ReconcileOptions {
   json?: boolean
 }
 
-const acceptLoss = new Option('--accept-loss', 'go on although snapshots are lost, which become gaps')
+const acceptLoss = new Option(
+  '--accept-loss',
+  'let snapshots that are whole in neither store become gaps; what there is of them is removed',
+)
 
 program
   .command('restore <name>')
@@ -298,13 +301,13 @@ program
 
 function printReconciled(options: ReconcileOptions, result: Reconciled): void {
   const { done, adopted, reopened, lost } = result
-  const gaps = `${lost.length} snapshots, of ${lost.slice(0, 10).join(', ')}${lost.length > 10 ? ' …' : ''}, are in neither store`
+  const gaps = `${lost.length} snapshots are whole in neither store: of ${lost.slice(0, 10).join(', ')}${lost.length > 10 ? ' …' : ''}`
   print(
     options.json,
     result,
     done
-      ? `${adopted} snapshots adopted from ClickHouse, ${reopened.length} to be loaded again${lost.length > 0 ? `; ${gaps}` : ''}.`
-      : `Nothing was done: ${gaps}. Restore a newer backup of ClickHouse, or say --accept-loss.`,
+      ? `${adopted} snapshots adopted from ClickHouse, ${reopened.length} loaded again${lost.length > 0 ? `; ${gaps}` : ''}.`
+      : `Not reconciled: ${gaps}. Begin anew with a newer backup of ClickHouse, or run \`rackrate reconcile --accept-loss\`.`,
   )
   if (!done) process.exitCode = 1
 }

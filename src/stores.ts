@@ -28,8 +28,8 @@ export interface StoresOptions {
   exclusive?: boolean
   /** Runs ClickHouse's migrations also when they have been run. */
   migrateAgain?: boolean
-  /** What is done to ClickHouse before its migrations. */
-  prepare?: (clickhouse: ClickHouseAddress) => Promise<unknown>
+  /** What is done before the migrations. */
+  prepare?: (postgres: Postgres, clickhouse: ClickHouseAddress) => Promise<unknown>
   onLog?: (text: string) => void
 }
 
@@ -66,7 +66,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     await own?.stop()
   }
   try {
-    await options.prepare?.(clickhouseAddress)
+    await options.prepare?.(postgres, clickhouseAddress)
     await migrate(postgres, clickhouse, clickhouseAddress, {
       retention: config.observationRetention,
       again: options.migrateAgain ?? false,

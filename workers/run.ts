@@ -76,7 +76,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       for (const one of due) await runs.add('run', one, runOptions(one))
       return due.length
     },
-    forget: () => forget(postgres, spoolRetention),
+    forget: () => forget(postgres, clickhouse, spoolRetention),
   }
   const workers: JobWorker[] = [
     ...queueNames.map((name) => openWorker(name, processors[name], options)),

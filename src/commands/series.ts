@@ -24,10 +24,14 @@ export async function rebuildCube({ postgres, clickhouse }: Stores, given: Parti
 }
 
 export async function checkSeries(
-  { postgres, clickhouse }: Stores,
+  { postgres, clickhouse }: Pick<Stores, 'postgres' | 'clickhouse'>,
   given: Partial<Range>,
 ): Promise<CheckResult> {
-  return check(postgres, clickhouse, { ...(await seriesRange(clickhouse)), ...only(given) })
+  const { from, to } = await seriesRange(clickhouse)
+  const { rows } = await postgres.query<{ end: number }>(
+    'SELECT coalesce(max(slot) + 1, 0) AS end FROM snapshots',
+  )
+  return check(postgres, clickhouse, { from, to: Math.max(to, rows[0]?.end ?? 0), ...only(given) })
 }
 
 export const backUpSeries = (
@@ -35,14 +39,15 @@ export const backUpSeries = (
   name: string,
 ): Promise<number> => backUp(postgres, clickhouse, clickhouseAddress.database, name)
 
-/** Brings ClickHouse back to a backup, whatever schema it was of, then makes both stores agree. */
+/** Brings ClickHouse back to a backup, then makes both stores agree. The database must not be there, or its tables be those of the backup, empty. */
 export const restoreSeries = (
   config: Config,
   name: string,
   options: { acceptLoss?: boolean },
 ): Promise<Reconciled> =>
   withStores(config, ({ postgres, clickhouse }) => reconcile(postgres, clickhouse, options), {
-    prepare: (address) => throughDefault(address, (client) => restore(client, address.database, name)),
+    prepare: (postgres, address) =>
+      throughDefault(address, (client) => restore(postgres, client, address.database, name)),
   })
 
 const only = ({ from, to }: Partial<Range>): Partial<Range> => ({

@@ -43,8 +43,10 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
       days: simulatedDays,
       interval: config.snapshotInterval,
     })
-    // So that the very first question has an answer.
-    await takeSnapshot(stores, config.snapshotInterval)
+    // So that the very first question has an answer. What stands in its way the workers will meet again, and report.
+    await takeSnapshot(stores, config.snapshotInterval).catch((error) =>
+      console.error(`rackrate: ${error.message}`),
+    )
   }
   const demoed = await demoAccess(postgres, vault, config.dataDir)
   const metrics = openMetrics()

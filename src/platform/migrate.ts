@@ -3,7 +3,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse } from './clickhouse.ts'
 import { findSchema } from './cluster.ts'
 import { locks, type Postgres, transaction, withAdvisoryLock } from './postgres.ts'
-import { type Retention, setRetention } from './retention.ts'
+import { noteRetention, type Retention, setRetention } from './retention.ts'
 import { isEmpty, loadSql, migrationNames, textFor } from './sql.ts'
 
 export interface MigrateOptions {
@@ -33,7 +33,10 @@ export async function migrate(
     const version = `schema ${hash.digest('hex').slice(0, 16)}`
     // Whoever may only read, or finds a server of the cluster away, can start when there is nothing to do.
     const found = await throughDefault(address, (client) => findSchema(client, address))
-    if (found.version === version && !again) return applied
+    if (found.version === version && !again) {
+      await noteRetention(postgres, retention) // a Postgres out of a backup may not know it
+      return applied
+    }
     try {
       await createDatabase(address)
       for (const statement of statements) await execute(clickhouse, statement, { shards: found.shards })

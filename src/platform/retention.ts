@@ -5,6 +5,10 @@ import { loadSql } from './sql.ts'
 /** Days that observations are kept; undefined: for ever. */
 export type Retention = number | undefined
 
+/** Has Postgres know for how long ClickHouse keeps observations. */
+export const noteRetention = (postgres: Postgres, retention: Retention) =>
+  postgres.query(loadSql('postgres/queries/retention_change'), [retention ?? null])
+
 /** Has ClickHouse keep observations for so long, from now on. Whatever is derived from them stays. */
 export async function setRetention(
   postgres: Postgres,
@@ -12,7 +16,7 @@ export async function setRetention(
   retention: Retention,
 ): Promise<void> {
   // Noted first: nothing may be gone that is believed to be there.
-  await postgres.query(loadSql('postgres/queries/retention_change'), [retention ?? null])
+  await noteRetention(postgres, retention)
   const [now] = await selectRows<{ days: number }>(clickhouse, loadSql('clickhouse/queries/retention_now'))
   // To set a TTL again has ClickHouse look through all parts.
   if (now?.days === (retention ?? 0)) return

@@ -3,15 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rebuildSeries } from '../../ingest/backfill.ts'
 import { backUp, restore } from '../../ingest/backup.ts'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { insertObservations } from '../../ingest/observations.ts'
 import { reconcile } from '../../ingest/reconcile.ts'
+import { markSlot, readySlots } from '../../ingest/slots.ts'
+import { checkSeries } from '../../src/commands/series.ts'
 import { execute, selectRows } from '../../src/platform/clickhouse.ts'
 import { throughDefault } from '../../src/platform/migrate.ts'
 import { openPostgres, type Postgres } from '../../src/platform/postgres.ts'
+import { loadSql } from '../../src/platform/sql.ts'
 import { forget } from '../../workers/forget.ts'
 import { expectComplete } from '../complete.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
@@ -114,7 +118,15 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   async function restoreClickHouse(name: 'early' | 'late'): Promise<void> {
     const { clickhouseAddress } = databases
     await dropSeries()
-    await throughDefault(clickhouseAddress, (client) => restore(client, clickhouseAddress.database, name))
+    await throughDefault(clickhouseAddress, (client) =>
+      restore(postgres, client, clickhouseAddress.database, name),
+    )
+  }
+
+  const forgetSlot = async (number: number) => {
+    const slot = { slot: slotAt(number), source: 'market' }
+    await execute(databases.clickhouse, loadSql('clickhouse/queries/snapshot_forget'), slot)
+    await execute(databases.clickhouse, loadSql('clickhouse/queries/slot_forget'), slot)
   }
 
   const contents = () =>
@@ -184,34 +196,111 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   it('a load that was cut short is done again, whether or not ClickHouse remembers it', async () => {
     await restorePostgres('late')
     await restoreClickHouse('late')
-    expect(await reconcile(postgres, databases.clickhouse)).toMatchObject({ reopened: [slotAt(9)], lost: [] })
+    // Nothing tells that ClickHouse was restored: it has all that PostgreSQL calls loaded. But it forgot the token of slot 9.
     await expectWhole()
-    // The same dump once more; what it would load under the token of then is there, complete or not.
     await restorePostgres('late')
     expect(await reconcile(postgres, databases.clickhouse)).toMatchObject({ reopened: [], lost: [] })
     await expectWhole()
-    await execute(databases.clickhouse, 'TRUNCATE TABLE /*!$database.*/slots/*!_local ON CLUSTER $cluster*/')
+    // Now it has a token whose rows are gone.
     await restorePostgres('late')
-    expect((await reconcile(postgres, databases.clickhouse)).reopened).toHaveLength(10)
+    await forgetSlot(9)
+    expect((await reconcile(postgres, databases.clickhouse)).reopened).toEqual([slotAt(9)])
     await expectWhole()
   }, 60_000)
 
+  it('a slot that ClickHouse shows with a part of its rows is not taken for whole', async () => {
+    await restorePostgres('late')
+    await restoreClickHouse('late')
+    await databases.clickhouse.command({
+      query: 'DELETE FROM observations WHERE slot = {slot:DateTime} AND machine_id % 2 = 0',
+      query_params: { slot: slotAt(9) },
+    })
+    await readySlots(databases.clickhouse, { from: slotAt(9), to: slotAt(10) }, 1_000_000)
+    expect((await reconcile(postgres, databases.clickhouse)).reopened).toEqual([slotAt(9)])
+    await expectWhole()
+  }, 60_000)
+
+  it('a load that PostgreSQL has forgotten is finished when all of it is there', async () => {
+    await restorePostgres('early')
+    await restoreClickHouse('late')
+    const [row] = await selectRows<{ observations: number }>(
+      databases.clickhouse,
+      'SELECT count() AS observations FROM observations WHERE slot = {slot:DateTime}',
+      { slot: slotAt(9) },
+    )
+    const slot = { slot: slotAt(9), source: 'market', observations: row?.observations ?? 0 }
+    await markSlot(databases.clickhouse, slot, false, 1_000_000)
+    expect((await reconcile(postgres, databases.clickhouse)).adopted).toBe(5)
+    await expectWhole()
+  }, 60_000)
+
+  it('observations without a ledger are entered and derived anew, those of imports as well', async () => {
+    await restorePostgres('late')
+    await restoreClickHouse('late')
+    await expectWhole()
+    await postgres.query('DELETE FROM spool')
+    await execute(databases.clickhouse, 'TRUNCATE TABLE /*!$database.*/slots/*!_local ON CLUSTER $cluster*/')
+    const imported = [slotAt(2), 9, 'RTX 4090', 1, 1, 1, false, false, 'unknown', 1, null, null, 'import']
+    await insertObservations(databases.clickhouse, JSON.stringify(imported), 'import')
+    expect(await reconcile(postgres, databases.clickhouse)).toEqual({
+      done: true,
+      adopted: 0,
+      reopened: [],
+      lost: [],
+    })
+    await loadAll(postgres, databases.clickhouse)
+    const range = await seriesRange(databases.clickhouse)
+    expect(await check(postgres, databases.clickhouse, range)).toEqual({ rows: [], slots: [], lost: [] })
+    expect(range).toEqual({ from: slotAt(0), to: slotAt(9) + 1 })
+  }, 60_000)
+
+  it('a PostgreSQL that knows of no snapshot takes none of them again', async () => {
+    await restorePostgres('early')
+    await restoreClickHouse('late')
+    await postgres.query('DELETE FROM snapshots')
+    await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('PostgreSQL is older')
+    expect((await reconcile(postgres, databases.clickhouse)).adopted).toBe(9)
+    expect(await capture(postgres, slotAt(8))).toBeUndefined()
+    await loadAll(postgres, databases.clickhouse)
+    await expectComplete({ ...databases, postgres })
+  }, 60_000)
+
+  it('what a forgotten retention let go of is not taken for never seen', async () => {
+    await restorePostgres('early')
+    await restoreClickHouse('late')
+    const derived = () =>
+      selectRows(
+        databases.clickhouse,
+        'SELECT step, count() FROM cube FINAL WHERE bucket < {end:DateTime} GROUP BY step ORDER BY step',
+        { end: slotAt(4) },
+      )
+    // Slot 4 begins an hour.
+    await execute(
+      databases.clickhouse,
+      'DELETE FROM /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ WHERE slot < {end:DateTime}',
+      { end: slotAt(4) },
+    )
+    const before = await derived()
+    await reconcile(postgres, databases.clickhouse)
+    await rebuildSeries(postgres, databases.clickhouse, await seriesRange(databases.clickhouse))
+    expect(await derived()).toEqual(before)
+  }, 60_000)
+
   it('what neither has is said, and becomes a gap only when that is accepted', async () => {
+    const { clickhouse } = databases
     await restorePostgres('late')
     await restoreClickHouse('early')
     await postgres.query(`UPDATE snapshots SET loaded_at = loaded_at - interval '3 days'`)
-    await forget(postgres, 2)
+    await expect(forget(postgres, clickhouse, 2)).rejects.toThrow('ClickHouse is older')
+    await postgres.query(
+      'DELETE FROM spool USING snapshots s WHERE s.slot = spool.slot AND s.loaded_at IS NOT NULL',
+    )
+    expect((await checkSeries({ postgres, clickhouse }, {})).lost).toEqual([slotAt(7), slotAt(8)])
     const found = { adopted: 0, reopened: [slotAt(9)], lost: [slotAt(7), slotAt(8)] }
-    expect(await reconcile(postgres, databases.clickhouse)).toEqual({ done: false, ...found })
-    await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('ClickHouse is older')
-    expect(
-      (await check(postgres, databases.clickhouse, await seriesRange(databases.clickhouse))).lost,
-    ).toEqual([])
-    expect(await reconcile(postgres, databases.clickhouse, { acceptLoss: true })).toEqual({
-      done: true,
-      ...found,
-    })
-    await loadAll(postgres, databases.clickhouse)
+    expect(await reconcile(postgres, clickhouse)).toEqual({ done: false, ...found })
+    await expect(loadAll(postgres, clickhouse)).rejects.toThrow('ClickHouse is older')
+    expect(await reconcile(postgres, clickhouse, { acceptLoss: true })).toEqual({ done: true, ...found })
+    await loadAll(postgres, clickhouse)
     await expectComplete({ ...databases, postgres })
   }, 60_000)
 })

@@ -1,6 +1,6 @@
 -- What the service's own account may do.
 GRANT /*!ON CLUSTER $cluster*/
-  SELECT, INSERT, ALTER, CREATE, DROP, TRUNCATE, OPTIMIZE, SHOW, BACKUP ON $database.*,
+  SELECT, INSERT, ALTER, CREATE, DROP, TRUNCATE, OPTIMIZE, SHOW, BACKUP, SYSTEM SYNC REPLICA ON $database.*,
   TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree,
   /*!TABLE ENGINE ON ReplicatedMergeTree, TABLE ENGINE ON ReplicatedReplacingMergeTree, TABLE ENGINE ON Distributed, CLUSTER ON *.*, REMOTE ON *.*,*/
   SELECT ON system.*,

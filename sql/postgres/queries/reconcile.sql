@@ -1,31 +1,22 @@
--- Makes the ledger say what ClickHouse shows, takes up loading for the rest, and leaves behind every revision that was ever given out (also the
--- present second: caches may hold answers of a time that is lost). $1 what it shows: JSON array of {slot, source, observations};
--- $2 slots to load again; $3 slots that are lost; $4 the newest revision of ClickHouse
-WITH shown AS MATERIALIZED (
-  SELECT * FROM jsonb_to_recordset($1::jsonb) AS s(slot bigint, source text, observations integer)
-),
-adopted AS (
-  INSERT INTO snapshots (slot, source, observations, loaded_at)
-  -- What is older was never a snapshot: the simulated market's history.
-  SELECT slot, source, observations, now() FROM shown WHERE slot > (SELECT min(slot) FROM snapshots)
+-- Makes the ledger say what ClickHouse has, and leaves behind every revision that was ever given out (also the present second: caches may
+-- hold answers of a time that is lost). $1 snapshots to adopt: JSON array of {slot, source, found}; $2 slots that are loaded, $3 to be loaded
+-- again, $4 lost; $5 the newest revision of ClickHouse
+WITH adopted AS (
+  INSERT INTO snapshots (slot, source, observations, taken_at, loaded_at)
+  SELECT slot, source, found, to_timestamp(slot), now() FROM jsonb_to_recordset($1::jsonb) AS s(slot bigint, source text, found integer)
   ON CONFLICT DO NOTHING
-  RETURNING slot
 ),
 loaded AS (
-  UPDATE snapshots SET loaded_at = now(), observations = shown.observations
-  FROM shown
-  WHERE shown.slot = snapshots.slot AND snapshots.loaded_at IS NULL
+  UPDATE snapshots SET loaded_at = now() WHERE slot = ANY ($2::bigint[]) AND loaded_at IS NULL
 ),
 reopened AS (
-  UPDATE snapshots SET loaded_at = NULL, load_token = gen_random_uuid() WHERE slot = ANY ($2::bigint[])
+  UPDATE snapshots SET loaded_at = NULL WHERE slot = ANY ($3::bigint[])
 ),
 forgotten AS (
-  DELETE FROM snapshots WHERE slot = ANY ($3::bigint[])
+  DELETE FROM snapshots WHERE slot = ANY ($4::bigint[])
 ),
 filled_again AS (
   -- What of the simulated market's history is there is found and left alone.
   UPDATE simulation SET filled_from = anchor_slot
 )
-SELECT
-  (SELECT count(*) FROM adopted)::int AS adopted,
-  setval('revisions', greatest(nextval('revisions'), $4::bigint, extract(epoch FROM now())::bigint)) AS revision
+SELECT setval('revisions', greatest(nextval('revisions'), $5::bigint, extract(epoch FROM now())::bigint))
