@@ -57,7 +57,7 @@ export async function reconcile(
 }
 
 /** A snapshot as Postgres has it. */
-export interface Taken {
+interface Taken {
   slot: number
   source: string
   observations: number
@@ -66,7 +66,7 @@ export interface Taken {
 }
 
 /** What ClickHouse has of a slot and a source. */
-export interface Entry {
+interface Entry {
   slot: number
   source: string
   is_entered: boolean
@@ -81,7 +81,7 @@ const slotOf = ({ slot }: { slot: number }) => slot
  * How the stores differ. A snapshot is shown when ClickHouse has all of it, entered and ready; those of the simulated market begin at
  * `anchor`, before is its history.
  */
-export function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined }, entries: Entry[]) {
+function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined }, entries: Entry[]) {
   const keyOf = ({ slot, source }: { slot: number; source: string }) => `${slot} ${source}`
   const entryOf = new Map(entries.map((entry) => [keyOf(entry), entry]))
   const isKnown = new Set(taken.map(keyOf))
