@@ -3,7 +3,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 
 /**
- * Sends traces of requests, jobs and ClickHouse statements to an OpenTelemetry collector (OTLP over HTTP). Without this call the spans
+ * Sends traces of requests, jobs and the databases' statements to an OpenTelemetry collector (OTLP over HTTP). Without this call the spans
  * that the code opens cost nothing. Resolves `stop` when what is left has been sent, or couldn't be.
  */
 export function startTracing(endpoint: string, service: string): { stop(): Promise<void> } {

@@ -6,10 +6,8 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { inSpan } from './spans.ts'
 import { type ClusterPlace, textFor } from './sql.ts'
-
-const tracer = trace.getTracer('rackrate')
 
 /** A client, and the cluster that it speaks to, if it is one. */
 export type ClickHouse = ClickHouseClient & { readonly place?: ClusterPlace | undefined }
@@ -146,18 +144,8 @@ export async function execute(
   )
 }
 
-/** A statement as this server or cluster takes it, in a span for who traces; values are parameters and not in its text. */
+/** A statement as this server or cluster takes it, in a span. */
 const traced = <T>({ place }: ClickHouse, text: string, work: (query: string) => Promise<T>): Promise<T> => {
   const query = textFor(text, place)
-  const attributes = { 'db.system.name': 'clickhouse', 'db.query.text': query }
-  return tracer.startActiveSpan('clickhouse', { kind: SpanKind.CLIENT, attributes }, async (span) => {
-    try {
-      return await work(query)
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message })
-      throw error
-    } finally {
-      span.end()
-    }
-  })
+  return inSpan('clickhouse', query, () => work(query))
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { inSpan } from './spans.ts'
 
 export type Postgres = pg.Pool
 
@@ -7,7 +8,7 @@ export type Postgres = pg.Pool
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** A pool on `url`. Errors of idle connections are reported to `onError` instead of ending the process. */
+/** A pool on `url`, whose statements are spans (a transaction is one). Errors of idle connections are reported to `onError` instead of ending the process. */
 export function openPostgres(url: string, onError: (error: Error) => void, max = 10): Postgres {
   const pool = new pg.Pool({
     connectionString: url,
@@ -16,7 +17,9 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
     connectionTimeoutMillis: 10_000,
   })
   pool.on('error', onError)
-  return pool
+  const send = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+  const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
+  return Object.assign(pool, { query: query as typeof pool.query })
 }
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
@@ -24,6 +27,10 @@ export async function transaction<T>(
   pool: Postgres,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
+  return inSpan('postgresql', 'BEGIN … COMMIT', () => committed(pool, work))
+}
+
+async function committed<T>(pool: Postgres, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {

@@ -211,10 +211,11 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   it('a slot that ClickHouse shows with a part of its rows is not taken for whole', async () => {
     await restorePostgres('late')
     await restoreClickHouse('late')
-    await databases.clickhouse.command({
-      query: 'DELETE FROM observations WHERE slot = {slot:DateTime} AND machine_id % 2 = 0',
-      query_params: { slot: slotAt(9) },
-    })
+    await execute(
+      databases.clickhouse,
+      'DELETE FROM /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ WHERE slot = {slot:DateTime} AND machine_id % 2 = 0',
+      { slot: slotAt(9) },
+    )
     await readySlots(databases.clickhouse, { from: slotAt(9), to: slotAt(10) }, 1_000_000)
     expect((await reconcile(postgres, databases.clickhouse)).reopened).toEqual([slotAt(9)])
     await expectWhole()

@@ -214,6 +214,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     expect((await times.first().innerText()).startsWith('newest')).toBe(false)
 
     await page.mouse.move(0, 0)
+    await expect.poll(() => times.allInnerTexts()).toEqual(newest)
     await plots(page).nth(1).focus()
     await page.keyboard.press('Home')
     const first = await plots(page).nth(1).getAttribute('aria-valuetext')
