@@ -7,17 +7,19 @@ WITH held AS (
   WHERE c.ended_at IS NULL AND c.starts_at <= now() AND (c.ends_at IS NULL OR c.ends_at > now())
   GROUP BY c.machine_id, c.price
 ),
-held_gpus AS (
-  SELECT machine_id, sum(gpus)::int AS gpus FROM held GROUP BY machine_id
-),
 states AS (
-  SELECT machine_id, true AS rented, price, gpus FROM held
-  UNION ALL
-  SELECT m.id, false, l.price, m.num_gpus - coalesce(g.gpus, 0)
-  FROM machines m
-  JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
-  LEFT JOIN held_gpus g ON g.machine_id = m.id
-  WHERE m.online AND m.removed_at IS NULL AND m.num_gpus > coalesce(g.gpus, 0)
+  -- A window and not a join of `held` with itself: without statistics, as after pg_restore, that is planned as a loop over all in all.
+  SELECT
+    machine_id, rented, price,
+    CASE WHEN rented THEN gpus ELSE gpus - coalesce(sum(gpus) FILTER (WHERE rented) OVER (PARTITION BY machine_id), 0)::int END AS gpus
+  FROM (
+    SELECT machine_id, true AS rented, price, gpus FROM held
+    UNION ALL
+    SELECT m.id, false, l.price, m.num_gpus
+    FROM machines m
+    JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
+    WHERE m.online AND m.removed_at IS NULL
+  ) AS seen
 ),
 lines AS MATERIALIZED (
   -- A machine's class is `available` while one of its GPUs can be had: false sorts first, and that row counts the machine.
@@ -30,6 +32,7 @@ lines AS MATERIALIZED (
       m.tflops / m.num_gpus, m.dlperf / m.num_gpus, $2::text
     )::text AS line
   FROM states s JOIN machines m ON m.id = s.machine_id
+  WHERE s.gpus > 0
 ),
 taken AS (
   INSERT INTO snapshots (slot, source, observations)
