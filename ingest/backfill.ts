@@ -33,15 +33,15 @@ export async function rebuildSeries(postgres: Postgres, clickhouse: ClickHouse, 
   })
 }
 
-/** Has the derived rows of `range` made anew by whoever finishes pending roll-ups next; `whole`: also removed where nothing backs them. */
+/** Has the derived rows of `range` made anew by whoever finishes pending roll-ups next; `rebuild`: also removed where nothing backs them. */
 export async function notePending(
   postgres: Postgres,
   { from, to }: Range,
-  whole: boolean,
+  rebuild: boolean,
 ): Promise<number | undefined> {
   const { rows } = await postgres.query<{ id: number }>(
     'INSERT INTO pending_rollups (from_slot, to_slot, rebuild) VALUES ($1, $2, $3) RETURNING id',
-    [from, to, whole],
+    [from, to, rebuild],
   )
   return rows[0]?.id
 }
@@ -56,12 +56,12 @@ export async function finishPendingRollups(postgres: Postgres, clickhouse: Click
   const { rows } = await postgres.query<PendingRollup>(
     'SELECT id, from_slot AS "from", to_slot AS "to", rebuild FROM pending_rollups ORDER BY id',
   )
-  for (const { id, from, to, rebuild: whole } of rows) {
+  for (const { id, from, to, rebuild } of rows) {
     const range = { from, to }
     const since = await observedSince(postgres)
     const observed = observedPart(range, since)
     await announceSlots(clickhouse, observed, await nextRevision(postgres))
-    await rollUp(clickhouse, range, { revision: await nextRevision(postgres), since, whole })
+    await rollUp(clickhouse, range, { revision: await nextRevision(postgres), since, rebuild })
     await readySlots(clickhouse, observed, await nextRevision(postgres))
     await postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
   }

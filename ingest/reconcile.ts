@@ -4,8 +4,8 @@ import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres
 import { observedSince } from '../src/platform/retention.ts'
 import { loadSql } from '../src/platform/sql.ts'
 import { notePending } from './backfill.ts'
-import { stretches } from './import/stretches.ts'
 import { loadWaiting } from './load.ts'
+import { stretches } from './stretches.ts'
 
 export interface Reconciled {
   /** False: nothing was changed, since something is lost and nobody said that it may be. */
@@ -144,10 +144,9 @@ async function entriesOf(postgres: Postgres, clickhouse: ClickHouse): Promise<En
 }
 
 /** Notes that everything derived from these slots is to be made anew. */
-async function derive(postgres: Postgres, entries: Entry[], whole: boolean): Promise<void> {
+async function derive(postgres: Postgres, entries: Entry[], rebuild: boolean): Promise<void> {
   const hours = [...new Set(entries.map(({ slot }) => floorTo(3600, slot)))].sort((a, b) => a - b)
-  for (const range of stretches(hours.map((hour) => ({ hour, observations: 0 }))))
-    await notePending(postgres, range, whole)
+  for (const range of stretches(hours.map((hour) => ({ hour })))) await notePending(postgres, range, rebuild)
 }
 
 async function refuseDuringRestore(clickhouse: ClickHouse): Promise<void> {

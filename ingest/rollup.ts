@@ -19,7 +19,7 @@ interface RollUp {
   /** Before it observations may be gone. */
   since: number
   /** Also removes derived rows that no observation backs any more (after observations were deleted by hand). */
-  whole?: boolean
+  rebuild?: boolean
 }
 
 /**
@@ -32,7 +32,7 @@ interface RollUp {
 export async function rollUp(
   clickhouse: ClickHouse,
   range: Range,
-  { revision, since, whole = false }: RollUp,
+  { revision, since, rebuild = false }: RollUp,
 ): Promise<void> {
   const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, range))
   const observed = observedPart(range, since)
@@ -41,12 +41,12 @@ export async function rollUp(
   for (const part of split(hours, 3600, ofHours)) {
     await execute(clickhouse, loadSql('clickhouse/queries/rollup_histogram'), { ...part, revision })
   }
-  if (whole) await forget(clickhouse, 'stale_histogram', { ...ofHours, revision })
+  if (rebuild) await forget(clickhouse, 'stale_histogram', { ...ofHours, revision })
 
   for (const part of split(hours, slotStep, observed)) {
     await execute(clickhouse, loadSql('clickhouse/queries/rollup_slots'), { ...part, revision })
   }
-  if (whole) await forget(clickhouse, 'stale', { ...observed, step: slotStep, revision })
+  if (rebuild) await forget(clickhouse, 'stale', { ...observed, step: slotStep, revision })
 
   for (const step of ladder) {
     const hourly = isHourly(step)
@@ -59,7 +59,7 @@ export async function rollUp(
         revision,
       })
     }
-    if (whole) await forget(clickhouse, 'stale', { ...buckets, step, revision })
+    if (rebuild) await forget(clickhouse, 'stale', { ...buckets, step, revision })
   }
 }
 
@@ -80,7 +80,7 @@ export function observedPart({ from, to }: Range, since: number): Range {
   return start < to ? { from: start, to } : { from: 0, to: 0 }
 }
 
-interface Hour {
+export interface Hour {
   hour: number
   observations: number
 }

@@ -4,13 +4,13 @@ import { locks, type Postgres, withAdvisoryLock } from '../../src/platform/postg
 import { observedSince } from '../../src/platform/retention.ts'
 import { loadSql, textFor } from '../../src/platform/sql.ts'
 import { backfill, finishPendingRollups } from '../backfill.ts'
-import { type Range, split } from '../rollup.ts'
+import { type Hour, type Range, split } from '../rollup.ts'
 import { writeSeries } from '../series.ts'
+import { stretches } from '../stretches.ts'
 import type { Format } from './observation.ts'
 import { sizeOf } from './records.ts'
 import type { ImportReport } from './report.ts'
 import { readInto, withStage } from './stage.ts'
-import { type Hour, stretches } from './stretches.ts'
 
 export interface ImportProgress {
   /** Hears the share of the files that was read, 0 … 1. */

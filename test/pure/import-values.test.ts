@@ -11,7 +11,7 @@ import {
 } from '../../ingest/import/observation.ts'
 import { pricePerGpu } from '../../ingest/import/price.ts'
 import { readableName } from '../../ingest/import/rental-offers.ts'
-import { stretches } from '../../ingest/import/stretches.ts'
+import { stretches } from '../../ingest/stretches.ts'
 
 const price = (value: unknown, gpus = 1) => pricePerGpu(value, 'price', gpus)
 

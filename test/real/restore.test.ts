@@ -136,9 +136,13 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
          (SELECT (count(), sum(cityHash64(* EXCEPT revision))) FROM cube FINAL) AS cube`,
     )
 
-  const expectWhole = async () => {
+  const expectLoaded = async () => {
     await loadAll(postgres, databases.clickhouse)
     await expectComplete({ ...databases, postgres })
+  }
+
+  const expectWhole = async () => {
+    await expectLoaded()
     expect(await contents()).toEqual(whole)
   }
 
@@ -172,12 +176,10 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       reopened: [],
       lost: [],
     })
-    await loadAll(postgres, databases.clickhouse)
-    await expectComplete({ ...databases, postgres })
+    await expectLoaded()
     // In the hour of the others, so that its roll-up has to win over theirs.
     await take(postgres, 11)
-    await loadAll(postgres, databases.clickhouse)
-    await expectComplete({ ...databases, postgres })
+    await expectLoaded()
   }, 60_000)
 
   it('both, from different times', async () => {
@@ -189,8 +191,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       reopened: [],
       lost: [],
     })
-    await loadAll(postgres, databases.clickhouse)
-    await expectComplete({ ...databases, postgres })
+    await expectLoaded()
   }, 60_000)
 
   it('a load that was cut short is done again, whether or not ClickHouse remembers it', async () => {
@@ -224,12 +225,13 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   it('a load that PostgreSQL has forgotten is finished when all of it is there', async () => {
     await restorePostgres('early')
     await restoreClickHouse('late')
-    const [row] = await selectRows<{ observations: number }>(
+    const nine = { slot: slotAt(9), source: 'market' }
+    const [row] = await selectRows<{ found: number }>(
       databases.clickhouse,
-      'SELECT count() AS observations FROM observations WHERE slot = {slot:DateTime}',
-      { slot: slotAt(9) },
+      loadSql('clickhouse/queries/snapshot_found'),
+      nine,
     )
-    const slot = { slot: slotAt(9), source: 'market', observations: row?.observations ?? 0 }
+    const slot = { ...nine, observations: row?.found ?? 0 }
     await markSlot(databases.clickhouse, slot, false, 1_000_000)
     expect((await reconcile(postgres, databases.clickhouse)).adopted).toBe(5)
     await expectWhole()
@@ -262,8 +264,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('PostgreSQL is older')
     expect((await reconcile(postgres, databases.clickhouse)).adopted).toBe(9)
     expect(await capture(postgres, slotAt(8))).toBeUndefined()
-    await loadAll(postgres, databases.clickhouse)
-    await expectComplete({ ...databases, postgres })
+    await expectLoaded()
   }, 60_000)
 
   it('what a forgotten retention let go of is not taken for never seen', async () => {
@@ -301,7 +302,6 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     expect(await reconcile(postgres, clickhouse)).toEqual({ done: false, ...found })
     await expect(loadAll(postgres, clickhouse)).rejects.toThrow('ClickHouse is older')
     expect(await reconcile(postgres, clickhouse, { acceptLoss: true })).toEqual({ done: true, ...found })
-    await loadAll(postgres, clickhouse)
-    await expectComplete({ ...databases, postgres })
+    await expectLoaded()
   }, 60_000)
 })
