@@ -7,9 +7,14 @@ COPY package.json package-lock.json ./
 # The compiler and the bundler are optional packages of their platform, so nothing is left out here.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
-COPY src src
-COPY ingest ingest
+COPY cli cli
 COPY workers workers
+COPY src src
+COPY import import
+COPY simulate simulate
+COPY ingest ingest
+COPY platform platform
+COPY contract contract
 COPY embedded embedded
 COPY bench bench
 COPY sql sql
@@ -37,5 +42,5 @@ EXPOSE 8080
 # For `serve`; a service that runs something else has a check of its own or none (docker-compose.yml).
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/src/rackrate.js"]
+ENTRYPOINT ["node", "dist/cli/rackrate.js"]
 CMD ["serve"]

@@ -1,7 +1,7 @@
 import { capture, currentSlot } from '../ingest/capture.ts'
 import { loadAll } from '../ingest/load.ts'
-import type { ClickHouse } from '../src/platform/clickhouse.ts'
-import type { Postgres } from '../src/platform/postgres.ts'
+import type { ClickHouse } from '../platform/stores/clickhouse.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
 
 /** What one slot of the whole market costs, from the marketplace to answers that show it. */
 export async function measureIngest(postgres: Postgres, clickhouse: ClickHouse): Promise<void> {

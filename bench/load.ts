@@ -25,7 +25,7 @@ const questions = [
 
 /** Prints what two API processes serve of a mix of history requests, and what they serve of a constant of the same size. */
 export async function measureLoad({ environment, key, seconds }: LoadOptions): Promise<void> {
-  const program = resolve('#dist/src/rackrate.js')
+  const program = resolve('#dist/cli/rackrate.js')
   const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' }
   const services = await Promise.all(start([program, 'serve', '--only', 'metrics'], environment))
   try {

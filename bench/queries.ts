@@ -1,5 +1,5 @@
-import { type ClickHouse, selectColumns, selectRows } from '../src/platform/clickhouse.ts'
-import { loadSql } from '../src/platform/sql.ts'
+import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
+import { loadSql } from '../platform/stores/sql.ts'
 
 export interface QueriesOptions {
   clickhouse: ClickHouse
@@ -119,7 +119,7 @@ async function fromRaw(
     hourly: false,
   }
   const started = performance.now()
-  await selectColumns(clickhouse, loadSql('clickhouse/queries/history_computed'), parameters)
+  await selectColumns(clickhouse, loadSql('clickhouse/queries/history/computed'), parameters)
   return performance.now() - started
 }
 

@@ -1,9 +1,9 @@
-import type { ClickHouse } from '../src/platform/clickhouse.ts'
-import type { Postgres } from '../src/platform/postgres.ts'
-import { observedSince } from '../src/platform/retention.ts'
+import type { ClickHouse } from '../platform/stores/clickhouse.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
+import { observedSince } from '../platform/stores/retention.ts'
 import { observedPart, type Range, rollUp } from './rollup.ts'
-import { writeSeries } from './series.ts'
-import { announceSlots, nextRevision, readySlots } from './slots.ts'
+import { announceSlots, nextRevision, readySlots } from './slot-entries.ts'
+import { writeSeries } from './write-series.ts'
 
 /**
  * Adds observations of the past: `write` inserts them (all within `range`) and returns how many rows it wrote; if any, everything

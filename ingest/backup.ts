@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ClickHouse, execute, selectRows } from '../src/platform/clickhouse.ts'
-import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
-import { loadSql } from '../src/platform/sql.ts'
+import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { locks, type Postgres, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import { loadSql } from '../platform/stores/sql.ts'
 
 /**
  * Has ClickHouse write the series to its disk `backups`, while nobody else writes to the series: what is captured meanwhile waits. Returns its
@@ -30,14 +30,14 @@ export const restore = (
       await run(clickhouse, 'restore', database, name)
       const tables = await selectRows<{ name: string }>(
         clickhouse,
-        loadSql('clickhouse/queries/replicated_tables'),
+        loadSql('clickhouse/queries/backup/replicated_tables'),
         { database },
       )
       // Of each table one replica was filled.
       for (const { name: table } of tables)
         await execute(
           clickhouse,
-          loadSql('clickhouse/queries/sync_replica').replaceAll('$table', `${database}.${table}`),
+          loadSql('clickhouse/queries/backup/sync_replica').replaceAll('$table', `${database}.${table}`),
         )
     }),
   )
@@ -51,7 +51,7 @@ async function run(
   database: string,
   name: string,
 ): Promise<number> {
-  const statement = loadSql(`clickhouse/queries/${what}`).replaceAll('$database', database)
+  const statement = loadSql(`clickhouse/queries/backup/${what}`).replaceAll('$database', database)
   const [begun] = await selectRows<{ id: string }>(clickhouse, statement, { name })
   for (let failures = 0; ; ) {
     const state = await stateOf(clickhouse, begun?.id ?? '').catch((error) => {
@@ -68,7 +68,7 @@ async function run(
 async function stateOf(clickhouse: ClickHouse, id: string) {
   const [state] = await selectRows<{ status: string; error: string; bytes: number }>(
     clickhouse,
-    loadSql('clickhouse/queries/backup_state'),
+    loadSql('clickhouse/queries/backup/state'),
     { id },
   )
   if (!state)

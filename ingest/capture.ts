@@ -1,5 +1,5 @@
-import type { Postgres } from '../src/platform/postgres.ts'
-import { loadSql } from '../src/platform/sql.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
+import { loadSql } from '../platform/stores/sql.ts'
 
 /** Machines per spooled part: with some 100 bytes a row, 2–3 MB over the wire and one ClickHouse block. */
 const machinesPerPart = 20_000
@@ -26,7 +26,7 @@ export async function capture(postgres: Postgres, slot: number): Promise<Snapsho
   // Most calls come again for a slot that is in: spare them the look at the whole market.
   const { rowCount } = await postgres.query('SELECT FROM snapshots WHERE slot = $1', [slot])
   if (rowCount) return undefined
-  const { rows } = await postgres.query<Snapshot>(loadSql('postgres/queries/capture'), [
+  const { rows } = await postgres.query<Snapshot>(loadSql('postgres/queries/market/capture'), [
     slot,
     await marketSource(postgres),
     machinesPerPart,

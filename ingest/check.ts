@@ -1,8 +1,8 @@
-import { type ClickHouse, selectRows } from '../src/platform/clickhouse.ts'
-import { ceilTo, ladder, slotStep } from '../src/platform/ladder.ts'
-import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
-import { observedSince } from '../src/platform/retention.ts'
-import { loadSql } from '../src/platform/sql.ts'
+import { ceilTo, ladder, slotStep } from '../contract/ladder.ts'
+import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import { locks, type Postgres, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import { observedSince } from '../platform/stores/retention.ts'
+import { loadSql } from '../platform/stores/sql.ts'
 import { observationsPerHour, observedPart, type Range, split, wholeBuckets } from './rollup.ts'
 
 export interface WrongRow {
@@ -47,7 +47,7 @@ export async function check(postgres: Postgres, clickhouse: ClickHouse, range: R
         to,
       })) {
         rows.push(
-          ...(await selectRows<WrongRow>(clickhouse, loadSql('clickhouse/queries/check_rows'), {
+          ...(await selectRows<WrongRow>(clickhouse, loadSql('clickhouse/queries/check/rows'), {
             ...part,
             step,
           })),
@@ -57,7 +57,7 @@ export async function check(postgres: Postgres, clickhouse: ClickHouse, range: R
     const slots: WrongSlot[] = []
     for (const part of split(hours, slotStep, observedPart(range, since))) {
       slots.push(
-        ...(await selectRows<WrongSlot>(clickhouse, loadSql('clickhouse/queries/check_slots'), { ...part })),
+        ...(await selectRows<WrongSlot>(clickhouse, loadSql('clickhouse/queries/check/slots'), { ...part })),
       )
     }
     return { rows, slots, lost: await lostSnapshots(postgres, clickhouse, range) }
@@ -69,7 +69,7 @@ async function lostSnapshots(postgres: Postgres, clickhouse: ClickHouse, range: 
     'SELECT slot FROM snapshots WHERE loaded_at IS NOT NULL AND slot >= $1 AND slot < $2 ORDER BY slot',
     [range.from, range.to],
   )
-  const shown = await selectRows<{ slot: number }>(clickhouse, loadSql('clickhouse/queries/ready_slots_of'), {
+  const shown = await selectRows<{ slot: number }>(clickhouse, loadSql('clickhouse/queries/slots/shown'), {
     ...range,
   })
   const there = new Set(shown.map((row) => row.slot))
@@ -78,6 +78,6 @@ async function lostSnapshots(postgres: Postgres, clickhouse: ClickHouse, range: 
 
 /** The whole series, from its first slot to just past its last. */
 export async function seriesRange(clickhouse: ClickHouse): Promise<Range> {
-  const [range] = await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/series_range'))
+  const [range] = await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/series/range'))
   return range ?? { from: 0, to: 0 }
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type ClickHouse, execute, selectRows } from '../src/platform/clickhouse.ts'
-import type { Postgres } from '../src/platform/postgres.ts'
-import { observedSince } from '../src/platform/retention.ts'
-import { loadSql } from '../src/platform/sql.ts'
+import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
+import { observedSince } from '../platform/stores/retention.ts'
+import { loadSql } from '../platform/stores/sql.ts'
 import { finishPendingRollups } from './backfill.ts'
 import { insertObservations } from './observations.ts'
 import { rollUp } from './rollup.ts'
-import { writeSeries } from './series.ts'
-import { markSlot, nextRevision } from './slots.ts'
+import { markSlot, nextRevision } from './slot-entries.ts'
+import { writeSeries } from './write-series.ts'
 
 interface Spooled {
   slot: number
@@ -38,7 +38,7 @@ export async function loadWaiting(
 ): Promise<number> {
   let loaded = 0
   while (!signal?.aborted) {
-    const { rows } = await postgres.query<Spooled>(loadSql('postgres/queries/next_spooled'))
+    const { rows } = await postgres.query<Spooled>(loadSql('postgres/queries/series/next_spooled'))
     const [spooled] = rows
     if (!spooled) break
     await loadSnapshot(postgres, clickhouse, spooled)
@@ -55,7 +55,7 @@ export async function loadWaiting(
 async function loadSnapshot(postgres: Postgres, clickhouse: ClickHouse, snapshot: Spooled): Promise<void> {
   const { slot, source, observations } = snapshot
   const found = async () => {
-    const query = loadSql('clickhouse/queries/snapshot_found')
+    const query = loadSql('clickhouse/queries/load/count_snapshot')
     const [row] = await selectRows<{ found: number }>(clickhouse, query, { slot, source })
     return row?.found ?? 0
   }
@@ -64,7 +64,7 @@ async function loadSnapshot(postgres: Postgres, clickhouse: ClickHouse, snapshot
     // A ClickHouse that was restored has rows and no memory of their token, or a token and no longer its rows.
     if (snapshot.parts === 0)
       throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
-    await execute(clickhouse, loadSql('clickhouse/queries/snapshot_forget'), { slot, source })
+    await execute(clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), { slot, source })
     await insertParts(postgres, clickhouse, snapshot, `snapshot:${slot}:${randomUUID()}`)
     if ((await found()) !== observations) throw new Error(`slot ${slot} is not as it was captured`)
   }

@@ -1,11 +1,11 @@
-import { type ClickHouse, execute, selectRows } from '../src/platform/clickhouse.ts'
-import { ceilTo, floorTo } from '../src/platform/ladder.ts'
-import { locks, type Postgres, withAdvisoryLock } from '../src/platform/postgres.ts'
-import { observedSince } from '../src/platform/retention.ts'
-import { loadSql } from '../src/platform/sql.ts'
+import { ceilTo, floorTo } from '../contract/ladder.ts'
+import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { locks, type Postgres, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import { observedSince } from '../platform/stores/retention.ts'
+import { loadSql } from '../platform/stores/sql.ts'
 import { notePending } from './backfill.ts'
+import { stretches } from './contiguous-ranges.ts'
 import { loadWaiting } from './load.ts'
-import { stretches } from './stretches.ts'
 
 export interface Reconciled {
   /** False: nothing was changed, since something is lost and nobody said that it may be. */
@@ -35,16 +35,16 @@ export async function reconcile(
     if (lost.length > 0 && !acceptLoss) return { done: false, adopted: 0, ...slots }
 
     for (const { slot, source } of leftover) {
-      await execute(clickhouse, loadSql('clickhouse/queries/snapshot_forget'), { slot, source })
-      await execute(clickhouse, loadSql('clickhouse/queries/slot_forget'), { slot, source })
+      await execute(clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), { slot, source })
+      await execute(clickhouse, loadSql('clickhouse/queries/slots/forget'), { slot, source })
     }
     await derive(postgres, leftover, true)
     await derive(postgres, unfinished, false)
     const [newest] = await selectRows<{ revision: number }>(
       clickhouse,
-      loadSql('clickhouse/queries/newest_revision'),
+      loadSql('clickhouse/queries/series/newest_revision'),
     )
-    await postgres.query(loadSql('postgres/queries/reconcile'), [
+    await postgres.query(loadSql('postgres/queries/series/reconcile'), [
       JSON.stringify(adopted),
       loaded.map(slotOf),
       slots.reopened,
@@ -127,7 +127,7 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
 }
 
 async function snapshotsTaken(postgres: Postgres) {
-  const { rows: taken } = await postgres.query<Taken>(loadSql('postgres/queries/snapshots_taken'))
+  const { rows: taken } = await postgres.query<Taken>(loadSql('postgres/queries/series/snapshots_taken'))
   const { rows } = await postgres.query<{ anchor: number }>('SELECT anchor_slot AS anchor FROM simulation')
   return { taken, anchor: rows[0]?.anchor }
 }
@@ -136,11 +136,11 @@ async function entriesOf(postgres: Postgres, clickhouse: ClickHouse): Promise<En
   // What a restored Postgres has forgotten: without it a rebuild would take what is gone for never seen.
   const [retention] = await selectRows<{ gone_before: number }>(
     clickhouse,
-    loadSql('clickhouse/queries/retention_found'),
+    loadSql('clickhouse/queries/retention/found'),
   )
-  await postgres.query(loadSql('postgres/queries/retention_gone'), [retention?.gone_before ?? 0])
+  await postgres.query(loadSql('postgres/queries/retention/gone'), [retention?.gone_before ?? 0])
   const since = ceilTo(3600, await observedSince(postgres))
-  return selectRows<Entry>(clickhouse, loadSql('clickhouse/queries/series_entries'), { since })
+  return selectRows<Entry>(clickhouse, loadSql('clickhouse/queries/series/entries'), { since })
 }
 
 /** Notes that everything derived from these slots is to be made anew. */

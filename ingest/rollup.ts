@@ -1,6 +1,6 @@
-import { type ClickHouse, execute, selectRows } from '../src/platform/clickhouse.ts'
-import { ceilTo, floorTo, isHourly, ladder, slotStep } from '../src/platform/ladder.ts'
-import { loadSql } from '../src/platform/sql.ts'
+import { ceilTo, floorTo, isHourly, ladder, slotStep } from '../contract/ladder.ts'
+import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { loadSql } from '../platform/stores/sql.ts'
 
 /** A range of slots in unix seconds, `to` exclusive. */
 export interface Range {
@@ -39,12 +39,12 @@ export async function rollUp(
 
   const ofHours = wholeBuckets(3600, observed)
   for (const part of split(hours, 3600, ofHours)) {
-    await execute(clickhouse, loadSql('clickhouse/queries/rollup_histogram'), { ...part, revision })
+    await execute(clickhouse, loadSql('clickhouse/queries/rollup/histogram'), { ...part, revision })
   }
   if (rebuild) await forget(clickhouse, 'stale_histogram', { ...ofHours, revision })
 
   for (const part of split(hours, slotStep, observed)) {
-    await execute(clickhouse, loadSql('clickhouse/queries/rollup_slots'), { ...part, revision })
+    await execute(clickhouse, loadSql('clickhouse/queries/rollup/slots'), { ...part, revision })
   }
   if (rebuild) await forget(clickhouse, 'stale', { ...observed, step: slotStep, revision })
 
@@ -52,7 +52,7 @@ export async function rollUp(
     const hourly = isHourly(step)
     const buckets = wholeBuckets(step, hourly ? range : observed)
     for (const part of split(hours, step, buckets)) {
-      await execute(clickhouse, loadSql('clickhouse/queries/rollup_buckets'), {
+      await execute(clickhouse, loadSql('clickhouse/queries/rollup/buckets'), {
         ...part,
         step,
         hourly,
@@ -69,9 +69,11 @@ async function forget(
   what: 'stale' | 'stale_histogram',
   parameters: Range & { step?: number; revision: number },
 ): Promise<void> {
-  const found = await selectRows(clickhouse, loadSql(`clickhouse/queries/find_${what}`), { ...parameters })
+  const found = await selectRows(clickhouse, loadSql(`clickhouse/queries/rollup/find_${what}`), {
+    ...parameters,
+  })
   if (found.length > 0)
-    await execute(clickhouse, loadSql(`clickhouse/queries/forget_${what}`), { ...parameters })
+    await execute(clickhouse, loadSql(`clickhouse/queries/rollup/forget_${what}`), { ...parameters })
 }
 
 /** What of a range lies in hours whose observations are all there; an empty range at 0 when nothing does. */
@@ -86,7 +88,7 @@ export interface Hour {
 }
 
 export const observationsPerHour = (clickhouse: ClickHouse, range: Range) =>
-  selectRows<Hour>(clickhouse, loadSql('clickhouse/queries/observations_per_hour'), { ...range })
+  selectRows<Hour>(clickhouse, loadSql('clickhouse/queries/rollup/observations_per_hour'), { ...range })
 
 export const wholeBuckets = (step: number, range: Range): Range => ({
   from: floorTo(step, range.from),

@@ -1,3 +1,5 @@
+import { buildServer, type ServerOptions } from '../platform/http/server.ts'
+import type { ClickHouse } from '../platform/stores/clickhouse.ts'
 import { cloudRoute } from './companion/cloud/route.ts'
 import { hostTasksRoute } from './companion/copytool/host-route.ts'
 import { copytoolRoute } from './companion/copytool/route.ts'
@@ -14,6 +16,7 @@ import { tfaEmailRoute } from './companion/tfa/email-route.ts'
 import { tfaEnrolRoute } from './companion/tfa/enrol-route.ts'
 import { tfaMethodsRoute } from './companion/tfa/methods-route.ts'
 import { volumesRoute } from './companion/volumes/route.ts'
+import { callerRoute } from './current-user/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
@@ -21,9 +24,6 @@ import { watchSeries } from './metrics/series-state.ts'
 import { sqlDownloadsRoute } from './metrics/sql/downloads-route.ts'
 import { sqlRoute } from './metrics/sql/route.ts'
 import { webRoute } from './metrics/web/route.ts'
-import { callerRoute } from './platform/caller-route.ts'
-import type { ClickHouse } from './platform/clickhouse.ts'
-import { buildServer, type ServerOptions } from './platform/http.ts'
 
 /** Which of the two services are served, each with what it needs besides the databases. */
 export interface Services {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { openVault } from '../platform/security/vault.ts'
+import { openClickHouse } from '../platform/stores/clickhouse.ts'
+import { openPostgres } from '../platform/stores/postgres.ts'
 import { buildApp } from './app.ts'
 import { polledByAgents } from './companion/copytool/controller.ts'
-import { openClickHouse } from './platform/clickhouse.ts'
-import { openPostgres } from './platform/postgres.ts'
-import { openVault } from './platform/vault.ts'
 
 /** The OpenAPI document of all services. Nothing is connected to: the databases are asked by requests only. */
 export async function documentOf(): Promise<object> {

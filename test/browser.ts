@@ -4,9 +4,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { expect } from 'vitest'
 import { capture, currentSlot } from '../ingest/capture.ts'
 import { loadAll } from '../ingest/load.ts'
-import { fillHistory } from '../ingest/simulate/history.ts'
-import { demoAccounts, seedMarket } from '../ingest/simulate/seed.ts'
-import { createKey } from '../src/platform/api-keys.ts'
+import { createKey } from '../platform/security/api-keys.ts'
+import { fillHistory } from '../simulate/history.ts'
+import { demoAccounts, seedMarket } from '../simulate/seed.ts'
 import type { TestDatabases } from './database.ts'
 import { startServer, type TestServer, type TestServerOptions } from './server.ts'
 

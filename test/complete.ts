@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { check, seriesRange } from '../ingest/check.ts'
-import { selectRows } from '../src/platform/clickhouse.ts'
+import { selectRows } from '../platform/stores/clickhouse.ts'
 import type { TestDatabases } from './database.ts'
 
 /** Every snapshot of the ledger is in the series, once, and all that is derived from it is right. */

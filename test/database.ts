@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
+import { claimVault, openVault, type Vault } from '../platform/security/vault.ts'
 import {
   type ClickHouse,
   type ClickHouseAddress,
   execute,
   openAnalyst,
   openClickHouse,
-} from '../src/platform/clickhouse.ts'
-import { migrate } from '../src/platform/migrate.ts'
-import { openPostgres, type Postgres } from '../src/platform/postgres.ts'
-import { claimVault, openVault, type Vault } from '../src/platform/vault.ts'
+} from '../platform/stores/clickhouse.ts'
+import { migrate } from '../platform/stores/migrate.ts'
+import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
 import { prefixOf, type QueueAddress } from '../workers/queues.ts'
 
 export interface TestDatabases {

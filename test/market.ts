@@ -1,4 +1,4 @@
-import type { Postgres } from '../src/platform/postgres.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
 
 /** A small marketplace in Postgres: `machines` of them, some rented in part, so that a capture has something to see. */
 export async function smallMarket(postgres: Postgres, machines: number): Promise<void> {

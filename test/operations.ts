@@ -1,4 +1,4 @@
-import { createKey } from '../src/platform/api-keys.ts'
+import { createKey } from '../platform/security/api-keys.ts'
 import { type Operation, readContract } from './contract.ts'
 import { startServer } from './server.ts'
 import { openWorld } from './world.ts'

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import type { ClickHouseAddress } from '../src/platform/clickhouse.ts'
+import type { ClickHouseAddress } from '../platform/stores/clickhouse.ts'
 import type { QueueAddress } from '../workers/queues.ts'
 import { testKey } from './database.ts'
 
-const program = createRequire(import.meta.url).resolve('#dist/src/rackrate.js')
+const program = createRequire(import.meta.url).resolve('#dist/cli/rackrate.js')
 
 /** Runs the built command line as a process of its own, with nothing of our environment but PATH. */
 export function spawnRackrate(

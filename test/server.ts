@@ -1,5 +1,5 @@
+import { createKeyFor } from '../cli/commands/key.ts'
 import { buildApp } from '../src/app.ts'
-import { createKeyFor } from '../src/commands/key.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { freshDatabases, type TestDatabases } from './database.ts'
 

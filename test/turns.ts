@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { openPostgres } from '../src/platform/postgres.ts'
+import { openPostgres } from '../platform/stores/postgres.ts'
 
 /**
  * The account for ad hoc SQL has four places on the engine that all test files share: those that fill or count them take turns.

@@ -1,6 +1,6 @@
 import { createPostgresBackend, type JobsOptions, Queue, runMigrations, Worker } from 'bullmq'
 import { BullMQOtel } from 'bullmq-otel'
-import type { Postgres } from '../src/platform/postgres.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
 
 /** Where jobs wait: a Redis, or a schema of its own in the marketplace's Postgres. */
 export interface QueueAddress {

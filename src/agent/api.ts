@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
-import { fetchedTask, loggedTask, waitingTasks } from '../companion/copytool/schema.ts'
+import { fetchedTask, loggedTask, waitingTasks } from '../../contract/copytool.ts'
 
 export interface HostApi {
   waiting(machineId: number): Promise<string[]>

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { isPrivate } from '../companion/cloud/private-network.ts'
+import { isPrivate } from '../../platform/security/private-network.ts'
 
 /**
  * The only way out of an rclone's world: an HTTP proxy on a Unix socket. Every connection, also after a redirect, goes to the address that was

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, normalize } from 'node:path'
-import type { FetchedTask } from '../companion/copytool/schema.ts'
+import type { FetchedTask } from '../../contract/copytool.ts'
 
 export interface Programs {
   rclone: string

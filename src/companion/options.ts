@@ -1,5 +1,5 @@
-import type { Postgres } from '../platform/postgres.ts'
-import type { Vault } from '../platform/vault.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
 import type { Controller } from './copytool/controller.ts'
 
 /** What the routes of the companion service stand on. */

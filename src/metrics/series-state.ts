@@ -1,7 +1,7 @@
-import { type ClickHouse, selectRows } from '../platform/clickhouse.ts'
-import type { Postgres } from '../platform/postgres.ts'
-import { observedSince } from '../platform/retention.ts'
-import { loadSql } from '../platform/sql.ts'
+import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
+import { observedSince } from '../../platform/stores/retention.ts'
+import { loadSql } from '../../platform/stores/sql.ts'
 
 /** What the series holds; times in unix seconds, 0 when there is nothing. `revision` changes whenever an answer may. */
 export interface SeriesState {
@@ -36,7 +36,7 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
 
   const ask = async (): Promise<SeriesState> => {
     const [[row], observed_since] = await Promise.all([
-      selectRows<Omit<SeriesState, 'observed_since'>>(clickhouse, loadSql('clickhouse/queries/series_state')),
+      selectRows<Omit<SeriesState, 'observed_since'>>(clickhouse, loadSql('clickhouse/queries/series/state')),
       observedSince(postgres),
     ])
     const empty = { revision: 0, first_slot: 0, newest_slot: 0, simulated_from: 0, simulated_to: 0 }
@@ -59,7 +59,7 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
     async names() {
       const { revision } = await this.state()
       if (names?.revision !== revision) {
-        const list = selectRows<GpuName>(clickhouse, loadSql('clickhouse/queries/gpu_names'))
+        const list = selectRows<GpuName>(clickhouse, loadSql('clickhouse/queries/names/list'))
         list.catch(() => {
           names = undefined
         })

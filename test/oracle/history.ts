@@ -1,4 +1,4 @@
-import type { GpuHistory } from '../../src/metrics/history/schema.ts'
+import type { GpuHistory } from '../../contract/history.ts'
 
 /** What one machine is at one slot, before anything is counted. */
 export interface Seen {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FileRecord } from '../../ingest/import/record.ts'
-import { kindOf, readRecords, sizeOf } from '../../ingest/import/records.ts'
+import type { FileRecord } from '../../import/record.ts'
+import { kindOf, readRecords, sizeOf } from '../../import/records.ts'
 
 let dir = ''
 beforeAll(() => {

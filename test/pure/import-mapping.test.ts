@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { awsSpot, offerOf } from '../../ingest/import/aws-spot.ts'
-import { MappingError, mappedFormat } from '../../ingest/import/mapping.ts'
-import { rentalOffersDaily } from '../../ingest/import/rental-offers.ts'
-import { vastMachinePrices, vastOffers } from '../../ingest/import/vast.ts'
+import { awsSpot, offerOf } from '../../import/aws-spot.ts'
+import { MappingError, mappedFormat } from '../../import/mapping.ts'
+import { rentalOffersDaily } from '../../import/rental-offers.ts'
+import { vastMachinePrices, vastOffers } from '../../import/vast.ts'
 
 const least = 'slot=ts,machine_id=id,gpu_name=gpu,price=usd'
 const row = { ts: '1670005166', id: '7', gpu: 'RTX_4090', usd: '0.4' }

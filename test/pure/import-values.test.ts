@@ -8,10 +8,10 @@ import {
   numberOf,
   Rejected,
   slotOf,
-} from '../../ingest/import/observation.ts'
-import { pricePerGpu } from '../../ingest/import/price.ts'
-import { readableName } from '../../ingest/import/rental-offers.ts'
-import { stretches } from '../../ingest/stretches.ts'
+} from '../../import/observation.ts'
+import { pricePerGpu } from '../../import/price.ts'
+import { readableName } from '../../import/rental-offers.ts'
+import { stretches } from '../../ingest/contiguous-ranges.ts'
 
 const price = (value: unknown, gpus = 1) => pricePerGpu(value, 'price', gpus)
 

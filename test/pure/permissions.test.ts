@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { allPermissions, covers, intersect, type Permissions } from '../../src/platform/permissions.ts'
+import { allPermissions, type Permissions } from '../../contract/permissions.ts'
+import { covers, intersect } from '../../platform/security/permissions.ts'
 
 const of = (api: Permissions['api']): Permissions => ({ api })
 

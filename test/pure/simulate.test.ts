@@ -1,10 +1,10 @@
 import { mean, sampleCorrelation } from 'simple-statistics'
 import { describe, expect, it } from 'vitest'
-import { catalog } from '../../ingest/simulate/catalog.ts'
-import { drawMoods, type Machine, type Market, step } from '../../ingest/simulate/market.ts'
-import { createMarket, type Plan, walkBack } from '../../ingest/simulate/population.ts'
-import { seeded } from '../../ingest/simulate/random.ts'
-import { statesOf, watchRuns } from '../../ingest/simulate/runs.ts'
+import { catalog } from '../../simulate/catalog.ts'
+import { drawMoods, type Machine, type Market, step } from '../../simulate/market.ts'
+import { createMarket, type Plan, walkBack } from '../../simulate/population.ts'
+import { seeded } from '../../simulate/random.ts'
+import { statesOf, watchRuns } from '../../simulate/unchanged-runs.ts'
 
 const day = 86_400
 const plan: Plan = { seed: 7, size: 1200, anchor: 1_795_000_000, past: 14 * day }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lastSlot, minuteOf, nextSlot, type Slots } from '../../src/companion/schedule/slots.ts'
+import { lastSlot, minuteOf, nextSlot, type Slots } from '../../src/companion/schedule/job-slots.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`) / 1000
 const text = (slot: number | null) => slot && new Date(slot * 1000).toISOString().slice(0, 16)
@@ -45,7 +45,7 @@ describe('the next slot', () => {
       hour: fc.integer({ min: 0, max: 23 }),
       min_of_the_hour: fc.integer({ min: 0, max: 59 }),
     })
-    // As fine as times come in (src/platform/schemas.ts).
+    // As fine as times come in (contract/fields.ts).
     const milliseconds = fc.integer({ min: 0, max: 4e12 }).map((ms) => ms / 1000)
     fc.assert(
       fc.property(slots, milliseconds, ({ frequency, day, hour, min_of_the_hour }, from) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openVault } from '../../src/platform/vault.ts'
+import { openVault } from '../../platform/security/vault.ts'
 
 const vault = openVault(randomBytes(32))
 const other = openVault(randomBytes(32))

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { accountStatements } from '../../cli/commands/accounts.ts'
+import { readConfig } from '../../cli/config.ts'
 import { grantTo, sqlLimits, sqlQuota } from '../../embedded/accounts.ts'
-import { accountStatements } from '../../src/commands/accounts.ts'
-import { readConfig } from '../../src/config.ts'
-import { selectRows } from '../../src/platform/clickhouse.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 
 let databases: TestDatabases

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { createKey, revokeKey } from '../../src/platform/api-keys.ts'
-import { categories } from '../../src/platform/permissions.ts'
+import { categories } from '../../contract/permissions.ts'
+import { createKey, revokeKey } from '../../platform/security/api-keys.ts'
 import { openOperations } from '../operations.ts'
 
 const { server, world, keys, rows, row, request, operations } = await openOperations()

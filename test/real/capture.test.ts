@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadSql } from '../../src/platform/sql.ts'
+import { loadSql } from '../../platform/stores/sql.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { smallMarket } from '../market.ts'
 
@@ -31,7 +31,7 @@ it('looks at each machine a few times, also where PostgreSQL has no statistics y
   const values = ['1752000000', `'market'`, '20000']
   const capture = values.reduce(
     (text, value, index) => text.replaceAll(`$${index + 1}`, value),
-    loadSql('postgres/queries/capture'),
+    loadSql('postgres/queries/market/capture'),
   )
   const { rows } = await databases.postgres.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${capture}`,

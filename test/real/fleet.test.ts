@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { capture } from '../../ingest/capture.ts'
-import { createKey } from '../../src/platform/api-keys.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
 import { openWakeUp, type QueueAddress } from '../../workers/queues.ts'
 import { expectComplete } from '../complete.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey, revokeKey } from '../../platform/security/api-keys.ts'
+import { openPostgres } from '../../platform/stores/postgres.ts'
 import { buildApp } from '../../src/app.ts'
 import { polledByAgents } from '../../src/companion/copytool/controller.ts'
-import { createKey, revokeKey } from '../../src/platform/api-keys.ts'
-import { openPostgres } from '../../src/platform/postgres.ts'
 import { smallMarket } from '../market.ts'
 import { startServer, type TestServer } from '../server.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKeyFor } from '../../cli/commands/key.ts'
 import { capture } from '../../ingest/capture.ts'
 import { loadAll } from '../../ingest/load.ts'
-import { createKeyFor } from '../../src/commands/key.ts'
-import { createKey } from '../../src/platform/api-keys.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
 import { smallMarket } from '../market.ts'
 import { startServer, type TestServer } from '../server.ts'
 

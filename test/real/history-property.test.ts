@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
-import type { Postgres } from '../../src/platform/postgres.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
 import { type Asked, expectedHistory, type Seen } from '../oracle/history.ts'
 import { startServer, type TestServer } from '../server.ts'
 

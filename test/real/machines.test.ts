@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { machinesAnswer } from '../../contract/machines.ts'
 import { capture, currentSlot } from '../../ingest/capture.ts'
 import { loadAll } from '../../ingest/load.ts'
-import type { machinesAnswer } from '../../src/metrics/machines/schema.ts'
-import { createKey } from '../../src/platform/api-keys.ts'
-import { selectRows } from '../../src/platform/clickhouse.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { smallMarket } from '../market.ts'
 import { startServer, type TestServer } from '../server.ts'
 

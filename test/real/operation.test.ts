@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createKeyFor } from '../../src/commands/key.ts'
-import { createKey } from '../../src/platform/api-keys.ts'
+import { createKeyFor } from '../../cli/commands/key.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
 import { openCollector } from '../collector.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { freePort, hasRedis, type OwnServer, startRedis } from '../debian.ts'

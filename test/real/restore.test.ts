@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkSeries } from '../../cli/commands/series.ts'
 import { rebuildSeries } from '../../ingest/backfill.ts'
 import { backUp, restore } from '../../ingest/backup.ts'
 import { capture } from '../../ingest/capture.ts'
@@ -10,13 +11,12 @@ import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { insertObservations } from '../../ingest/observations.ts'
 import { reconcile } from '../../ingest/reconcile.ts'
-import { markSlot, readySlots } from '../../ingest/slots.ts'
-import { checkSeries } from '../../src/commands/series.ts'
-import { execute, selectRows } from '../../src/platform/clickhouse.ts'
-import { throughDefault } from '../../src/platform/migrate.ts'
-import { openPostgres, type Postgres } from '../../src/platform/postgres.ts'
-import { loadSql } from '../../src/platform/sql.ts'
-import { forget } from '../../workers/forget.ts'
+import { markSlot, readySlots } from '../../ingest/slot-entries.ts'
+import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
+import { throughDefault } from '../../platform/stores/migrate.ts'
+import { openPostgres, type Postgres } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql.ts'
+import { forget } from '../../workers/purge.ts'
 import { expectComplete } from '../complete.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { hasPostgres, type OwnServer, startPostgres } from '../debian.ts'
@@ -125,8 +125,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
 
   const forgetSlot = async (number: number) => {
     const slot = { slot: slotAt(number), source: 'market' }
-    await execute(databases.clickhouse, loadSql('clickhouse/queries/snapshot_forget'), slot)
-    await execute(databases.clickhouse, loadSql('clickhouse/queries/slot_forget'), slot)
+    await execute(databases.clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), slot)
+    await execute(databases.clickhouse, loadSql('clickhouse/queries/slots/forget'), slot)
   }
 
   const contents = () =>
@@ -228,7 +228,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     const nine = { slot: slotAt(9), source: 'market' }
     const [row] = await selectRows<{ found: number }>(
       databases.clickhouse,
-      loadSql('clickhouse/queries/snapshot_found'),
+      loadSql('clickhouse/queries/load/count_snapshot'),
       nine,
     )
     const slot = { ...nine, observations: row?.found ?? 0 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callThrough } from '../../src/commands/worker.ts'
-import { type CallApi, dueRuns, performRun } from '../../src/companion/schedule/run.ts'
-import { createKey } from '../../src/platform/api-keys.ts'
+import { callThrough } from '../../cli/commands/worker.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
+import { type CallApi, dueRuns, performRun } from '../../src/companion/schedule/execute.ts'
 import { startServer, type TestServer } from '../server.ts'
 import { atOnce, keyWith, openWorld, type World } from '../world.ts'
 

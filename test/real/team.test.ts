@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createKey } from '../../src/platform/api-keys.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
 import { startServer, type TestServer } from '../server.ts'
 import { atOnce, openWorld, type World } from '../world.ts'
 

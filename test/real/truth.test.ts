@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatOf } from '../../cli/commands/import.ts'
+import { importFiles } from '../../import/import-files.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
-import { importFiles } from '../../ingest/import/run.ts'
-import { formatOf } from '../../src/commands/import.ts'
 import { realData } from '../data.ts'
 import { startServer, type TestServer } from '../server.ts'
 

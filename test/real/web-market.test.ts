@@ -3,7 +3,7 @@ import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '../../src/platform/api-keys.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
 
 interface Question {

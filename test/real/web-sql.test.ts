@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { createKeyFor } from '../../src/commands/key.ts'
-import { selectRows } from '../../src/platform/clickhouse.ts'
-import { examples } from '../../web/sql/examples.ts'
+import { createKeyFor } from '../../cli/commands/key.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { examples } from '../../web/sql/panels/examples.ts'
 import { hasBrowser, openWeb, type VisitOptions, violationsOf, type Web } from '../browser.ts'
 import { takeTurn, turnTimeout } from '../turns.ts'
 

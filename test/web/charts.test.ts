@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GpuHistory } from '../../src/metrics/history/schema.ts'
+import type { GpuHistory } from '../../contract/history.ts'
 import type { History } from '../../web/api/history.ts'
 import type { OwnMachine } from '../../web/api/queries.ts'
 import { csvOf, jsonOf } from '../../web/charts/export.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { mostRows, noAnswer, takeLines } from '../../web/sql/answer.ts'
-import { pictureOf } from '../../web/sql/chart-of.ts'
-import { spanOf } from '../../web/sql/failure.ts'
-import { placeAfter } from '../../web/sql/grid-keys.ts'
-import { sortRows } from '../../web/sql/sort.ts'
-import { kindOf, tsvOf } from '../../web/sql/values.ts'
+import { pictureOf } from '../../web/sql/result/chart-of.ts'
+import { placeAfter } from '../../web/sql/result/grid-keys.ts'
+import { sortRows } from '../../web/sql/result/sort.ts'
+import { kindOf, tsvOf } from '../../web/sql/result/values.ts'
+import { mostRows, noAnswer, takeLines } from '../../web/sql/run/answer.ts'
+import { spanOf } from '../../web/sql/run/failure.ts'
 
 const answerOf = (...lines: string[]) => {
   const answer = noAnswer()

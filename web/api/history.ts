@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { GpuHistory, historyAnswer } from '../../src/metrics/history/schema.ts'
+import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
 
 export type HistoryAnswer = z.infer<typeof historyAnswer>
 

@@ -1,4 +1,4 @@
-import type { GpuHistory } from '../../src/metrics/history/schema.ts'
+import type { GpuHistory } from '../../contract/history.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { distinct } from '../charts/palette.ts'

@@ -1,4 +1,4 @@
-import type { GpuHistory } from '../../src/metrics/history/schema.ts'
+import type { GpuHistory } from '../../contract/history.ts'
 import { type History, historyOf } from '../api/history.ts'
 import { colorOf } from '../charts/palette.ts'
 import { change, count, nothing, percent, price } from '../format.ts'

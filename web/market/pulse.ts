@@ -1,4 +1,4 @@
-import type { GpuHistory } from '../../src/metrics/history/schema.ts'
+import type { GpuHistory } from '../../contract/history.ts'
 import type { Value } from '../charts/spec.ts'
 
 /** What a host wants to know of a GPU first. Prices in USD per GPU-hour, changes and shares of 1; null: there is none. */

@@ -1,11 +1,11 @@
 import { isolateHistory } from '@codemirror/commands'
 import type { EditorState } from '@codemirror/state'
 import { computed, effect, signal } from '@preact/signals'
-import { keepDraft, readDraft } from './draft.ts'
-import type { Editor } from './editor.ts'
-import { createRunner } from './execution.ts'
-import { mark, type Span, spanOf } from './failure.ts'
-import { type Statement, statementAt } from './statement.ts'
+import { keepDraft, readDraft } from './editor/draft.ts'
+import type { Editor } from './editor/editor.ts'
+import { type Statement, statementAt } from './editor/statement.ts'
+import { createRunner } from './run/execution.ts'
+import { mark, type Span, spanOf } from './run/failure.ts'
 
 export type SqlConsole = ReturnType<typeof createConsole>
 

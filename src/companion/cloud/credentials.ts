@@ -1,5 +1,5 @@
-import type { Vault } from '../../platform/vault.ts'
-import type { Credentials } from './providers.ts'
+import type { Credentials } from '../../../contract/copytool.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
 
 const purpose = (accountId: number) => `cloud connection of ${accountId}`
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { hostOf, isPrivate } from './private-network.ts'
+import { type Provider, providers } from '../../../contract/copytool.ts'
+import { hostOf, isPrivate } from '../../../platform/security/private-network.ts'
 
 const text = z.string().trim().min(1).max(8192)
 const httpUrl = z
@@ -27,13 +28,7 @@ const shapes = {
   drive: z.strictObject({ token: text, root_folder_id: text.optional() }),
   dropbox: z.strictObject({ token: text }),
   webdav: z.strictObject({ url: httpUrl, user: text.optional(), pass: text.optional() }),
-} as const
-
-export type Provider = keyof typeof shapes
-export const providers = Object.keys(shapes) as [Provider, ...Provider[]]
-
-export const credentialsOf = z.record(z.string(), z.string())
-export type Credentials = z.infer<typeof credentialsOf>
+} satisfies Record<Provider, z.ZodObject>
 
 const variants = providers.map((provider) =>
   z.object({ name: text.max(100), cloud_type: z.literal(provider), credentials: shapes[provider] }),

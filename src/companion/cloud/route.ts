@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { invalidArgs, notFound } from '../../platform/errors.ts'
-import { accountTransaction } from '../../platform/postgres.ts'
-import { epochOut, idOf } from '../../platform/schemas.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { providers } from '../../../contract/copytool.ts'
+import { epochOut, idOf } from '../../../contract/fields.ts'
+import { invalidArgs, notFound } from '../../../platform/errors.ts'
+import { accountTransaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 import { sealCredentials } from './credentials.ts'
-import { connectionBody, providers } from './providers.ts'
+import { connectionBody } from './providers.ts'
 
 const mostConnections = 50
 
@@ -32,7 +33,7 @@ export const cloudRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, {
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<Connection>(loadSql('postgres/queries/cloud_connections'), [
+      const { rows } = await postgres.query<Connection>(loadSql('postgres/queries/cloud/list'), [
         caller.accountId,
       ])
       return rows
@@ -55,7 +56,7 @@ A connection of the same name is replaced. At most ${mostConnections}.`,
     async ({ caller, body }) => {
       const sealed = sealCredentials(vault, caller.accountId, body.credentials)
       const id = await accountTransaction(postgres, caller.accountId, async (client) => {
-        const { rows } = await client.query<Connection>(loadSql('postgres/queries/cloud_connections'), [
+        const { rows } = await client.query<Connection>(loadSql('postgres/queries/cloud/list'), [
           caller.accountId,
         ])
         const same = rows.find(({ name }) => name === body.name)
@@ -93,7 +94,7 @@ A connection of the same name is replaced. At most ${mostConnections}.`,
       },
     },
     async ({ caller, params }) => {
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/cloud_delete'), [
+      const { rowCount } = await postgres.query(loadSql('postgres/queries/cloud/delete'), [
         caller.accountId,
         idOf(params.id),
       ])

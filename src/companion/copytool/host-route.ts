@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { notFound } from '../../platform/errors.ts'
-import { idOf } from '../../platform/schemas.ts'
+import { fetchedTask, loggedTask, waitingTasks } from '../../../contract/copytool.ts'
+import { idOf } from '../../../contract/fields.ts'
+import { notFound } from '../../../platform/errors.ts'
 import type { CompanionOptions } from '../options.ts'
-import { fetchedTask, loggedTask, waitingTasks } from './schema.ts'
 import { appendLog, fetchTask, finishTask, waitingFor } from './tasks.ts'
 
 const params = z.object({ token: z.string() })

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { ApiError, invalidArgs, notFound } from '../../platform/errors.ts'
+import { copyBody } from '../../../contract/copytool.ts'
+import { ApiError, invalidArgs, notFound } from '../../../platform/errors.ts'
 import type { CompanionOptions } from '../options.ts'
-import { copyBody } from './schema.ts'
 import { noteDispatch, openTask } from './tasks.ts'
 
 const description = `Puts a copy as a task before the host of the instance's machine and tells it so. The host's agent fetches the task once, with the cloud's

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { notFound } from '../../platform/errors.ts'
-import { type Postgres, transaction } from '../../platform/postgres.ts'
-import { loadSql } from '../../platform/sql.ts'
-import type { Vault } from '../../platform/vault.ts'
+import type { CopyBody, CopyTask, FetchedTask, Provider } from '../../../contract/copytool.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
+import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import { openCredentials, redact, secretsOf } from '../cloud/credentials.ts'
-import type { Provider } from '../cloud/providers.ts'
-import type { CopyBody, CopyTask, FetchedTask } from './schema.ts'
 
 const purpose = 'task token'
 /** The log's last lines matter; it stops growing here. */
@@ -40,7 +39,7 @@ export async function openTask(
       machine_id: number
       online: boolean
       has_connection: boolean
-    }>(loadSql('postgres/queries/task_place'), [accountId, instance_id, selected])
+    }>(loadSql('postgres/queries/copytool/place'), [accountId, instance_id, selected])
     const [place] = found
     if (!place) throw notFound('There is no such running instance')
     if (!place.has_connection) throw notFound('There is no such cloud connection')
@@ -55,7 +54,7 @@ export async function openTask(
       token_sealed: Buffer
       result_id: string
       is_fetched: boolean
-    }>(loadSql('postgres/queries/task_open'), [
+    }>(loadSql('postgres/queries/copytool/open_task'), [
       place.machine_id,
       accountId,
       instance_id,
@@ -82,7 +81,7 @@ export async function openTask(
  * a host takes it or its time is over; else an unreachable host ends it.
  */
 export async function noteDispatch(postgres: Postgres, id: number, reached: boolean): Promise<boolean> {
-  const { rowCount } = await postgres.query(loadSql('postgres/queries/task_dispatch'), [id, reached])
+  const { rowCount } = await postgres.query(loadSql('postgres/queries/copytool/dispatch'), [id, reached])
   return rowCount === 1
 }
 
@@ -97,7 +96,7 @@ export async function waitingFor(
     token_sealed: Buffer | null
     created_at: number
     expires_at: number
-  }>(loadSql('postgres/queries/tasks_waiting'), [accountId, machineId])
+  }>(loadSql('postgres/queries/copytool/waiting'), [accountId, machineId])
   if (rows.length === 0) return undefined
   return rows.flatMap(({ token_sealed, created_at, expires_at }) =>
     token_sealed ? [{ token: vault.open(token_sealed, purpose), created_at, expires_at }] : [],
@@ -117,7 +116,7 @@ export async function fetchTask(
     payload: CopyTask
     provider: Provider
     credentials_sealed: Buffer
-  }>(loadSql('postgres/queries/task_fetch'), [hostId, hashOf(token)])
+  }>(loadSql('postgres/queries/copytool/fetch'), [hostId, hashOf(token)])
   const [row] = rows
   if (!row) return undefined
   const { machine_id, account_id, payload, provider, credentials_sealed } = row
@@ -149,7 +148,7 @@ export async function appendLog(
       log_held: string
       log_received: number
       credentials_sealed: Buffer
-    }>(loadSql('postgres/queries/task_at_work'), [hostId, hashOf(token)])
+    }>(loadSql('postgres/queries/copytool/task_at_work'), [hostId, hashOf(token)])
     const [task] = rows
     if (!task) return undefined
     const added = text.slice(Math.max(0, task.log_received - offset))
@@ -172,7 +171,7 @@ export async function finishTask(
   token: string,
   exitCode: number,
 ): Promise<boolean> {
-  const { rowCount } = await postgres.query(loadSql('postgres/queries/task_finish'), [
+  const { rowCount } = await postgres.query(loadSql('postgres/queries/copytool/finish'), [
     hostId,
     hashOf(token),
     exitCode,

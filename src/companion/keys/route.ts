@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type pg from 'pg'
 import { z } from 'zod'
-import { createKey } from '../../platform/api-keys.ts'
-import type { Caller } from '../../platform/auth.ts'
-import { forbidden, invalidArgs, notFound } from '../../platform/errors.ts'
-import { covers, permissionsObject } from '../../platform/permissions.ts'
-import { accountTransaction, type Postgres } from '../../platform/postgres.ts'
-import { epoch, epochOut, id, idOf } from '../../platform/schemas.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { epoch, epochOut, id, idOf } from '../../../contract/fields.ts'
+import { permissionsObject } from '../../../contract/permissions.ts'
+import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
+import { createKey } from '../../../platform/security/api-keys.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
+import { covers } from '../../../platform/security/permissions.ts'
+import { accountTransaction, type Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 
 const mostKeys = 100
@@ -29,7 +30,7 @@ export const keysRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { 
   // A person's key sees to all keys of the person, a team's key only to those for the team.
   const reachOf = ({ kind, accountId, createdBy }: Caller) => [createdBy, kind === 'team' ? accountId : null]
   const keysOf = async (caller: Caller, client: Postgres | pg.PoolClient = postgres) =>
-    (await client.query<ApiKey>(loadSql('postgres/queries/api_keys'), reachOf(caller))).rows
+    (await client.query<ApiKey>(loadSql('postgres/queries/keys/list'), reachOf(caller))).rows
 
   app.get(
     '/api/v0/auth/apikeys',
@@ -82,7 +83,7 @@ shown this once. At most ${mostKeys}.`,
         if ((await keysOf(caller, client)).length >= mostKeys)
           throw invalidArgs(`At most ${mostKeys} API keys`)
         if (accountId !== caller.accountId) {
-          const { rowCount } = await client.query(loadSql('postgres/queries/team_of_person'), [
+          const { rowCount } = await client.query(loadSql('postgres/queries/team/of_person'), [
             accountId,
             caller.createdBy,
           ])

@@ -1,6 +1,6 @@
-import { type Postgres, transaction } from '../../platform/postgres.ts'
-import { loadSql } from '../../platform/sql.ts'
-import type { Vault } from '../../platform/vault.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
+import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { Carrier } from './carriers.ts'
 import { sealedFor } from './write.ts'
 
@@ -28,7 +28,7 @@ export async function deliver(
   carriers: Record<'email' | 'sms', Carrier>,
   signal?: AbortSignal,
 ): Promise<Delivery | undefined> {
-  await postgres.query(loadSql('postgres/queries/outbox_forget'))
+  await postgres.query(loadSql('postgres/queries/outbox/forget'))
   const delivery: Delivery = { sent: 0, failed: [] }
   while (!signal?.aborted) {
     const result = await deliverOne(postgres, vault, carriers)
@@ -41,7 +41,7 @@ export async function deliver(
 
 const deliverOne = (postgres: Postgres, vault: Vault, carriers: Record<'email' | 'sms', Carrier>) =>
   transaction(postgres, async (client): Promise<{ failed?: string } | undefined> => {
-    const { rows } = await client.query<Waiting>(loadSql('postgres/queries/outbox_next'))
+    const { rows } = await client.query<Waiting>(loadSql('postgres/queries/outbox/next'))
     const [waiting] = rows
     if (!waiting) return undefined
     const { id, message_id, channel, recipient, sealed } = waiting

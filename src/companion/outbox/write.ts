@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Vault } from '../../platform/vault.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
 
 export interface Message {
   channel: 'email' | 'sms'

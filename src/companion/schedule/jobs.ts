@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
-import type { Caller } from '../../platform/auth.ts'
-import { invalidArgs, notFound } from '../../platform/errors.ts'
-import { loadSql } from '../../platform/sql.ts'
-import type { Vault } from '../../platform/vault.ts'
+import { invalidArgs, notFound } from '../../../platform/errors.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import { minuteOf, nextSlot, type Slots } from './job-slots.ts'
 import type { Job, JobFields } from './schema.ts'
-import { minuteOf, nextSlot, type Slots } from './slots.ts'
 
 const mostJobs = 100
 const purpose = (accountId: number) => `scheduled job of ${accountId}`
@@ -51,7 +51,7 @@ async function openJobs(
   accountId: number,
   jobId: number | null = null,
 ): Promise<Job[]> {
-  const { rows } = await client.query<JobRow>(loadSql('postgres/queries/jobs'), [accountId, jobId])
+  const { rows } = await client.query<JobRow>(loadSql('postgres/queries/schedule/list'), [accountId, jobId])
   return rows.map(({ request_body_sealed, ...job }) => ({
     ...job,
     request_body: openBody(vault, accountId, request_body_sealed),
@@ -85,7 +85,7 @@ export async function createJob(
   if (same) return same.id
   if (jobs.length >= mostJobs) throw invalidArgs(`At most ${mostJobs} scheduled jobs`)
   await checkInstance(client, caller.accountId, content.instance_id)
-  const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/job_create'), [
+  const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/schedule/create'), [
     caller.accountId,
     caller.createdBy,
     ...columnsOf(vault, caller, content, slots),
@@ -119,7 +119,7 @@ export async function updateJob(
   const slots = slotsOf(withFrequency(job, fields))
   // A slot that has come and that nobody has taken yet is not lost to a change of something else.
   const next = isDeepStrictEqual(slots, pickSlots(job)) ? job.next_run : nextSlot(slots, Date.now() / 1000)
-  await client.query(loadSql('postgres/queries/job_update'), [
+  await client.query(loadSql('postgres/queries/schedule/update'), [
     jobId,
     caller.createdBy,
     ...columnsOf(vault, caller, content, slots),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epoch, epochOut, id } from '../../platform/schemas.ts'
+import { epoch, epochOut, id } from '../../../contract/fields.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 const frequencies = ['HOURLY', 'DAILY', 'WEEKLY'] as const

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { invalidArgs, notFound } from '../../platform/errors.ts'
-import { accountTransaction } from '../../platform/postgres.ts'
-import { epochOut, idOf } from '../../platform/schemas.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { epochOut, idOf } from '../../../contract/fields.ts'
+import { invalidArgs, notFound } from '../../../platform/errors.ts'
+import { accountTransaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 import { publicKey } from './public-key.ts'
 
@@ -33,7 +33,7 @@ export const sshRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { p
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<SshKey>(loadSql('postgres/queries/ssh_keys'), [caller.accountId])
+      const { rows } = await postgres.query<SshKey>(loadSql('postgres/queries/ssh/list'), [caller.accountId])
       return rows
     },
   )
@@ -57,7 +57,7 @@ export const sshRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { p
            ON CONFLICT (account_id, public_key) WHERE deleted_at IS NULL DO NOTHING`,
           [caller.accountId, body.ssh_key],
         )
-        const { rows } = await client.query<SshKey>(loadSql('postgres/queries/ssh_keys'), [caller.accountId])
+        const { rows } = await client.query<SshKey>(loadSql('postgres/queries/ssh/list'), [caller.accountId])
         if (rows.length > mostKeys) throw invalidArgs(`At most ${mostKeys} SSH keys`)
         return rows.find(({ public_key }) => public_key === body.ssh_key) as SshKey
       })

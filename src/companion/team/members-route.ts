@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { forbidden, invalidArgs, notFound } from '../../platform/errors.ts'
-import { covers, permissionsObject } from '../../platform/permissions.ts'
-import { transaction } from '../../platform/postgres.ts'
-import { id, idOf } from '../../platform/schemas.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { id, idOf } from '../../../contract/fields.ts'
+import { permissionsObject } from '../../../contract/permissions.ts'
+import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
+import { covers } from '../../../platform/security/permissions.ts'
+import { transaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 import { type Message, writeMessage } from '../outbox/write.ts'
 import { teamOf } from './caller.ts'
@@ -43,7 +44,7 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     async ({ caller, params, body }) => {
       const team = teamOf(caller)
       if (body.role.toLowerCase() === 'owner') throw invalidArgs('The role owner can not be assigned')
-      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team_role'), [
+      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/role'), [
         body.role,
         team,
         team,
@@ -53,7 +54,7 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       if (!covers(caller.permissions, permissionsObject.parse(role.permissions)))
         throw forbidden('This role allows more than your own')
       const { rows: assigned } = await postgres.query<{ is_member: boolean; done: boolean }>(
-        loadSql('postgres/queries/team_assign'),
+        loadSql('postgres/queries/team/assign_role'),
         [team, idOf(params.id), role.id],
       )
       if (!assigned[0]?.is_member) throw notFound('There is no such team member')
@@ -74,7 +75,7 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<Member>(loadSql('postgres/queries/team_members'), [
+      const { rows } = await postgres.query<Member>(loadSql('postgres/queries/team/members'), [
         teamOf(caller),
       ])
       return rows
@@ -104,7 +105,7 @@ changes nothing. At most ${mostInvitations} wait at once.`,
           [team],
         )
         const { rows: made } = await client.query<{ invited: boolean; too_many: boolean }>(
-          loadSql('postgres/queries/team_invite'),
+          loadSql('postgres/queries/team/invite'),
           [team, email, mostInvitations],
         )
         if (made[0]?.too_many) throw invalidArgs(`At most ${mostInvitations} invitations`)
@@ -135,7 +136,7 @@ changes nothing. At most ${mostInvitations} wait at once.`,
     },
     async ({ caller, body }) => {
       if (caller.kind === 'team') throw forbidden('A team can not join a team')
-      const { rows } = await postgres.query<{ is_member: boolean }>(loadSql('postgres/queries/team_join'), [
+      const { rows } = await postgres.query<{ is_member: boolean }>(loadSql('postgres/queries/team/join'), [
         body.team_id,
         caller.accountId,
       ])

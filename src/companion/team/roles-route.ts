@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { forbidden, invalidArgs, notFound } from '../../platform/errors.ts'
-import { covers } from '../../platform/permissions.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
+import { covers } from '../../../platform/security/permissions.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 import { teamOf } from './caller.ts'
 import { builtInRoles, newRole, type Role, role } from './schema.ts'
@@ -29,7 +29,7 @@ export const teamRolesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (ap
       // PostgreSQL has no text with a NUL in it, so no role is called that.
       const { rows } = params.id.includes('\0')
         ? { rows: [] }
-        : await postgres.query<Role>(loadSql('postgres/queries/team_role'), [
+        : await postgres.query<Role>(loadSql('postgres/queries/team/role'), [
             params.id,
             caller.accountId,
             caller.createdBy,
@@ -52,7 +52,7 @@ export const teamRolesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (ap
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team_roles'), [teamOf(caller)])
+      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/roles'), [teamOf(caller)])
       return rows
     },
   )
@@ -76,7 +76,7 @@ export const teamRolesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (ap
       if (!covers(caller.permissions, body.permissions))
         throw forbidden('A role can not allow more than your own')
       const { rows } = await postgres.query<{ id: number | null; too_many: boolean }>(
-        loadSql('postgres/queries/team_role_make'),
+        loadSql('postgres/queries/team/make_role'),
         [team, body.name, body.permissions, mostRoles],
       )
       const [{ id, too_many }] = rows as [(typeof rows)[number]]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { permissionsObject } from '../../platform/permissions.ts'
-import { epochOut } from '../../platform/schemas.ts'
+import { epochOut } from '../../../contract/fields.ts'
+import { permissionsObject } from '../../../contract/permissions.ts'
 
 /** Roles that every team has; nobody may make one of their names. */
 export const builtInRoles = ['owner', 'manager', 'member']

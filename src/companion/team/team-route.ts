@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { forbidden, invalidArgs } from '../../platform/errors.ts'
-import { accountTransaction } from '../../platform/postgres.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { forbidden, invalidArgs } from '../../../platform/errors.ts'
+import { accountTransaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 
 const mostTeams = 10
@@ -24,7 +24,7 @@ export const teamRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { 
     async ({ caller, body }) => {
       if (caller.kind === 'team') throw forbidden('A team can not own a team')
       const id = await accountTransaction(postgres, caller.accountId, async (client) => {
-        const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/team_make'), [
+        const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/team/make'), [
           caller.accountId,
           body.team_name,
           mostTeams,

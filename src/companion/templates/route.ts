@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Caller } from '../../platform/auth.ts'
-import { invalidArgs, notFound } from '../../platform/errors.ts'
-import { accountTransaction, type Postgres } from '../../platform/postgres.ts'
-import { idOf } from '../../platform/schemas.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { idOf } from '../../../contract/fields.ts'
+import { invalidArgs, notFound } from '../../../platform/errors.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
+import { accountTransaction, type Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 import { saveTemplates } from './save.ts'
 import { templatesAnswer, templatesBody } from './schema.ts'
@@ -79,7 +79,7 @@ function ownAccount({ accountId }: Caller, userId: string): number {
 
 async function libraryOf(postgres: Postgres, accountId: number): Promise<z.infer<typeof templatesAnswer>> {
   const { rows } = await postgres.query<{ template: z.infer<typeof templatesAnswer>['templates'][number] }>(
-    loadSql('postgres/queries/template_library'),
+    loadSql('postgres/queries/templates/library'),
     [accountId],
   )
   return { success: true, templates: rows.map(({ template }) => template) }

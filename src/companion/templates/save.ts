@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { invalidArgs } from '../../platform/errors.ts'
-import { loadSql } from '../../platform/sql.ts'
-import type { Vault } from '../../platform/vault.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { TemplateContent, TemplateInput } from './schema.ts'
 
 const mostInLibrary = 500
@@ -43,7 +43,7 @@ export async function saveTemplates(
 }
 
 async function findPrevious(client: pg.PoolClient, accountId: number, id: number): Promise<Previous> {
-  const { rows } = await client.query<Previous>(loadSql('postgres/queries/template_previous'), [
+  const { rows } = await client.query<Previous>(loadSql('postgres/queries/templates/previous'), [
     accountId,
     id,
   ])
@@ -63,7 +63,7 @@ async function saveOne(
   if (content.docker_login_user !== '' && password === undefined)
     throw invalidArgs('templates with docker username must have an access token')
   const hashId = hashOf(vault, content, password)
-  const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/template_save'), [
+  const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/templates/save'), [
     accountId,
     hashId,
     content,
@@ -124,7 +124,7 @@ async function putOnTop(client: pg.PoolClient, accountId: number, templateId: nu
     'UPDATE template_library SET is_referral = false WHERE account_id = $1 AND is_referral',
     [accountId],
   )
-  const { rowCount } = await client.query(loadSql('postgres/queries/template_referral'), [
+  const { rowCount } = await client.query(loadSql('postgres/queries/templates/referral'), [
     accountId,
     templateId,
   ])

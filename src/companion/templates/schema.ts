@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochOut, id } from '../../platform/schemas.ts'
+import { epochOut, id } from '../../../contract/fields.ts'
 
 const mostTemplates = 50
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { ApiError } from '../../platform/errors.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 
 /** Wrong codes in a row, per account and method, after which no code is taken for 15 minutes. */
 const mostFailures = 5
@@ -31,7 +31,7 @@ export async function countFailure(
   method: string,
   refusal: ApiError,
 ): Promise<ApiError> {
-  const { rows } = await client.query<Failures>(loadSql('postgres/queries/tfa_failure'), [
+  const { rows } = await client.query<Failures>(loadSql('postgres/queries/tfa/count_failure'), [
     accountId,
     method,
     mostFailures,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Vault } from '../../platform/vault.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
 import { newBackupCode, plainBackupCode } from './codes.ts'
 
 const count = 10

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
-import { ApiError } from '../../platform/errors.ts'
-import type { Vault } from '../../platform/vault.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
 import { writeMessage } from '../outbox/write.ts'
 import { newCode } from './codes.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import type { CompanionOptions } from '../options.ts'
-import { withAccount } from './account.ts'
+import { withAccount } from './account-turn.ts'
 import { sendCode } from './challenge.ts'
 
 const body = z

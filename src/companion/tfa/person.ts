@@ -1,5 +1,5 @@
-import type { Caller } from '../../platform/auth.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
 
 /** The person whose second factors these are. Throws 403 `team_user_forbidden` for a team's key: a team has none. */
 export function personOf({ kind, accountId }: Caller): number {

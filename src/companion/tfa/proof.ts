@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../platform/errors.ts'
-import type { Postgres } from '../../platform/postgres.ts'
-import { id } from '../../platform/schemas.ts'
-import { loadSql } from '../../platform/sql.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { withAccount } from './account.ts'
+import { id } from '../../../contract/fields.ts'
+import { ApiError, notFound } from '../../../platform/errors.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import { withAccount } from './account-turn.ts'
 import { countFailure, forgetFailures, lockOf } from './attempts.ts'
 import { redeemBackupCode } from './backup-codes.ts'
 import { challengeNotFound, find, redeem } from './challenge.ts'
@@ -59,7 +59,7 @@ export interface Method {
 
 /** The confirmed methods of an account, oldest first. */
 export async function methodsOf(client: pg.PoolClient, accountId: number): Promise<Method[]> {
-  const { rows } = await client.query<Method>(loadSql('postgres/queries/tfa_methods'), [accountId])
+  const { rows } = await client.query<Method>(loadSql('postgres/queries/tfa/methods'), [accountId])
   return rows
 }
 

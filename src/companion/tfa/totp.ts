@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type pg from 'pg'
-import type { Vault } from '../../platform/vault.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
 
 /** What a TOTP secret is sealed for. */
 const purpose = 'totp'

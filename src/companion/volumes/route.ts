@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { invalidArgs, notFound } from '../../platform/errors.ts'
-import { transaction } from '../../platform/postgres.ts'
-import { idOf } from '../../platform/schemas.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { idOf } from '../../../contract/fields.ts'
+import { invalidArgs, notFound } from '../../../platform/errors.ts'
+import { transaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 import { saveVolumes } from './save.ts'
 import { volumeListing, volumesAnswer, volumesBody } from './schema.ts'
@@ -87,7 +87,7 @@ export const volumesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app,
     },
     async ({ caller, params }) => {
       const { rows } = await postgres.query<z.infer<typeof volumeListing> & { id: number | null }>(
-        loadSql('postgres/queries/volume_listings'),
+        loadSql('postgres/queries/volumes/listings'),
         [caller.accountId, idOf(params.id)],
       )
       if (rows.length === 0) throw notFound('There is no such machine')

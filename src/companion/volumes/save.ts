@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { ApiError, invalidArgs } from '../../platform/errors.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { ApiError, invalidArgs } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import { defaultTerms, type Terms, unprocessable } from './terms.ts'
 
 export interface Listed {
@@ -28,7 +28,7 @@ export async function saveVolumes(
     'UPDATE volume_listings SET ended_at = end_date WHERE machine_id = ANY($1::int[]) AND ended_at IS NULL AND end_date <= now()',
     [machineIds],
   )
-  const { rows } = await client.query<Listed>(loadSql('postgres/queries/volume_save'), [
+  const { rows } = await client.query<Listed>(loadSql('postgres/queries/volumes/save'), [
     machineIds,
     given.size,
     given.price,
@@ -52,7 +52,7 @@ async function checkMachines(
     online: boolean
     free: number
     listed_size: number | null
-  }>(loadSql('postgres/queries/volume_machines'), [accountId, ids])
+  }>(loadSql('postgres/queries/volumes/machines'), [accountId, ids])
   if (rows.length < ids.length) throw invalidArgs('No such machine(s) for your account')
   if (rows.some(({ online }) => !online))
     throw new ApiError(402, 'machine_offline', 'error: can only create asks for an online machine.')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ApiError } from '../../platform/errors.ts'
-import { epoch } from '../../platform/schemas.ts'
+import { epoch } from '../../../contract/fields.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import type { VolumesBody } from './schema.ts'
 
 /** What a listing offers. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { ClickHouse } from '../../platform/clickhouse.ts'
+import { historyAnswer } from '../../../contract/history.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { queryHistory } from './query.ts'
 import type { Question } from './question.ts'
-import { historyAnswer } from './schema.ts'
 
 const gzip = promisify(gzipCallback)
 const maxBytes = 64 * 1024 * 1024

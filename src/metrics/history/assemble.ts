@@ -1,7 +1,7 @@
+import type { GpuHistory } from '../../../contract/history.ts'
 import type { Question } from './question.ts'
-import type { GpuHistory } from './schema.ts'
 
-/** Columns of history_timeline.sql: the points every series of an answer has. */
+/** Columns of history/timeline.sql: the points every series of an answer has. */
 export interface Timeline {
   start: number[]
   last_slot: number[]
@@ -31,7 +31,7 @@ const prices = [
   'avail_p90',
 ] as const
 
-/** Columns of history_stored.sql and history_computed.sql, in no order. */
+/** Columns of history/stored.sql and history/computed.sql, in no order. */
 export type Points = { gpu_name: string[]; start: number[] } & Record<(typeof counts)[number], number[]> &
   Record<(typeof prices)[number], (number | null)[]>
 

@@ -1,10 +1,10 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { type ClickHouse, selectColumns, selectRows } from '../../platform/clickhouse.ts'
-import { isHourly, ladder, slotStep } from '../../platform/ladder.ts'
-import { loadSql } from '../../platform/sql.ts'
+import type { GpuHistory } from '../../../contract/history.ts'
+import { isHourly, ladder, slotStep } from '../../../contract/ladder.ts'
+import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import { assemble, type Latest, type Points, type Timeline } from './assemble.ts'
 import { atLeast, type Question, wholeBuckets } from './question.ts'
-import type { GpuHistory } from './schema.ts'
 
 /** Rows that an answer off the ladder may read, some seconds of work; above it a step of the ladder answers. */
 const maxRowsToRead = 50_000_000
@@ -22,7 +22,7 @@ export interface HistoryResult {
  */
 export async function queryHistory(clickhouse: ClickHouse, question: Question): Promise<HistoryResult> {
   const { step, from, to } = question
-  const asking = selectColumns<Timeline>(clickhouse, loadSql('clickhouse/queries/history_timeline'), {
+  const asking = selectColumns<Timeline>(clickhouse, loadSql('clickhouse/queries/history/timeline'), {
     step,
     from,
     to,
@@ -48,21 +48,21 @@ export async function queryHistory(clickhouse: ClickHouse, question: Question): 
       storedStep === undefined
         ? selectColumns<Points>(
             clickhouse,
-            loadSql('clickhouse/queries/history_computed'),
+            loadSql('clickhouse/queries/history/computed'),
             { ...filter, step, hourly: isHourly(step) },
             { max_rows_to_read: String(maxRowsToRead) },
           )
-        : selectColumns<Points>(clickhouse, loadSql('clickhouse/queries/history_stored'), {
+        : selectColumns<Points>(clickhouse, loadSql('clickhouse/queries/history/stored'), {
             ...filter,
             stored_step: storedStep,
           }),
-      selectRows<{ gpu_name: string }>(clickhouse, loadSql('clickhouse/queries/history_seen'), {
+      selectRows<{ gpu_name: string }>(clickhouse, loadSql('clickhouse/queries/history/seen'), {
         names: question.known,
         stored_step: storedStep ?? slotStep,
         from,
         to,
       }),
-      selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/history_latest'), filter),
+      selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/history/latest'), filter),
     ])
     const bucketOf = storedStep === slotStep ? timeline.last_slot : timeline.start
     return {

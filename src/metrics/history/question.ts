@@ -1,6 +1,6 @@
-import { ceilTo, floorTo, ladder } from '../../platform/ladder.ts'
+import { type HistoryQuery, normalName } from '../../../contract/history.ts'
+import { ceilTo, floorTo, ladder } from '../../../contract/ladder.ts'
 import type { GpuName, SeriesState } from '../series-state.ts'
-import { type HistoryQuery, normalName } from './schema.ts'
 
 /** Points one series may have, and all series of an answer together: 90 days by the hour, or all GPUs of a market for a month by the hour, fit. */
 const maxPoints = 5000

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { ClickHouse } from '../../platform/clickhouse.ts'
-import { forbidden, invalidArgs } from '../../platform/errors.ts'
+import { historyAnswer, historyQuery } from '../../../contract/history.ts'
+import { forbidden, invalidArgs } from '../../../platform/errors.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Series } from '../series-state.ts'
 import { type Answer, openAnswers } from './answers.ts'
 import { ask } from './question.ts'
-import { historyAnswer, historyQuery } from './schema.ts'
 
 const description = `Time series of supply and demand, price percentiles and performance per GPU type, for hosts and admins.
 

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { type ClickHouse, selectRows } from '../../platform/clickhouse.ts'
-import { forbidden } from '../../platform/errors.ts'
-import type { Postgres } from '../../platform/postgres.ts'
-import { loadSql } from '../../platform/sql.ts'
-import { marketFilter } from '../history/schema.ts'
+import { marketFilter } from '../../../contract/history.ts'
+import { machinesAnswer, type ownMachine } from '../../../contract/machines.ts'
+import { forbidden } from '../../../platform/errors.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 import type { Series } from '../series-state.ts'
-import { machinesAnswer, type ownMachine } from './schema.ts'
 
 const most = 1000
 
@@ -41,7 +41,7 @@ prices are compared with, as in the history; a machine's price is that of its li
       if (!caller.isHost && !caller.isAdmin) throw forbidden('Host or admin access required')
       const [{ rows }, { newest_slot: slot }] = await Promise.all([
         postgres.query<Omit<OwnMachine, keyof Positions> & { id: number }>(
-          loadSql('postgres/queries/machines_of_account'),
+          loadSql('postgres/queries/market/own_machines'),
           [caller.accountId, most],
         ),
         series.state(),
@@ -49,7 +49,7 @@ prices are compared with, as in the history; a machine's price is that of its li
       const priced = rows.filter(({ price }) => price !== null)
       const positions = await selectRows<Positions>(
         clickhouse,
-        loadSql('clickhouse/queries/price_positions'),
+        loadSql('clickhouse/queries/machines/price_positions'),
         {
           ids: priced.map(({ id }) => id),
           names: priced.map(({ gpu_name }) => gpu_name),

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { forbidden } from '../../platform/errors.ts'
+import { namesAnswer } from '../../../contract/names.ts'
+import { forbidden } from '../../../platform/errors.ts'
 import type { Series } from '../series-state.ts'
-import { namesAnswer } from './schema.ts'
 
 /** GET /api/v0/metrics/gpu/names: what can be asked for in the history's `gpu_name`. Ours, not in SPEC.md. */
 export const namesRoute: FastifyPluginAsyncZod<{ series: Series }> = async (app, { series }) => {

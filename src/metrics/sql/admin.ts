@@ -1,5 +1,5 @@
-import type { Caller } from '../../platform/auth.ts'
-import { forbidden } from '../../platform/errors.ts'
+import { forbidden } from '../../../platform/errors.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
 
 export function requireAdmin({ isAdmin }: Caller): void {
   if (!isAdmin) throw forbidden('Admin access required')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { ClickHouse } from '../../platform/clickhouse.ts'
-import type { Postgres } from '../../platform/postgres.ts'
+import { formats, type SqlBody } from '../../../contract/sql.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { beginAudit, endAudit, noteCost } from './audit.ts'
 import { sqlErrorOf } from './errors.ts'
-import { formats, type SqlBody } from './schema.ts'
 import { watchTail } from './tail.ts'
 
 export interface SqlStores {

@@ -1,6 +1,6 @@
-import { type ClickHouse, execute, selectRows } from '../../platform/clickhouse.ts'
-import type { Postgres } from '../../platform/postgres.ts'
-import { loadSql } from '../../platform/sql.ts'
+import { type ClickHouse, execute, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 
 export type Outcome = 'done' | 'failed' | 'cancelled'
 
@@ -48,7 +48,7 @@ export async function endAudit(
 /** Notes what ClickHouse's own log says that a query cost which has ended. */
 export async function noteCost(postgres: Postgres, clickhouse: ClickHouse, id: string): Promise<void> {
   await execute(clickhouse, 'SYSTEM FLUSH LOGS query_log')
-  const [cost] = await selectRows<Cost>(clickhouse, loadSql('clickhouse/queries/sql_cost'), { id })
+  const [cost] = await selectRows<Cost>(clickhouse, loadSql('clickhouse/queries/sql/cost'), { id })
   if (!cost) return
   const { read_rows, read_bytes, result_rows, memory_usage, duration_ms } = cost
   await postgres.query(

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { notFound } from '../../platform/errors.ts'
+import { extensions, type SqlFormat, sqlBody } from '../../../contract/sql.ts'
+import { notFound } from '../../../platform/errors.ts'
 import { requireAdmin } from './admin.ts'
-import { extensions, type SqlFormat, sqlBody } from './schema.ts'
 import { patienceMs, produces, type SqlOptions, sendResult, sqlErrors } from './send.ts'
 import { issueTicket, takeTicket, ticketSeconds } from './tickets.ts'
 

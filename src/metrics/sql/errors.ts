@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError } from '../../../platform/errors.ts'
 
 const refused = new Set(['ACCESS_DENIED', 'READONLY', 'SETTING_CONSTRAINT_VIOLATION', 'UNKNOWN_DATABASE'])
 const busy = new Set(['QUOTA_EXCEEDED', 'TOO_MANY_SIMULTANEOUS_QUERIES'])

@@ -1,11 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { selectRows } from '../../platform/clickhouse.ts'
-import { ApiError, notFound } from '../../platform/errors.ts'
-import { idOf } from '../../platform/schemas.ts'
-import { loadSql } from '../../platform/sql.ts'
-import type { Series } from '../series-state.ts'
-import { requireAdmin } from './admin.ts'
+import { idOf } from '../../../contract/fields.ts'
 import {
   auditedQuery,
   savedQuery,
@@ -14,7 +9,12 @@ import {
   sqlSchema,
   type sqlTable,
   type sqlWords,
-} from './schema.ts'
+} from '../../../contract/sql.ts'
+import { ApiError, notFound } from '../../../platform/errors.ts'
+import { selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { Series } from '../series-state.ts'
+import { requireAdmin } from './admin.ts'
 import { patienceMs, produces, type SqlOptions, sendResult, sqlErrors } from './send.ts'
 
 const tags = ['sql']
@@ -65,8 +65,8 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = 
     async () => {
       const [{ simulated_to }, tables, [words]] = await Promise.all([
         series.state(),
-        selectRows<z.infer<typeof sqlTable>>(clickhouse, loadSql('clickhouse/queries/sql_schema')),
-        selectRows<z.infer<typeof sqlWords>>(clickhouse, loadSql('clickhouse/queries/sql_words')),
+        selectRows<z.infer<typeof sqlTable>>(clickhouse, loadSql('clickhouse/queries/sql/schema')),
+        selectRows<z.infer<typeof sqlWords>>(clickhouse, loadSql('clickhouse/queries/sql/words')),
       ])
       return { tables, ...(words ?? { functions: [], keywords: [], types: [] }), simulated: simulated_to > 0 }
     },
@@ -89,7 +89,7 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = 
     },
     async ({ caller, query }) => {
       const { rows } = await postgres.query<z.infer<typeof auditedQuery>>(
-        loadSql('postgres/queries/sql_queries'),
+        loadSql('postgres/queries/sql/audited'),
         [query.mine ? caller.accountId : null, query.limit],
       )
       return rows
@@ -109,7 +109,7 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = 
     },
     async ({ caller }) => {
       const { rows } = await postgres.query<z.infer<typeof savedQuery>>(
-        loadSql('postgres/queries/saved_queries'),
+        loadSql('postgres/queries/sql/saved'),
         [caller.accountId],
       )
       return rows

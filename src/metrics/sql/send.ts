@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { ApiError } from '../../platform/errors.ts'
+import type { SqlBody } from '../../../contract/sql.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import { askSql, type SqlStores } from './ask.ts'
-import type { SqlBody } from './schema.ts'
 
 export interface SqlOptions extends Omit<SqlStores, 'analyst'> {
   /** undefined: the site has no such account in ClickHouse. */

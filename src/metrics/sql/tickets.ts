@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Postgres } from '../../platform/postgres.ts'
-import { loadSql } from '../../platform/sql.ts'
-import type { SqlBody } from './schema.ts'
+import type { SqlBody } from '../../../contract/sql.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
 
 /** A browser follows at once; a minute is for slow connections. */
 export const ticketSeconds = 60
@@ -15,7 +15,7 @@ export async function issueTicket(
   { query, params, format }: SqlBody,
 ): Promise<string> {
   const token = randomBytes(32).toString('hex')
-  await postgres.query(loadSql('postgres/queries/sql_ticket_issue'), [
+  await postgres.query(loadSql('postgres/queries/sql/issue_ticket'), [
     hashOf(token),
     keyId,
     query,
@@ -32,7 +32,7 @@ export async function takeTicket(
   token: string,
 ): Promise<{ accountId: number; body: SqlBody } | undefined> {
   const { rows } = await postgres.query<SqlBody & { account_id: number }>(
-    loadSql('postgres/queries/sql_ticket_take'),
+    loadSql('postgres/queries/sql/take_ticket'),
     [hashOf(token)],
   )
   const [row] = rows

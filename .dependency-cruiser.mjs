@@ -1,0 +1,90 @@
+// The storeys of the house, top first. A folder may import the storeys below it, never one beside or above
+// (docs/architecture.md has the picture).
+const storeys = [
+  ['cli'],
+  ['workers'],
+  ['src'],
+  ['import', 'simulate'],
+  ['ingest'],
+  ['platform'],
+  ['contract'],
+]
+
+const above = storeys.flatMap((folders, index) =>
+  folders.map((folder) => {
+    const forbidden = storeys
+      .slice(0, index + 1)
+      .flat()
+      .filter((other) => other !== folder)
+    return {
+      name: `no-import-up-from-${folder}`,
+      comment: `${folder}/ imports only the storeys below it`,
+      severity: 'error',
+      from: { path: `^${folder}/` },
+      to: { path: `^(${[...forbidden, 'web', 'client', 'bench', 'test', 'tools'].join('|')})/` },
+    }
+  }),
+)
+
+export default {
+  forbidden: [
+    ...above,
+    {
+      name: 'no-circle',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'only-the-command-line-knows-the-embedded-engines',
+      severity: 'error',
+      from: { path: '^(workers|src|import|simulate|ingest|platform|contract|web|client)/' },
+      to: { path: '^embedded/' },
+    },
+    {
+      name: 'embedded-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^embedded/' },
+      to: { path: '^[a-z]+/', pathNot: '^(embedded|node_modules)/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'only-workers-know-bullmq',
+      severity: 'error',
+      from: { pathNot: '^(workers|test|bench)/' },
+      to: { path: '^node_modules/(bullmq|bullmq-otel|@bull-board)/' },
+    },
+    {
+      name: 'services-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^src/(metrics|companion)/' },
+      to: { path: '^src/(metrics|companion)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'the-page-imports-the-contract-only',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^[a-z]+/', pathNot: '^(web|contract|node_modules)/' },
+    },
+    {
+      name: 'the-client-stands-alone',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: '^[a-z]+/', pathNot: '^(client|node_modules)/' },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules/.*/node_modules)' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

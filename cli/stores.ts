@@ -1,0 +1,95 @@
+import { findEngines, startEngines } from '../embedded/engines.ts'
+import { claimVault, openVault, type Vault } from '../platform/security/vault.ts'
+import {
+  type ClickHouse,
+  type ClickHouseAddress,
+  openAnalyst,
+  openClickHouse,
+} from '../platform/stores/clickhouse.ts'
+import { migrate } from '../platform/stores/migrate.ts'
+import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
+import type { Config } from './config.ts'
+import { encryptionKeyOf } from './encryption-key.ts'
+
+export interface Stores {
+  postgres: Postgres
+  databaseUrl: string
+  clickhouse: ClickHouse
+  clickhouseAddress: ClickHouseAddress
+  /** The account for ad hoc SQL, if there is one. */
+  analyst: ClickHouse | undefined
+  vault: Vault
+  /** Closes the clients, then stops the engines that were started for them. */
+  close(): Promise<void>
+}
+
+export interface StoresOptions {
+  /** Takes the data directory for this process even when another one's engines could be used. */
+  exclusive?: boolean
+  /** Runs ClickHouse's migrations also when they have been run. */
+  migrateAgain?: boolean
+  /** What is done before the migrations. */
+  prepare?: (postgres: Postgres, clickhouse: ClickHouseAddress) => Promise<unknown>
+  onLog?: (text: string) => void
+}
+
+/**
+ * Opens both databases: those of the configuration; else the embedded ones of a process that runs on the same data directory; else
+ * embedded ones of our own, until close(). The schema is brought up to date. Throws WrongVaultError when the
+ * database was sealed with another key.
+ */
+export async function openStores(config: Config, options: StoresOptions = {}): Promise<Stores> {
+  const onLog = options.onLog ?? (() => {})
+  const running = options.exclusive ? undefined : findEngines(config.dataDir)
+  const needed = { postgres: !config.databaseUrl, clickhouse: !config.clickhouse }
+  const own =
+    !running && (needed.postgres || needed.clickhouse)
+      ? await startEngines(config.dataDir, {
+          ...needed,
+          onLog: (engine, text) => onLog(`${engine}: ${text}`),
+        })
+      : undefined
+  const engines = own ?? running
+  const databaseUrl = config.databaseUrl ?? engines?.databaseUrl
+  const clickhouseAddress = config.clickhouse ?? engines?.clickhouse
+  if (!databaseUrl || !clickhouseAddress)
+    throw new Error(`The process on ${config.dataDir} doesn't run the engines this one needs.`)
+
+  const postgres = openPostgres(databaseUrl, (error) => onLog(`postgres connection: ${error.message}\n`))
+  const clickhouse = openClickHouse(clickhouseAddress)
+  const account = (config.clickhouse ?? engines?.clickhouse)?.analyst
+  const analyst = account && openAnalyst({ ...clickhouseAddress, ...account })
+  const close = async () => {
+    await analyst?.close()
+    await clickhouse.close()
+    await postgres.end()
+    await own?.stop()
+  }
+  try {
+    await options.prepare?.(postgres, clickhouseAddress)
+    await migrate(postgres, clickhouse, clickhouseAddress, {
+      retention: config.observationRetention,
+      again: options.migrateAgain ?? false,
+    })
+    const vault = openVault(encryptionKeyOf(config))
+    await claimVault(postgres, vault)
+    return { postgres, databaseUrl, clickhouse, clickhouseAddress, analyst, vault, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Runs `work` on open databases and closes them, whatever happens. */
+export async function withStores<T>(
+  config: Config,
+  work: (stores: Stores) => Promise<T>,
+  options: StoresOptions = {},
+): Promise<T> {
+  const stores = await openStores(config, options)
+  try {
+    return await work(stores)
+  } finally {
+    await stores.close()
+  }
+}

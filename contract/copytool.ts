@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { epochOut, id } from './fields.ts'
+
+export const flags = [
+  '--dry-run',
+  '--size-only',
+  '--ignore-existing',
+  '--update',
+  '--delete-excluded',
+] as const
+export const transfers = ['Instance To Cloud', 'Cloud To Instance'] as const
+
+/** Types of cloud connections, as rclone calls its remotes. */
+export const providers = ['s3', 'b2', 'drive', 'dropbox', 'webdav'] as const
+export type Provider = (typeof providers)[number]
+
+/** Options of an rclone remote by name. */
+export const credentialsOf = z.record(z.string(), z.string())
+export type Credentials = z.infer<typeof credentialsOf>
+
+// A path becomes an argument of a program on the host: control characters and steps upward have no honest use in one.
+const path = z
+  .string()
+  .min(1)
+  .max(4096)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  .refine((text) => !/[\u0000-\u001f\u007f]/.test(text), { error: 'must not hold control characters' })
+  .refine((text) => !text.split(/[/\\]/).includes('..'), { error: "must not hold '..'" })
+
+const transfer = z
+  .string()
+  .transform((text) => transfers.find((known) => known.toLowerCase() === text.trim().toLowerCase()))
+  .refine((known) => known !== undefined, { error: `must be one of ${transfers.join(', ')}` })
+  .meta({
+    description: `${transfers.map((known) => `\`${known}\``).join(' or ')}, in any case`,
+    example: transfers[0],
+  })
+
+export const copyBody = z.object({
+  instance_id: id.describe('A running instance of yours'),
+  src: path.describe('In the instance or in the cloud, by `transfer`'),
+  dst: path,
+  selected: id.describe('A cloud connection of yours'),
+  transfer,
+  flags: z
+    .array(z.enum(flags))
+    .max(20)
+    .nullish()
+    .transform((given) => [...new Set(given ?? [])]),
+})
+export type CopyBody = z.infer<typeof copyBody>
+
+/** What is stored of a copy, and what the host gets to know of it. */
+export const copyTask = z.object({
+  instance_id: z.int(),
+  src: z.string(),
+  dst: z.string(),
+  transfer: z.enum(transfers),
+  flags: z.array(z.enum(flags)),
+})
+export type CopyTask = z.infer<typeof copyTask>
+
+/** What a host's agent fetches, once. */
+export const fetchedTask = z.object({
+  success: z.literal(true),
+  machine_id: z.int(),
+  task: copyTask,
+  cloud: z.object({
+    provider: z.enum(providers),
+    credentials: credentialsOf.describe(
+      'As an rclone remote of this type is configured. Keep them out of files, arguments and logs',
+    ),
+  }),
+})
+export type FetchedTask = z.infer<typeof fetchedTask>
+
+export const loggedTask = z.object({
+  success: z.literal(true),
+  received: z.int().describe('Characters so far: the next offset'),
+})
+
+export const waitingTasks = z.object({
+  success: z.literal(true),
+  tasks: z.array(z.object({ token: z.string(), created_at: epochOut, expires_at: epochOut })),
+})

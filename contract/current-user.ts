@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { epochOut } from './fields.ts'
+import { permissionsObject } from './permissions.ts'
+
+export const currentUser = z.object({
+  id: z.int().describe('The account that the key acts for: a person or a team'),
+  username: z.string(),
+  kind: z.enum(['person', 'team']),
+  is_host: z.boolean(),
+  is_admin: z.boolean(),
+  has_active_machine: z.boolean(),
+  permissions: permissionsObject.describe('What the key may do'),
+  key_expires_at: epochOut.nullable(),
+})

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import { FastifyOtelInstrumentation } from '@fastify/otel'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Redis } from 'ioredis'
+import { ApiError } from '../errors.ts'
+import { authentication } from '../security/auth.ts'
+import type { ClickHouse } from '../stores/clickhouse.ts'
+import type { Postgres } from '../stores/postgres.ts'
+import { hygiene } from './body-checks.ts'
+import { answerErrors, answerFrameworkError } from './error-answers.ts'
+import { health } from './health.ts'
+import { openApi } from './openapi.ts'
+import { type Metrics, openMetrics } from './prometheus.ts'
+
+export interface ServerOptions {
+  postgres: Postgres
+  clickhouse: ClickHouse
+  /** Shares the rate limit among processes. */
+  redis?: Redis | undefined
+  /** Requests per minute and key. */
+  rateLimit: number
+  trustProxy: boolean
+  /** Those of the process; its own unless given. */
+  metrics?: Metrics | undefined
+  logLevel: string
+  /** Whether spans are opened for requests. */
+  tracing?: boolean
+}
+
+/** The frame of every service: keys, limits, errors, documents, health, logs. Routes are registered by the caller. */
+export async function buildServer(options: ServerOptions) {
+  const app = fastify({
+    logger: { level: options.logLevel, stream: process.stderr },
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustProxy,
+    bodyLimit: 1024 * 1024,
+    connectionTimeout: 30_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    handlerTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID()
+    },
+    frameworkErrors: answerFrameworkError,
+  }).withTypeProvider<ZodTypeProvider>()
+  if (options.tracing) await app.register(new FastifyOtelInstrumentation().plugin())
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  answerErrors(app as never)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    // What an account sees is nobody else's; a route that knows better says so.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, ip } = request
+    const route = request.routeOptions.url
+    request.log.info(
+      { method, route, ip, status: reply.statusCode, ms: reply.elapsedTime, key: request.caller?.keyId },
+      'request',
+    )
+  })
+  await app.register(helmet, {
+    frameguard: { action: 'deny' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': [`'none'`],
+        'script-src': [`'self'`],
+        'style-src': [`'self'`],
+        'img-src': [`'self'`, 'data:'], // pictures inside of style sheets
+        'connect-src': [`'self'`],
+        'frame-ancestors': [`'none'`],
+        'base-uri': [`'none'`],
+        'form-action': [`'none'`],
+      },
+    },
+  })
+  await app.register(hygiene)
+  const { postgres, clickhouse, metrics = openMetrics() } = options
+  await app.register(health, { postgres, clickhouse, metrics })
+  await app.register(authentication, { postgres })
+  await app.register(rateLimit, {
+    hook: 'preHandler',
+    max: options.rateLimit,
+    timeWindow: '1 minute',
+    ...(options.redis && { redis: options.redis, nameSpace: 'limit-', skipOnError: true }),
+    // Pages and probes that need no key have no caller.
+    allowList: (request) => request.caller === undefined,
+    keyGenerator: (request) => request.caller?.keyId ?? request.ip,
+    errorResponseBuilder: (_request, { after }) =>
+      new ApiError(429, 'too_many_requests', `Too many requests with this key, try again in ${after}`),
+  })
+  await app.register(openApi)
+  return app
+}

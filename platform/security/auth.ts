@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
+import type { Permission, Permissions } from '../../contract/permissions.ts'
+import { forbidden, invalidKey } from '../errors.ts'
+import type { Postgres } from '../stores/postgres.ts'
+import { loadSql } from '../stores/sql.ts'
+import { findKey, type KeyRow } from './api-keys.ts'
+import { intersect } from './permissions.ts'
+
+/** Who is asking. `accountId` is whom the key acts for: everything owned is compared with it. */
+export interface Caller {
+  keyId: number
+  accountId: number
+  createdBy: number
+  kind: 'person' | 'team'
+  isAdmin: boolean
+  isHost: boolean
+  hasActiveMachine: boolean
+  /** What the key may do; a team's key never more than its holder's present role. */
+  permissions: Permissions
+  /** When the key ends; undefined: never. */
+  expiresAt: Date | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Any one of these is enough. Every route under /api must say; `none` asks for no key at all. */
+    permissions?: readonly Permission[] | 'none'
+  }
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+/** A revoked key, a lost machine or a changed role is noticed after this long, at the latest. */
+const memoryMs = 3000
+const longestHeader = 200
+
+/** Requires a valid key with the declared permissions on every route under /api. */
+export const authentication = fastifyPlugin<{ postgres: Postgres }>(
+  async (app, { postgres }) => {
+    const callers = new LRUCache<string, Caller>({ max: 10_000, ttl: memoryMs })
+
+    const identify = async (request: FastifyRequest): Promise<Caller> => {
+      const header = request.headers.authorization ?? ''
+      const key = header.length <= longestHeader ? /^Bearer +(\S+)$/i.exec(header.trim())?.[1] : undefined
+      if (!key) throw invalidKey()
+      const known = callers.get(key)
+      if (known) return known
+      const row = await findKey(postgres, key)
+      if (!row || (row.kind === 'team' && !row.role_permissions)) throw invalidKey()
+      const caller = callerOf(row)
+      callers.set(key, caller)
+      postgres
+        .query(loadSql('postgres/queries/keys/touch'), [caller.keyId])
+        .catch((error) => request.log.warn({ err: error }))
+      return caller
+    }
+
+    app.decorateRequest('caller')
+    app.addHook('onRoute', (route) => {
+      if (route.url.startsWith('/api') && !route.config?.permissions) {
+        throw new Error(`${String(route.method)} ${route.url} does not declare its permissions`)
+      }
+    })
+    app.addHook('onRequest', async (request) => {
+      const needed = request.routeOptions.config.permissions
+      if (!needed || needed === 'none') return
+      request.caller = await identify(request)
+      const { api } = request.caller.permissions
+      if (!needed.some((permission) => api[permission] !== undefined)) {
+        throw forbidden(`This key lacks the permission ${needed.join(' or ')}`)
+      }
+    })
+  },
+  { name: 'authentication' },
+)
+
+const callerOf = (row: KeyRow): Caller => ({
+  keyId: row.key_id,
+  accountId: row.account_id,
+  createdBy: row.created_by,
+  kind: row.kind,
+  isAdmin: row.is_admin,
+  isHost: row.is_host,
+  hasActiveMachine: row.has_active_machine,
+  expiresAt: row.expires_at ?? undefined,
+  permissions: row.role_permissions ? intersect(row.permissions, row.role_permissions) : row.permissions,
+})

@@ -1,0 +1,92 @@
+import type { Machine, Market } from './market.ts'
+
+/** Lines for sql/clickhouse/queries/simulate/observations.sql, and how many observations they stand for. */
+export interface Runs {
+  lines: string[]
+  observations: number
+}
+
+interface Run {
+  version: number
+  /** The first and the last of its slots, each of which sees the machine's `states`. */
+  first: number
+  last: number
+  states: string[]
+}
+
+/**
+ * Watches a market that walks backward, and writes down what snapshots of it would have read (sql/postgres/queries/market/capture.sql):
+ * a machine that stays as it is for some slots is one run, for it seldom changes.
+ */
+export function watchRuns(interval: number) {
+  let open: Run[] = [] // by the machine's id
+  let closed: Run[] = []
+
+  return {
+    see(market: Market, slot: number): void {
+      for (const machine of market.machines) {
+        const run = open[machine.id]
+        if (run?.version === machine.version) {
+          run.first = slot
+          continue
+        }
+        if (run) closed.push(run)
+        const states = statesOf(machine).map((state, index) => columnsOf(machine, state, index === 0))
+        open[machine.id] = { version: machine.version, first: slot, last: slot, states }
+      }
+    },
+
+    /** What was seen since the last call. */
+    take(): Runs {
+      const taken: Runs = { lines: [], observations: 0 }
+      for (const { first, last, states } of closed.concat(Object.values(open))) {
+        for (const columns of states) taken.lines.push(`[${first},${last + interval},${columns}`)
+        taken.observations += states.length * ((last - first) / interval + 1)
+      }
+      open = []
+      closed = []
+      return taken
+    },
+  }
+}
+
+interface State {
+  rented: boolean
+  price: number
+  gpus: number
+}
+
+/** One state for what can be had, and one for each price that is paid; what can be had comes first. */
+export function statesOf(machine: Machine): State[] {
+  const held = new Map<number, number>()
+  for (const { price, gpus } of machine.rentals) held.set(price, (held.get(price) ?? 0) + gpus.length)
+  const available = machine.online && machine.free > 0
+  return [
+    ...(available ? [{ rented: false, price: machine.price, gpus: machine.free }] : []),
+    ...[...held].sort(([a], [b]) => a - b).map(([price, gpus]) => ({ rented: true, price, gpus })),
+  ]
+}
+
+/** The whole machine's figures, as the marketplace keeps them. */
+export const figuresOf = ({ type, numGpus }: Machine) => ({
+  tflops: type.tflops * numGpus,
+  dlperf: type.dlperf * numGpus,
+})
+
+// The columns behind the two slots. Figures take the same way through floating point as those of a snapshot.
+function columnsOf(machine: Machine, state: State, counts: boolean): string {
+  const { tflops, dlperf } = figuresOf(machine)
+  return JSON.stringify([
+    machine.id,
+    machine.type.name,
+    machine.numGpus,
+    state.gpus,
+    counts ? 1 : 0,
+    state.rented,
+    machine.verification === 'verified',
+    machine.secure ? 'secure_cloud' : 'community',
+    state.price,
+    tflops / machine.numGpus,
+    dlperf / machine.numGpus,
+  ]).slice(1)
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FetchedTask } from '../../contract/copytool.ts'
+import { type HostApi, openHostApi } from './api.ts'
+import { openProxy } from './proxy.ts'
+import { type Programs, startRclone } from './rclone.ts'
+
+export interface AgentOptions extends Programs {
+  url: string
+  key: string
+  machines: number[]
+  /** The folder that holds a folder for each instance, named by its id. */
+  root: string
+  /** Whether clouds in the host's own network are allowed. */
+  allowPrivate: boolean
+}
+
+const pollMs = 1000
+const reportMs = 500
+const mostAtOnce = 100_000
+
+/** Takes the tasks of these machines, one after the other, until `signal`; a task that has begun is brought to its end. */
+export async function runAgent(
+  options: AgentOptions,
+  signal: AbortSignal,
+  onEvent: (text: string) => void,
+): Promise<void> {
+  const api = openHostApi(options.url, options.key)
+  while (!signal.aborted) {
+    for (const machine of options.machines) {
+      try {
+        for (const token of await api.waiting(machine)) await perform(api, options, token, onEvent)
+      } catch (error) {
+        onEvent(`machine ${machine}: ${(error as Error).message}`)
+      }
+    }
+    await pause(pollMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function perform(
+  api: HostApi,
+  options: AgentOptions,
+  token: string,
+  onEvent: (text: string) => void,
+): Promise<void> {
+  const fetched = await api.fetch(token)
+  if (!fetched) return
+  const { task, machine_id } = fetched
+  onEvent(`machine ${machine_id}: ${task.transfer}, instance ${task.instance_id}`)
+  const report = openReport(api, token)
+  let exitCode: number
+  try {
+    exitCode = await copy(options, fetched, report)
+  } catch (error) {
+    report.add(`${(error as Error).message}\n`)
+    exitCode = -1
+  }
+  await report.sendAll()
+  await api.finish(token, exitCode)
+  onEvent(`machine ${machine_id}: ended with ${exitCode}`)
+}
+
+/** Runs rclone to its end, whatever becomes of the reports meanwhile. */
+async function copy(options: AgentOptions, fetched: FetchedTask, report: Report): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'rackrate-proxy-'))
+  const socket = join(folder, 'sock')
+  const proxy = await openProxy(socket, options.allowPrivate)
+  try {
+    const rclone = startRclone(options, options.root, socket, fetched)
+    for (const stream of [rclone.stdout, rclone.stderr]) stream?.setEncoding('utf8').on('data', report.add)
+    const ended = new Promise<number>((resolve, reject) => {
+      rclone.once('error', reject)
+      rclone.once('close', (code) => resolve(code ?? -1))
+    })
+    for (let done = false; !done; ) {
+      done = await Promise.race([ended.then(() => true), pause(reportMs, false)])
+      await report.send().catch(() => {})
+    }
+    return await ended
+  } finally {
+    proxy.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+type Report = ReturnType<typeof openReport>
+
+/** What rclone says, on its way to the task's log. The service says how far it has come, so that nothing is lost or doubled. */
+function openReport(api: HostApi, token: string) {
+  let said = ''
+  let received = 0
+  const send = async () => {
+    const end = received + mostAtOnce
+    // Not in the middle of a character.
+    const text = said.slice(received, /[\ud800-\udbff]/.test(said[end - 1] ?? '') ? end - 1 : end)
+    if (text !== '') received = await api.log(token, received, text)
+  }
+  return {
+    add: (text: string) => {
+      said += text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\ufffd')
+    },
+    send,
+    async sendAll() {
+      while (received < said.length) await send()
+    },
+  }
+}

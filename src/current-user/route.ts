@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { currentUser } from '../../contract/current-user.ts'
+import { categories } from '../../contract/permissions.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
+
+/** GET /api/v0/users/current: who a key is. Ours, not in SPEC.md; the path is usual in the field. */
+export const callerRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
+  app.get(
+    '/api/v0/users/current',
+    {
+      config: { permissions: categories },
+      schema: {
+        summary: 'Whose key this is',
+        description: 'For any valid key.',
+        tags: ['api keys'],
+        response: { 200: currentUser },
+      },
+    },
+    async ({ caller }) => {
+      const { rows } = await postgres.query<{ name: string }>('SELECT name FROM accounts WHERE id = $1', [
+        caller.accountId,
+      ])
+      return {
+        id: caller.accountId,
+        username: rows[0]?.name ?? '',
+        kind: caller.kind,
+        is_host: caller.isHost,
+        is_admin: caller.isAdmin,
+        has_active_machine: caller.hasActiveMachine,
+        permissions: caller.permissions,
+        key_expires_at: caller.expiresAt ? caller.expiresAt.getTime() / 1000 : null,
+      }
+    },
+  )
+}

@@ -1,0 +1,103 @@
+import { type Completion, type CompletionSource, ifNotIn } from '@codemirror/autocomplete'
+import { SQLDialect, type SQLNamespace, schemaCompletionSource } from '@codemirror/lang-sql'
+import { LanguageSupport } from '@codemirror/language'
+import { rough } from '../../format.ts'
+import type { SqlSchema, SqlTable } from '../run/api.ts'
+
+const syntax = {
+  backslashEscapes: true,
+  hashComments: true,
+  doubleDollarQuotedStrings: true,
+  identifierQuotes: '`"',
+}
+
+/** ClickHouse's SQL with the words of the engine at hand; before they are known, plain SQL. */
+export function clickhouse(schema: SqlSchema | undefined): LanguageSupport {
+  if (!schema) return new LanguageSupport(SQLDialect.define(syntax).language)
+  const { tables, functions, keywords, types } = schema
+  const ours = new Set(tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]))
+  // A column that is called like a function (hour) is a column here.
+  const words = (given: readonly string[]) => plainWords(given).filter((word) => !ours.has(word))
+  const operators = new Set(plainWords(keywords)) // AND and LIKE are functions as well
+  const dialect = SQLDialect.define({
+    ...syntax,
+    keywords: words(keywords).join(' '),
+    types: words(types).join(' '),
+    builtin: words(functions)
+      .filter((word) => !operators.has(word))
+      .join(' '),
+  })
+  const complete = (autocomplete: CompletionSource) => dialect.language.data.of({ autocomplete })
+  const known = [
+    ...keywords.map((label) => ({ label, type: 'keyword', boost: 1 })),
+    ...functions.map((label) => ({ label, type: 'function' })),
+    ...types.map((label) => ({ label, type: 'type', boost: -1 })),
+  ]
+  return new LanguageSupport(dialect.language, [
+    complete(schemaCompletionSource({ dialect, schema: namespaceOf(tables) })),
+    complete(ifNotIn(quiet, columnSource(tables))),
+    complete(
+      ifNotIn(
+        quiet,
+        wordSource(() => known),
+      ),
+    ),
+  ])
+}
+
+/** Where no word is wanted; behind a dot only the columns of what's before it. */
+const quiet = ['QuotedIdentifier', 'String', 'LineComment', 'BlockComment', '.', 'CompositeIdentifier']
+
+/** Single words as the highlighter compares them: ORDER BY is two. */
+const plainWords = (given: readonly string[]): string[] => [
+  ...new Set(given.flatMap((words) => words.toLowerCase().split(' ')).filter((word) => /^\w+$/.test(word))),
+]
+
+const namespaceOf = (tables: readonly SqlTable[]): SQLNamespace =>
+  Object.fromEntries(
+    tables.map((table) => [
+      table.name,
+      {
+        self: {
+          label: table.name,
+          type: 'class',
+          detail: table.rows === null ? table.engine : `${rough(table.rows)} rows`,
+          info: table.comment,
+          boost: 2,
+        },
+        children: columnsOf([table]),
+      },
+    ]),
+  )
+
+/** The columns of the tables that the document names; of all, before it names one. */
+const columnSource = (tables: readonly SqlTable[]): CompletionSource =>
+  wordSource((text) => {
+    const named = tables.filter(({ name }) => text.includes(name))
+    return columnsOf(named.length > 0 ? named : tables)
+  })
+
+/** Completes the word at the cursor. (CodeMirror's own `completeFromList` takes ORDER BY for what a word may look like.) */
+const wordSource =
+  (options: (text: string) => Completion[]): CompletionSource =>
+  (context) => {
+    const word = context.matchBefore(/\w+/)
+    if (!word && !context.explicit) return null
+    return {
+      from: word?.from ?? context.pos,
+      options: options(context.state.doc.toString()),
+      validFor: /^\w*$/,
+    }
+  }
+
+function columnsOf(tables: readonly SqlTable[]): Completion[] {
+  const found = new Map<string, Completion>()
+  for (const { columns } of tables)
+    for (const { name, type, comment } of columns)
+      if (!found.has(name))
+        found.set(name, { label: name, type: 'property', detail: shortType(type), info: comment, boost: 3 })
+  return [...found.values()]
+}
+
+/** Without what makes it long, such as all the values of an enumeration. */
+export const shortType = (type: string): string => type.replace(/\([^()]{24,}\)/g, '(…)')

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { theme } from '../../theme.ts'
+import type { SqlConsole } from '../console.ts'
+import { useSchema } from '../run/api.ts'
+import { takeLink } from './draft.ts'
+import { type Editor, openEditor } from './editor.ts'
+
+/** The editor's place in the page. */
+export function EditorField({ desk }: { desk: SqlConsole }) {
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<Editor>()
+  const { data: schema } = useSchema()
+
+  useEffect(() => {
+    if (!host.current) return
+    const opened = openEditor(host.current, {
+      text: desk.text.peek(),
+      onRun: desk.start,
+      onChange: desk.noteChange,
+    })
+    editor.current = opened
+    desk.attach(opened)
+    return () => opened.view.destroy()
+  }, [desk])
+  useEffect(() => editor.current?.use(theme.value), [theme.value])
+  useEffect(() => editor.current?.know(schema), [schema])
+  useEffect(() => {
+    // Of a link that one came by, or follows while the console is open. Undo brings back what was being written.
+    const follow = () => {
+      const linked = takeLink()
+      if (linked !== undefined) desk.load(linked)
+    }
+    follow()
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [desk])
+
+  return <div class="editor" ref={host} />
+}

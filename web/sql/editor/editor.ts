@@ -1,0 +1,114 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { bracketMatching, indentOnInput } from '@codemirror/language'
+import { lintKeymap } from '@codemirror/lint'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  type KeyBinding,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view'
+import type { Theme } from '../../theme.ts'
+import type { SqlSchema } from '../run/api.ts'
+import { clickhouse } from './dialect.ts'
+import { editorTheme } from './editor-theme.ts'
+import { typeOver } from './type-over.ts'
+
+export interface EditorOptions {
+  text: string
+  onRun(): void
+  /** The text, the cursor or the selection is another. */
+  onChange(state: EditorState): void
+}
+
+export interface Editor {
+  view: EditorView
+  use(theme: Theme): void
+  know(schema: SqlSchema | undefined): void
+}
+
+/**
+ * An editor for SQL in a shadow tree of `host`: there its styles are adopted sheets, which the page's Content-Security-Policy has nothing
+ * against, while it refuses <style> elements. Tab leaves it, as it leaves any field, unless a completion is open. The caller destroys the view.
+ */
+export function openEditor(host: HTMLElement, { text, onRun, onChange }: EditorOptions): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const dark = new Compartment()
+  const language = new Compartment()
+  const run = () => {
+    onRun()
+    return true
+  }
+  const own: KeyBinding[] = [
+    { key: 'Mod-Enter', run },
+    { key: 'Ctrl-Enter', run },
+    { key: 'Tab', run: acceptCompletion },
+  ]
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        keymap.of(own),
+        basics,
+        language.of(clickhouse(undefined)),
+        dark.of([]),
+        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+          if (docChanged || selectionSet) onChange(state)
+        }),
+      ],
+    }),
+  })
+  return {
+    view,
+    use(theme) {
+      view.dispatch({ effects: dark.reconfigure(EditorView.darkTheme.of(theme === 'dark')) })
+    },
+    know(schema) {
+      view.dispatch({ effects: language.reconfigure(clickhouse(schema)) })
+      onChange(view.state)
+    },
+  }
+}
+
+const basics: Extension = [
+  lineNumbers(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  highlightSpecialChars(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion({ icons: false }),
+  search(),
+  highlightSelectionMatches(),
+  typeOver,
+  EditorView.lineWrapping,
+  editorTheme,
+  placeholder('SELECT …'),
+  EditorView.contentAttributes.of({ 'aria-label': 'SQL statement' }),
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...lintKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+  ]),
+]

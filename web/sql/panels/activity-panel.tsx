@@ -1,0 +1,61 @@
+import { bytes, moment, nothing, rough } from '../../format.ts'
+import type { SqlConsole } from '../console.ts'
+import { tookText } from '../result/values.ts'
+import { useQueries } from '../run/api.ts'
+import { valuesOf } from './history-panel.tsx'
+
+/** Who ran what, how it ended and what it cost. */
+export function ActivityPanel({ desk }: { desk: SqlConsole }) {
+  const { data, error, isFetching, refetch } = useQueries(false)
+  return (
+    <>
+      <div class="bar">
+        <span class="quiet">The newest 100 queries of all admins</span>
+        <span class="spring" />
+        <button type="button" class="small" aria-busy={isFetching} onClick={() => refetch()}>
+          Refresh
+        </button>
+      </div>
+      {error && <p role="alert">{error.message}</p>}
+      <div class="sideways">
+        <table class="activity">
+          <thead>
+            <tr>
+              <th scope="col">Who</th>
+              <th scope="col">Statement</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">Rows read</th>
+              <th scope="col">Bytes read</th>
+              <th scope="col">Time</th>
+              <th scope="col">Memory</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data?.map((one) => (
+              <tr key={one.id}>
+                <td class="who">
+                  {one.username ?? 'Command line'} <small>{moment(one.started_at)}</small>
+                </td>
+                <td class="statement">
+                  <button type="button" class="open code" onClick={() => desk.load(one.query, valuesOf(one))}>
+                    {one.query}
+                  </button>
+                  {one.error && <small class="error">{one.error}</small>}
+                </td>
+                <td>
+                  <span class={`outcome ${one.outcome}`}>{one.outcome}</span>
+                </td>
+                <td class="figure">{rough(one.read_rows)}</td>
+                <td class="figure">{bytes(one.read_bytes)}</td>
+                <td class="figure">
+                  {one.duration_ms === null ? nothing : tookText(one.duration_ms / 1000)}
+                </td>
+                <td class="figure">{bytes(one.memory_usage)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}

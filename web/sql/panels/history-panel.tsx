@@ -1,0 +1,34 @@
+import { moment } from '../../format.ts'
+import type { SqlConsole } from '../console.ts'
+import { rowsText, tookText } from '../result/values.ts'
+import { type AuditedQuery, useQueries } from '../run/api.ts'
+import { QueryItem } from './query-list.tsx'
+
+/** What the visitor has run, newest first. */
+export function HistoryPanel({ desk }: { desk: SqlConsole }) {
+  const { data, error } = useQueries(true)
+  return (
+    <>
+      {error && <p role="alert">{error.message}</p>}
+      {data?.length === 0 && <p class="quiet">What you run is listed here.</p>}
+      <ul class="queries">
+        {data?.map((one) => (
+          <QueryItem key={one.id} title={one.query} isCode onOpen={() => desk.load(one.query, valuesOf(one))}>
+            <span class={`outcome ${one.outcome}`}>{one.outcome}</span> {moment(one.started_at)}
+            {one.duration_ms !== null && ` · ${tookText(one.duration_ms / 1000)}`}
+            {one.result_rows !== null && ` · ${rowsText(one.result_rows)}`}
+          </QueryItem>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** What was given for parameters, as the fields hold it. */
+export const valuesOf = ({ params }: AuditedQuery): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
+    ]),
+  )

@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals'
+import { useUser } from '../../api/queries.ts'
+import type { SqlConsole } from '../console.ts'
+import { useSaved, useSaving } from '../run/api.ts'
+import { QueryItem } from './query-list.tsx'
+
+/** What the visitor has saved, and what other admins share. */
+export function SavedPanel({ desk }: { desk: SqlConsole }) {
+  const { data: user } = useUser()
+  const { data, error } = useSaved()
+  const { forget } = useSaving()
+  const failure = useSignal('')
+  const message = failure.value || error?.message
+
+  async function remove(id: number, name: string): Promise<void> {
+    if (!confirm(`Delete the query “${name}”?`)) return
+    failure.value = await forget(id).then(
+      () => '',
+      (reason: Error) => reason.message,
+    )
+  }
+
+  return (
+    <>
+      {message && <p role="alert">{message}</p>}
+      {data?.length === 0 && (
+        <p class="quiet">
+          Nothing is saved yet. “Save…” keeps what is in the editor, for you or for all admins.
+        </p>
+      )}
+      <ul class="queries">
+        {data?.map(({ id, name, query, shared, user_id, username }) => {
+          const isOwn = user_id === user?.id
+          return (
+            <QueryItem key={id} title={name} onOpen={() => desk.load(query)}>
+              {isOwn ? (shared ? 'Yours, shared' : 'Yours') : `Shared by ${username}`}
+              {isOwn && (
+                <button
+                  type="button"
+                  class="small"
+                  aria-label={`Delete ${name}`}
+                  onClick={() => remove(id, name)}
+                >
+                  Delete
+                </button>
+              )}
+            </QueryItem>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { bytes, rough } from '../../format.ts'
+import type { SqlConsole } from '../console.ts'
+import { shortType } from '../editor/dialect.ts'
+import { type SqlTable, useSchema } from '../run/api.ts'
+
+/** The tables and their columns; a click puts a name where the cursor is. */
+export function SchemaPanel({ desk }: { desk: SqlConsole }) {
+  const { data, error } = useSchema()
+  if (error) return <p role="alert">{error.message}</p>
+  if (!data) return <p aria-busy="true">Reading the schema</p>
+  return (
+    <>
+      {data.tables.map((table) => (
+        <Table key={table.name} table={table} desk={desk} isOpen={table.name === 'observations'} />
+      ))}
+    </>
+  )
+}
+
+function Table({ table, desk, isOpen }: { table: SqlTable; desk: SqlConsole; isOpen: boolean }) {
+  const { name, engine, comment, rows, bytes: size, columns } = table
+  return (
+    <details class="table" open={isOpen}>
+      <summary>
+        <span class="name">{name}</span> <small>{rows === null ? engine : `${rough(rows)} rows`}</small>
+      </summary>
+      {comment && <p>{comment}</p>}
+      <p class="quiet">{[engine, size === null ? '' : bytes(size)].filter(Boolean).join(' · ')}</p>
+      <div class="bar">
+        <button
+          type="button"
+          class="small"
+          aria-label={`Insert name: ${name}`}
+          onClick={() => desk.insert(name)}
+        >
+          Insert name
+        </button>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Sample rows of ${name}`}
+          onClick={() => desk.show(`SELECT * FROM ${name} LIMIT 20`)}
+        >
+          Sample rows
+        </button>
+      </div>
+      <ul class="columns">
+        {columns.map((column) => (
+          <li key={column.name}>
+            <button type="button" onClick={() => desk.insert(column.name)}>
+              <span class="name">{column.name}</span>{' '}
+              <small title={column.type}>{shortType(column.type)}</small>
+            </button>
+            {column.comment && <small class="comment">{column.comment}</small>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

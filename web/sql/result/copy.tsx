@@ -1,0 +1,30 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { copyText } from '../../copy-text.ts'
+
+interface CopyButtonProps {
+  label: string
+  text: () => string
+}
+
+/** Copies a text, and says whether it did. */
+export function CopyButton({ label, text }: CopyButtonProps) {
+  const said = useSignal('')
+  const shown = said.value
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      said.value = ''
+    }, 2000)
+    return () => clearTimeout(timer)
+  }, [shown])
+
+  async function copy(): Promise<void> {
+    said.value = (await copyText(text())) ? 'Copied' : 'The browser refuses'
+  }
+
+  return (
+    <button type="button" class="small" onClick={copy}>
+      <span aria-live="polite">{shown || label}</span>
+    </button>
+  )
+}

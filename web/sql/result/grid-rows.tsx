@@ -1,0 +1,97 @@
+// A table that CSS lays out as grids is no table any more to some browsers: the roles say it again.
+// biome-ignore-all lint/a11y/noRedundantRoles: see above
+// biome-ignore-all lint/a11y/useSemanticElements: see above
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid itself has the focus and says which cell is meant
+// biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: cells of a grid, as ARIA's pattern has them
+import { memo } from 'preact/compat'
+import { shortType } from '../editor/dialect.ts'
+import type { Column, Row } from '../run/answer.ts'
+import type { Place } from './grid-keys.ts'
+import type { Order } from './sort.ts'
+import { kindOf, textOf } from './values.ts'
+
+export const cellId = ({ row, column }: Place): string => `cell-${row}-${column}`
+
+/** The cell that an event happened in. */
+export function placeOf({ target }: Event): Place | undefined {
+  const cell = target instanceof Element ? target.closest('[id^="cell-"]') : null
+  const [, row, column] = /^cell-(-?\d+)-(\d+)$/.exec(cell?.id ?? '') ?? []
+  return row === undefined ? undefined : { row: Number(row), column: Number(column) }
+}
+
+interface HeadProps {
+  columns: readonly Column[]
+  /** The column that is looked at, when it's here. */
+  active: number | undefined
+  sorted: Order | undefined
+}
+
+/** Names and types. */
+export function GridHead({ columns, active, sorted }: HeadProps) {
+  const direction = sorted?.descending ? 'descending' : 'ascending'
+  return (
+    <thead role="rowgroup">
+      <tr role="row" aria-rowindex={1}>
+        {columns.map(({ name, type }, column) => (
+          <th
+            key={column}
+            id={cellId({ row: -1, column })}
+            role="columnheader"
+            aria-colindex={column + 1}
+            aria-sort={sorted?.column === column ? direction : 'none'}
+            class={classOf(type, active === column)}
+            title={`${name}: ${type}`}
+          >
+            <strong>{name}</strong>
+            <small>{shortType(type)}</small>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface RowProps {
+  columns: readonly Column[]
+  row: Row
+  /** Counted from 0, without the head. */
+  index: number
+  /** The column that is looked at, when it's here. */
+  active?: number | undefined
+  /** How far down it stands. */
+  top?: number
+}
+
+/** Scrolling leaves the rows that stay as they are. */
+export const GridRow = memo(({ columns, row, index, active, top = 0 }: RowProps) => {
+  return (
+    <tr
+      role="row"
+      aria-rowindex={index + 2}
+      class={index % 2 ? 'odd' : undefined}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {columns.map(({ type }, column) => (
+        <td
+          key={column}
+          id={cellId({ row: index, column })}
+          role="gridcell"
+          aria-colindex={column + 1}
+          class={classOf(type, active === column)}
+        >
+          <Value value={row[column]} />
+        </td>
+      ))}
+    </tr>
+  )
+})
+
+const classOf = (type: string, isActive: boolean) => `${kindOf(type)}${isActive ? ' active' : ''}`
+
+const longestShown = 300
+
+function Value({ value }: { value: unknown }) {
+  if (value === null || value === undefined) return <span class="null">NULL</span>
+  const text = textOf(value)
+  return <>{text.length > longestShown ? `${text.slice(0, longestShown)}…` : text}</>
+}

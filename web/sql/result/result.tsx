@@ -1,0 +1,47 @@
+import type { SqlConsole } from '../console.ts'
+import { Download } from '../run/download.tsx'
+import type { Execution } from '../run/execution.ts'
+import { FailureNote, ProgressBar, Status } from '../run/status.tsx'
+import { CopyButton } from './copy.tsx'
+import { TableResult } from './table-result.tsx'
+import { textOf } from './values.ts'
+
+/** What a query has answered up to now: text, when it's that, or rows. */
+export function Result({ desk }: { desk: SqlConsole }) {
+  const execution = desk.execution.value
+  const text = execution && textIn(execution)
+  return (
+    <section class="result" aria-label="Result">
+      {execution?.state === 'running' && <ProgressBar progress={execution.answer.progress} />}
+      {execution && text === undefined && execution.answer.columns.length > 0 ? (
+        <TableResult key={execution.id} execution={execution} desk={desk} />
+      ) : (
+        <>
+          <div class="bar">
+            <Status execution={execution} />
+            <span class="spring" />
+            {execution && text !== undefined && (
+              <>
+                <CopyButton label="Copy all" text={() => text} />
+                <Download question={execution.question} />
+              </>
+            )}
+          </div>
+          <FailureNote desk={desk} />
+          {text !== undefined && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            <section class="text" tabIndex={0} aria-label="Result as text">
+              <pre>{text}</pre>
+            </section>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+/** An answer in a format of its own, or the lines of EXPLAIN, which mean nothing apart. */
+function textIn({ answer: { text, columns, rows } }: Execution): string | undefined {
+  const isPlan = columns.length === 1 && columns[0]?.name === 'explain'
+  return isPlan ? rows.map(([line]) => textOf(line)).join('\n') : text
+}

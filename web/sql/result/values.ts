@@ -1,0 +1,47 @@
+import { count } from '../../format.ts'
+
+/** What a column's type means for who shows it. */
+export type Kind = 'number' | 'time' | 'boolean' | 'text' | 'nested'
+
+export function kindOf(type: string): Kind {
+  const [, inner] = /^(?:Nullable|LowCardinality)\((.*)\)$/s.exec(type) ?? []
+  if (inner !== undefined) return kindOf(inner)
+  if (/^(U?Int\d|Float|BFloat|Decimal)/.test(type)) return 'number'
+  if (/^Date/.test(type)) return 'time'
+  if (type === 'Bool') return 'boolean'
+  return /^(Array|Tuple|Map|Nested|JSON|Object|Variant|Dynamic|Point|Ring|.*Polygon|.*LineString)/.test(type)
+    ? 'nested'
+    : 'text'
+}
+
+/** A value as text; null is for the caller to tell from text. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'object' && value !== null
+      ? JSON.stringify(value)
+      : String(value)
+
+/** A number that was too long for JavaScript is here as text (lines.ts), and so are those that JSON has no word for: nan, inf, -inf. */
+export const numberOf = (value: unknown): number | null => {
+  if (value === null || value === undefined || value === '') return null
+  const number = Number(typeof value === 'string' ? value.replace('inf', 'Infinity') : value)
+  return Number.isNaN(number) ? null : number
+}
+
+/** Rows as text for a spreadsheet: tab-separated, with the names of the columns. */
+export function tsvOf(columns: readonly { name: string }[], rows: Iterable<readonly unknown[]>): string {
+  const lines = [columns.map(({ name }) => cell(name)).join('\t')]
+  for (const row of rows)
+    lines.push(row.map((value) => (value === null ? '' : cell(textOf(value)))).join('\t'))
+  return lines.join('\n')
+}
+
+/** Quoted as spreadsheets do when it would break the line. */
+const cell = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/** How long a query took. */
+export const tookText = (seconds: number): string =>
+  seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`
+
+export const rowsText = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`

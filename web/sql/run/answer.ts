@@ -1,0 +1,100 @@
+import { parseExactly } from '../editor/lines.ts'
+
+export interface Column {
+  name: string
+  type: string
+}
+export type Row = unknown[]
+
+export interface Progress {
+  rows: number
+  bytes: number
+  /** How many there are to read, when that is known. */
+  total: number | undefined
+}
+
+/** What a query has answered up to now. */
+export interface Answer {
+  columns: Column[]
+  rows: Row[]
+  /** Of WITH TOTALS. */
+  totals: Row | undefined
+  progress: Progress | undefined
+  /** Instead of rows: when the statement names a FORMAT of its own. */
+  text: string | undefined
+  /** ClickHouse's word that it failed half way. */
+  exception: string | undefined
+  /** There was more than is kept. */
+  isCut: boolean
+}
+
+/** A browser holds these without trouble; whoever wants more wants a file. */
+export const mostRows = 100_000
+const longestText = 1_000_000
+
+export const noAnswer = (): Answer => ({
+  columns: [],
+  rows: [],
+  totals: undefined,
+  progress: undefined,
+  text: undefined,
+  exception: undefined,
+  isCut: false,
+})
+
+/** A line of ClickHouse's JSONCompactEachRowWithProgress. */
+interface Line {
+  meta?: Column[]
+  row?: Row
+  totals?: Row
+  progress?: { read_rows: string; read_bytes: string; total_rows_to_read?: string }
+  exception?: string
+}
+
+/** Adds lines to an answer, until it's cut. */
+export function takeLines(answer: Answer, lines: readonly string[]): void {
+  for (const line of lines) {
+    if (answer.isCut) return
+    const known = readLine(answer, line)
+    if (known) take(answer, known)
+    else if (answer.columns.length === 0) takeText(answer, line)
+  }
+}
+
+/**
+ * undefined: not a line of that format. Where the statement names another one, its lines may begin with any name, such as `{"row":1}`:
+ * so what comes before the columns is text unless it looks like nothing else.
+ */
+function readLine({ columns, text }: Answer, line: string): Line | undefined {
+  const isOurs =
+    text === undefined && columns.length > 0
+      ? /^\{"(meta|row|totals|progress|exception|min|max|rows_before)/
+      : /^\{"(meta":\[|progress":\{"read_rows":|exception":")/
+  if (!isOurs.test(line)) return undefined
+  try {
+    return parseExactly(line) as Line
+  } catch {
+    return undefined
+  }
+}
+
+function take(answer: Answer, { meta, row, totals, progress, exception }: Line): void {
+  if (row) {
+    if (answer.rows.length < mostRows) answer.rows.push(row)
+    else answer.isCut = true
+  } else if (progress) {
+    const { read_rows, read_bytes, total_rows_to_read: total } = progress
+    answer.progress = {
+      rows: Number(read_rows),
+      bytes: Number(read_bytes),
+      total: total === undefined ? answer.progress?.total : Number(total),
+    }
+  } else if (meta) answer.columns = meta
+  else if (totals) answer.totals = totals
+  else if (exception !== undefined) answer.exception = exception
+}
+
+function takeText(answer: Answer, line: string): void {
+  answer.text = answer.text === undefined ? line : `${answer.text}\n${line}`
+  answer.isCut = answer.text.length > longestText
+}

@@ -1,0 +1,58 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/preact-query'
+import type { z } from 'zod'
+import type { auditedQuery, savedQuery, sqlSchema, sqlTable } from '../../../contract/sql.ts'
+import { askJson } from '../../api/client.ts'
+import { key } from '../../session.ts'
+
+export type SqlSchema = z.infer<typeof sqlSchema>
+export type SqlTable = z.infer<typeof sqlTable>
+export type SavedQuery = z.infer<typeof savedQuery>
+export type AuditedQuery = z.infer<typeof auditedQuery>
+
+const root = 'api/v0/metrics/sql'
+
+export const useSchema = () =>
+  useQuery({
+    queryKey: ['sql schema', key.value],
+    queryFn: ({ signal }) => askJson<SqlSchema>(`${root}/schema`, { signal }),
+    staleTime: 300_000,
+  })
+
+/** Who ran what, newest first; what runs and what it cost comes a moment later. */
+export const useQueries = (mine: boolean) =>
+  useQuery({
+    queryKey: ['sql queries', key.value, mine],
+    queryFn: ({ signal }) => askJson<AuditedQuery[]>(`${root}/queries?mine=${mine}`, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: 5000,
+  })
+
+const savedKey = () => ['sql saved', key.value]
+
+export const useSaved = () =>
+  useQuery({
+    queryKey: savedKey(),
+    queryFn: ({ signal }) => askJson<SavedQuery[]>(`${root}/saved`, { signal }),
+    staleTime: 0,
+  })
+
+/** Keeps and forgets queries; the list is read anew after each. */
+export function useSaving() {
+  const queryClient = useQueryClient()
+  const reread = () => queryClient.invalidateQueries({ queryKey: savedKey() })
+  return {
+    async save(body: Pick<SavedQuery, 'name' | 'query' | 'shared'>): Promise<void> {
+      await askJson(`${root}/saved`, { method: 'POST', body })
+      await reread()
+    },
+    async forget(id: number): Promise<void> {
+      await askJson(`${root}/saved/${id}`, { method: 'DELETE' })
+      await reread()
+    },
+  }
+}
+
+/** Where a browser gets the result as a file, once and soon; below the base address. */
+export const askTicket = async (body: { query: string; params: object; format: string }): Promise<string> =>
+  (await askJson<{ url: string }>(`${root}/downloads`, { method: 'POST', body })).url

@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals'
+import { base } from '../../api/client.ts'
+import { askTicket } from './api.ts'
+import type { Question } from './execution.ts'
+
+/** Names of the formats, and how people call them. */
+const formats = {
+  CSV: 'CSV',
+  TSV: 'TSV',
+  JSON: 'JSON',
+  JSONEachRow: 'JSON lines',
+  Parquet: 'Parquet',
+  Arrow: 'Arrow',
+}
+
+/** All rows of a question, run anew and streamed to a file by the browser itself. */
+export function Download({ question }: { question: Question }) {
+  const failure = useSignal('')
+  const format = useSignal('CSV')
+
+  async function download(): Promise<void> {
+    failure.value = ''
+    try {
+      const link = document.createElement('a')
+      link.href = new URL(`.${await askTicket({ ...question, format: format.value })}`, base).href
+      link.download = '' // keeps this page, also when the answer is a failure
+      link.click()
+    } catch (error) {
+      failure.value = (error as Error).message
+    }
+  }
+
+  return (
+    <span class="download">
+      {failure.value && <span role="alert">{failure.value}</span>}
+      <select
+        class="small"
+        aria-label="Format of the download"
+        value={format.value}
+        onChange={({ currentTarget }) => {
+          format.value = currentTarget.value
+        }}
+      >
+        {Object.entries(formats).map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button type="button" class="small" onClick={download}>
+        Download
+      </button>
+    </span>
+  )
+}

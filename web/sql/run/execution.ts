@@ -1,0 +1,96 @@
+import { signal } from '@preact/signals'
+import { ApiFailure, ask } from '../../api/client.ts'
+import { linesOf } from '../editor/lines.ts'
+import { type Answer, noAnswer, takeLines } from './answer.ts'
+
+export interface Question {
+  /** What is sent. */
+  query: string
+  params: Record<string, unknown>
+}
+
+/** A query that was begun, and what came of it. */
+export interface Execution {
+  /** Another one for each. */
+  id: number
+  question: Question
+  state: 'running' | 'done' | 'cut' | 'cancelled' | 'failed'
+  /** Grows in place while it runs: `rowCount` says that it has. */
+  answer: Answer
+  rowCount: number
+  seconds: number
+  failure?: Failure
+}
+
+export interface Failure {
+  message: string
+  /** In bytes of what was sent, from 1. */
+  position: number | undefined
+}
+
+/** How often a running query is drawn. */
+const periodMs = 100
+
+/** Runs one query at a time: a new one ends the one before. */
+export function createRunner() {
+  const execution = signal<Execution>()
+  let leaving = new AbortController()
+  let id = 0
+
+  async function run(question: Question): Promise<Execution> {
+    leaving.abort()
+    const own = new AbortController()
+    leaving = own
+    id += 1
+    const begunAs = id
+    const answer = noAnswer()
+    const begun = performance.now()
+    let state: Execution['state'] = 'running'
+    let failure: Failure | undefined
+    const snapshot = (): Execution => ({
+      id: begunAs,
+      question,
+      state,
+      answer,
+      rowCount: answer.rows.length,
+      seconds: (performance.now() - begun) / 1000,
+      ...(failure && { failure }),
+    })
+    const publish = () => {
+      if (leaving === own) execution.value = snapshot()
+    }
+    publish()
+    const timer = setInterval(publish, periodMs)
+    try {
+      await read(question, answer, own.signal)
+      if (answer.exception !== undefined) failure = { message: answer.exception, position: undefined }
+      state = failure ? 'failed' : answer.isCut ? 'cut' : 'done'
+    } catch (error) {
+      if (!own.signal.aborted) failure = failureOf(error)
+      state = failure ? 'failed' : 'cancelled'
+    } finally {
+      own.abort() // of an answer that is cut there is more to come
+      clearInterval(timer)
+      publish()
+    }
+    return snapshot()
+  }
+
+  return { execution, run, cancel: () => leaving.abort() }
+}
+
+async function read({ query, params }: Question, answer: Answer, signal: AbortSignal): Promise<void> {
+  const body = { query, params, format: 'Progress' }
+  const response = await ask('api/v0/metrics/sql', { method: 'POST', body, signal })
+  if (!response.body) return
+  for await (const lines of linesOf(response.body)) {
+    takeLines(answer, lines)
+    if (answer.isCut) return
+  }
+}
+
+/** Either the API has said why, or the connection ended in the middle of the answer. */
+const failureOf = (error: unknown): Failure =>
+  error instanceof ApiFailure
+    ? { message: error.message, position: error.position }
+    : { message: 'The connection to the service broke off', position: undefined }

@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import type { SqlConsole } from '../console.ts'
+import { useSaving } from './api.ts'
+
+interface SaveDialogProps {
+  dialog: RefObject<HTMLDialogElement>
+  desk: SqlConsole
+}
+
+/** Keeps what is in the editor under a name; an own query of that name is replaced. */
+export function SaveDialog({ dialog, desk }: SaveDialogProps) {
+  const { save } = useSaving()
+  const failure = useSignal('')
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    const form = new FormData(event.target as HTMLFormElement)
+    const name = String(form.get('name')).trim()
+    try {
+      await save({ name, query: desk.text.value, shared: form.has('shared') })
+      failure.value = ''
+      dialog.current?.close()
+    } catch (error) {
+      failure.value = (error as Error).message
+    }
+  }
+
+  return (
+    <dialog ref={dialog} aria-labelledby="save-title">
+      <article>
+        <h2 id="save-title">Save this query</h2>
+        <form onSubmit={submit}>
+          <label>
+            Name
+            <input name="name" required maxLength={200} autocomplete="off" />
+          </label>
+          <label>
+            <input name="shared" type="checkbox" /> Share with all admins
+          </label>
+          <small role={failure.value ? 'alert' : undefined}>
+            {failure.value || 'A query of yours that has this name is replaced.'}
+          </small>
+          <div class="bar">
+            <span class="spring" />
+            <button type="button" class="small" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+            <button type="submit">Save</button>
+          </div>
+        </form>
+      </article>
+    </dialog>
+  )
+}

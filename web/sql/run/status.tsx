@@ -1,0 +1,69 @@
+import { bytes, count, rough } from '../../format.ts'
+import type { SqlConsole } from '../console.ts'
+import { rowsText, tookText } from '../result/values.ts'
+import { mostRows, type Progress } from './answer.ts'
+import type { Execution } from './execution.ts'
+
+/** How the query is doing, or how it ended. */
+export function Status({ execution }: { execution: Execution | undefined }) {
+  if (!execution) return <p class="quiet">Run a statement to see its result here.</p>
+  const { state, answer, seconds } = execution
+  const isRunning = state === 'running'
+  const { rows, bytes: size, total } = answer.progress ?? { rows: 0, bytes: 0 }
+  const isKnown = isRunning && total !== undefined
+  return (
+    <div class="status">
+      {/* Only what ended is announced: progress would be read out ten times a second. */}
+      <p role="status">{isRunning ? '' : endOf(execution)}</p>
+      {isRunning && <strong>Running</strong>}
+      <p class="quiet">
+        {tookText(seconds)}
+        {answer.progress &&
+          ` · ${rough(rows)}${isKnown ? ` of ${rough(total)}` : ''} rows read, ${bytes(size)}`}
+      </p>
+    </div>
+  )
+}
+
+/** How far a running query is, as far as ClickHouse knows. */
+export function ProgressBar({ progress }: { progress: Progress | undefined }) {
+  const { rows = 0, total } = progress ?? {}
+  return total ? (
+    <progress aria-label="Rows read" value={Math.min(rows, total)} max={total} />
+  ) : (
+    <progress aria-label="Rows read" />
+  )
+}
+
+/** Why a query failed, and the way to where. */
+export function FailureNote({ desk }: { desk: SqlConsole }) {
+  const failure = desk.execution.value?.failure
+  const at = desk.failedAt.value
+  if (!failure) return null
+  return (
+    <div role="alert" class="failure">
+      <pre>{failure.message.trim()}</pre>
+      {at && (
+        <button type="button" class="small" onClick={() => desk.jump(at)}>
+          Go to the error
+        </button>
+      )}
+    </div>
+  )
+}
+
+function endOf({ state, rowCount, answer }: Execution): string {
+  const rows = answer.text === undefined ? rowsText(rowCount) : 'Done'
+  switch (state) {
+    case 'cut':
+      return answer.text === undefined
+        ? `The first ${count(mostRows)} rows. There are more: the query was ended here, a download has all.`
+        : 'The beginning of the answer: a download has all.'
+    case 'cancelled':
+      return rowCount > 0 ? `Cancelled after ${rows}` : 'Cancelled'
+    case 'failed':
+      return rowCount > 0 ? `Failed after ${rows}` : 'Failed'
+    default:
+      return rows
+  }
+}

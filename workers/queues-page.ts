@@ -1,0 +1,58 @@
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import { FastifyAdapter } from '@bull-board/fastify'
+import type { Queue } from 'bullmq'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { findKey } from '../platform/security/api-keys.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
+import { openQueue, type QueueAddress } from './queues.ts'
+import { queueNames } from './schedule.ts'
+
+const path = '/admin/queues'
+
+// The page has a <base>, styles in elements, and asks for fonts elsewhere, which it doesn't get.
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'self'; frame-ancestors 'none'; form-action 'none'"
+
+/**
+ * A page on the queues for admins, at /admin/queues: it looks and changes nothing. A browser asks for a name, which may be anything, and a
+ * password, which is an admin's API key. `base`: the path that the service is mounted at.
+ */
+export function openBoard(postgres: Postgres, address: QueueAddress, base: string) {
+  const queues = [...queueNames, 'runs'].map((name) => openQueue(name, address))
+  for (const queue of queues) queue.on('error', () => {}) // the page says that it can't see them
+  const serverAdapter = new FastifyAdapter()
+  serverAdapter.setBasePath(`${base}${path}`)
+  createBullBoard({
+    queues: queues.map((queue) => new BullMQAdapter(queue as Queue, { readOnlyMode: true })),
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'rackrate queues' } },
+  })
+  const plugin: FastifyPluginAsync = async (app) => {
+    app.addHook('onRequest', async (request, reply) => {
+      if (await isAdmin(postgres, request)) return
+      return reply
+        .code(401)
+        .header('www-authenticate', 'Basic realm="rackrate queues: any name, and the API key of an admin"')
+        .type('text/plain; charset=utf-8')
+        .send('The queues are for admins: any name, and an API key as password.')
+    })
+    app.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', policy)
+    })
+    await app.register(serverAdapter.registerPlugin(), { prefix: path })
+  }
+  return {
+    plugin,
+    close: async () => {
+      await Promise.all(queues.map((queue) => queue.close()))
+    },
+  }
+}
+
+async function isAdmin(postgres: Postgres, { headers }: FastifyRequest): Promise<boolean> {
+  const given = /^Basic ([A-Za-z0-9+/=]{1,400})$/.exec(headers.authorization ?? '')?.[1] ?? ''
+  const [, key = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(given, 'base64').toString()) ?? []
+  const row = await findKey(postgres, key)
+  return row?.is_admin === true && row.permissions.api.machine_read !== undefined
+}
