@@ -4,6 +4,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { errorBody } from '../errors.ts'
+import { accessDescription } from '../security/access.ts'
 
 // One schema of the document that every operation refers to.
 z.globalRegistry.add(errorBody, { id: 'Error' })
@@ -54,6 +55,7 @@ export const openApi = fastifyPlugin(async (app) => {
         return jsonSchemaTransform({ ...route, schema: { ...route.schema, hide: true } })
       const described = Object.entries({
         ...errors,
+        ...(config?.refusal && { 403: `${errors[403]}, or, when its holder may not, \`${config.refusal}\`` }),
         ...(route.schema.body ? bodyErrors : {}),
         ...config?.errors,
       }).map(([status, description]) => [
@@ -61,9 +63,15 @@ export const openApi = fastifyPlugin(async (app) => {
         { description, content: { 'application/json': { schema: errorBody } } },
       ])
       const response = { ...Object.fromEntries(described), ...(route.schema.response as object) }
-      const { schema, url } = jsonSchemaTransform({ ...route, schema: { ...route.schema, response } })
+      const description = [config?.access && accessDescription(config.access), route.schema.description]
+        .filter(Boolean)
+        .join(' ')
+      const documented = { ...route.schema, description, response }
+      const { schema, url } = jsonSchemaTransform({ ...route, schema: documented })
       const access =
-        config?.permissions === 'none' ? { security: [] } : { 'x-permissions': config?.permissions }
+        config?.permissions === 'none'
+          ? { security: [] }
+          : { 'x-permissions': config?.permissions, ...(config?.access && { 'x-access': config.access }) }
       return { schema: { ...schema, ...access }, url }
     },
     transformObject: jsonSchemaTransformObject,

@@ -5,17 +5,15 @@ import type { Permission, Permissions } from '../../contract/permissions.ts'
 import { forbidden, invalidKey } from '../errors.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { loadSql } from '../stores/sql.ts'
+import { type Holder, requireAccess } from './access.ts'
 import { findKey, type KeyRow } from './api-keys.ts'
 import { intersect } from './permissions.ts'
 
 /** Who is asking. `accountId` is whom the key acts for: everything owned is compared with it. */
-export interface Caller {
+export interface Caller extends Holder {
   keyId: number
   accountId: number
   createdBy: number
-  kind: 'person' | 'team'
-  isAdmin: boolean
-  isHost: boolean
   hasActiveMachine: boolean
   /** What the key may do; a team's key never more than its holder's present role. */
   permissions: Permissions
@@ -37,7 +35,7 @@ declare module 'fastify' {
 const memoryMs = 3000
 const longestHeader = 200
 
-/** Requires a valid key with the declared permissions on every route under /api. */
+/** Requires a valid key with the declared permissions and access on every route under /api. */
 export const authentication = fastifyPlugin<{ postgres: Postgres }>(
   async (app, { postgres }) => {
     const callers = new LRUCache<string, Caller>({ max: 10_000, ttl: memoryMs })
@@ -63,15 +61,18 @@ export const authentication = fastifyPlugin<{ postgres: Postgres }>(
       if (route.url.startsWith('/api') && !route.config?.permissions) {
         throw new Error(`${String(route.method)} ${route.url} does not declare its permissions`)
       }
+      if (route.config?.access && route.config.permissions === 'none')
+        throw new Error(`${String(route.method)} ${route.url} declares access but takes no key`)
     })
     app.addHook('onRequest', async (request) => {
-      const needed = request.routeOptions.config.permissions
+      const { permissions: needed, access, refusal } = request.routeOptions.config
       if (!needed || needed === 'none') return
       request.caller = await identify(request)
       const { api } = request.caller.permissions
       if (!needed.some((permission) => api[permission] !== undefined)) {
         throw forbidden(`This key lacks the permission ${needed.join(' or ')}`)
       }
+      if (access) requireAccess(request.caller, access, refusal)
     })
   },
   { name: 'authentication' },

@@ -8,7 +8,6 @@ import { transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
 import { type Message, writeMessage } from '../outbox/write.ts'
-import { teamOf } from './caller.ts'
 import { type Member, member, type Role } from './schema.ts'
 
 const mostInvitations = 100
@@ -23,6 +22,7 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     {
       config: {
         permissions: ['team_write'],
+        access: 'team',
         errors: {
           400: '`invalid_args`: the role `owner`, or a member that has a role already',
           403: "A person's key, or a role that allows more than the key: `forbidden`",
@@ -31,8 +31,7 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       },
       schema: {
         summary: 'Give a team member a role',
-        description:
-          "For a team's key, and a member that has no role yet. Of several equal requests at once one succeeds.",
+        description: 'The member must not have a role yet. Of several equal requests at once one succeeds.',
         tags: ['team'],
         params: z.object({ id: z.string().describe('User id of the member') }),
         body: z.object({
@@ -42,7 +41,7 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       },
     },
     async ({ caller, params, body }) => {
-      const team = teamOf(caller)
+      const team = caller.accountId
       if (body.role.toLowerCase() === 'owner') throw invalidArgs('The role owner can not be assigned')
       const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/role'), [
         body.role,
@@ -66,17 +65,17 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
   app.get(
     '/api/v0/team/members',
     {
-      config: { permissions: ['team_read'] },
+      config: { permissions: ['team_read'], access: 'team' },
       schema: {
         summary: 'Members of the team',
-        description: "For a team's key: the owner first, then in the order they joined.",
+        description: 'The owner first, then in the order they joined.',
         tags: ['team'],
         response: { 200: z.array(member) },
       },
     },
     async ({ caller }) => {
       const { rows } = await postgres.query<Member>(loadSql('postgres/queries/team/members'), [
-        teamOf(caller),
+        caller.accountId,
       ])
       return rows
     },
@@ -85,10 +84,10 @@ export const teamMembersRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
   app.post(
     '/api/v0/team/members',
     {
-      config: { permissions: ['team_write'] },
+      config: { permissions: ['team_write'], access: 'team' },
       schema: {
         summary: 'Invite a member to the team',
-        description: `For a team's key. Whoever has this address, verified, gets a mail and may join (POST /api/v0/team/join); then they are a member without a
+        description: `Whoever has this address, verified, gets a mail and may join (POST /api/v0/team/join); then they are a member without a
 role, who may do nothing yet. The answer is the same whether anybody has it. An invitation is good for seven days; repeating it meanwhile
 changes nothing. At most ${mostInvitations} wait at once.`,
         tags: ['team'],
@@ -97,7 +96,7 @@ changes nothing. At most ${mostInvitations} wait at once.`,
       },
     },
     async ({ caller, body }) => {
-      const team = teamOf(caller)
+      const team = caller.accountId
       const email = body.email.toLowerCase()
       const invited = await transaction(postgres, async (client) => {
         const { rows } = await client.query<{ name: string }>(
@@ -123,19 +122,18 @@ changes nothing. At most ${mostInvitations} wait at once.`,
     {
       config: {
         permissions: ['team_write'],
+        access: 'person',
         errors: { 404: 'No invitation to this team for the verified address: `not_found`' },
       },
       schema: {
         summary: 'Accept an invitation to a team',
-        description:
-          "For a person's key. From then on the team's owner can give them a role. Repeating it changes nothing.",
+        description: "From then on the team's owner can give them a role. Repeating it changes nothing.",
         tags: ['team'],
         body: z.object({ team_id: id }),
         response: { 200: z.object({ success: z.literal(true) }) },
       },
     },
     async ({ caller, body }) => {
-      if (caller.kind === 'team') throw forbidden('A team can not join a team')
       const { rows } = await postgres.query<{ is_member: boolean }>(loadSql('postgres/queries/team/join'), [
         body.team_id,
         caller.accountId,

@@ -4,7 +4,6 @@ import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
 import { covers } from '../../../platform/security/permissions.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
-import { teamOf } from './caller.ts'
 import { builtInRoles, newRole, type Role, role } from './schema.ts'
 
 const mostRoles = 200
@@ -43,16 +42,16 @@ export const teamRolesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (ap
   app.get(
     '/api/v0/team/roles',
     {
-      config: { permissions: ['team_read'] },
+      config: { permissions: ['team_read'], access: 'team' },
       schema: {
         summary: 'Roles of the team',
-        description: "For a team's key: the built-in roles, then the team's own in the order they were made.",
+        description: "The built-in roles, then the team's own in the order they were made.",
         tags: ['team'],
         response: { 200: z.array(role) },
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/roles'), [teamOf(caller)])
+      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/roles'), [caller.accountId])
       return rows
     },
   )
@@ -60,18 +59,17 @@ export const teamRolesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (ap
   app.post(
     '/api/v0/team/roles',
     {
-      config: { permissions: ['team_write'] },
+      config: { permissions: ['team_write'], access: 'team' },
       schema: {
         summary: 'Make a team role',
-        description:
-          "For a team's key. A role can't allow more than the key that makes it, and its name is new to the team.",
+        description: 'A role cannot allow more than the key that makes it, and its name is new to the team.',
         tags: ['team'],
         body: newRole,
         response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
       },
     },
     async ({ caller, body }) => {
-      const team = teamOf(caller)
+      const team = caller.accountId
       if (builtInRoles.includes(body.name.toLowerCase())) throw invalidArgs(`${body.name} is a built-in role`)
       if (!covers(caller.permissions, body.permissions))
         throw forbidden('A role can not allow more than your own')

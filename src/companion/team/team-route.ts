@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { forbidden, invalidArgs } from '../../../platform/errors.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
 import { accountTransaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionOptions } from '../options.ts'
@@ -12,7 +12,7 @@ export const teamRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { 
   app.post(
     '/api/v0/team',
     {
-      config: { permissions: ['team_write'] },
+      config: { permissions: ['team_write'], access: 'person' },
       schema: {
         summary: 'Make a team',
         description: `The person who asks owns it; a team of theirs with this name comes back as it is. Make a key for it with \`team_id\` at POST /api/v0/auth/apikeys. At most ${mostTeams}.`,
@@ -22,7 +22,6 @@ export const teamRoute: FastifyPluginAsyncZod<CompanionOptions> = async (app, { 
       },
     },
     async ({ caller, body }) => {
-      if (caller.kind === 'team') throw forbidden('A team can not own a team')
       const id = await accountTransaction(postgres, caller.accountId, async (client) => {
         const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/team/make'), [
           caller.accountId,

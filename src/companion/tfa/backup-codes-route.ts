@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { CompanionOptions } from '../options.ts'
 import { replaceBackupCodes } from './backup-codes.ts'
-import { personOf } from './person.ts'
 import { proofBody, proofErrors, withProof } from './proof.ts'
 
 /** PUT /api/v0/tfa/regen-backup-codes (SPEC.md, endpoint 4). */
@@ -10,7 +9,12 @@ export const backupCodesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
   app.put(
     '/api/v0/tfa/regen-backup-codes',
     {
-      config: { permissions: ['user_write'], errors: proofErrors },
+      config: {
+        permissions: ['user_write'],
+        access: 'person',
+        refusal: 'team_user_forbidden',
+        errors: proofErrors,
+      },
       schema: {
         summary: 'Make new 2FA backup codes',
         description: `Ten new codes, shown this once; all old ones die at the same moment. Authorized by a \`code\` of one of the account's 2FA methods, or by a
@@ -27,7 +31,7 @@ export const backupCodesRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       },
     },
     async ({ caller, body }) => {
-      const person = personOf(caller)
+      const person = caller.accountId
       const codes = await withProof(postgres, vault, person, body, (client) =>
         replaceBackupCodes(client, vault, person),
       )

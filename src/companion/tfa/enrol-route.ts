@@ -7,7 +7,6 @@ import { withAccount } from './account-turn.ts'
 import { replaceBackupCodes } from './backup-codes.ts'
 import { sendCode } from './challenge.ts'
 import { addPhone, addTotp, confirmMethod, type Phone, phoneOf } from './enrolment.ts'
-import { personOf } from './person.ts'
 import { methodsOf, proofBody, proofErrors, withProofIfAny } from './proof.ts'
 import { provisioningUri } from './totp.ts'
 
@@ -31,7 +30,12 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
   app.post(
     '/api/v0/tfa/totp-setup',
     {
-      config: { permissions: ['user_write'], errors: proofErrors },
+      config: {
+        permissions: ['user_write'],
+        access: 'person',
+        refusal: 'team_user_forbidden',
+        errors: proofErrors,
+      },
       schema: {
         summary: 'Set up an authenticator app',
         description: `Makes a TOTP secret (RFC 6238: SHA-1, six digits, 30 s). ${noted} A secret that was set up before and not confirmed is dropped.`,
@@ -52,7 +56,7 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       },
     },
     async ({ caller, body }) => {
-      const person = personOf(caller)
+      const person = caller.accountId
       return withProofIfAny(postgres, vault, person, body ?? noProof, async (client) => {
         const { id, name, secret } = await addTotp(client, vault, person, body?.label ?? '')
         const provisioning_uri = provisioningUri(secret, name)
@@ -66,6 +70,8 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     {
       config: {
         permissions: ['user_write'],
+        access: 'person',
+        refusal: 'team_user_forbidden',
         errors: { ...proofErrors, 400: `${proofErrors[400]}, \`tfa_challenge_exists\`` },
       },
       schema: {
@@ -83,7 +89,7 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       },
     },
     async ({ caller, body }) => {
-      const accountId = personOf(caller)
+      const accountId = caller.accountId
       const send = async (client: pg.PoolClient, { id: methodId, phone: recipient }: Phone) => {
         const secret = await sendCode(client, vault, { accountId, methodId, channel: 'sms', recipient })
         return { success: true as const, secret, tfa_method_id: methodId }
@@ -107,6 +113,8 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
     {
       config: {
         permissions: ['user_write'],
+        access: 'person',
+        refusal: 'team_user_forbidden',
         errors: {
           ...proofErrors,
           400: '`challenge_not_found`, `2fa_expired`, `tfa_challenge_exists`, `invalid_args`',
@@ -121,7 +129,7 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       },
     },
     async ({ caller, body }) => {
-      const accountId = personOf(caller)
+      const accountId = caller.accountId
       await withAccount(postgres, accountId, async (client) => {
         const { id: methodId, phone: recipient } = await phoneOf(client, vault, accountId, body.secret)
         await sendCode(client, vault, { accountId, methodId, channel: 'sms', recipient }, body.secret)
@@ -134,7 +142,12 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
   app.post(
     '/api/v0/tfa/test-submit',
     {
-      config: { permissions: ['user_write'], errors: proofErrors },
+      config: {
+        permissions: ['user_write'],
+        access: 'person',
+        refusal: 'team_user_forbidden',
+        errors: proofErrors,
+      },
       schema: {
         summary: 'Confirm a 2FA method',
         description:
@@ -154,7 +167,7 @@ export const tfaEnrolRoute: FastifyPluginAsyncZod<CompanionOptions> = async (
       },
     },
     async ({ caller, body }) => {
-      const person = personOf(caller)
+      const person = caller.accountId
       const result = await withAccount(postgres, person, async (client) => {
         const confirmed = await confirmMethod(client, vault, person, body, body.label || undefined)
         if (confirmed instanceof ApiError) return confirmed

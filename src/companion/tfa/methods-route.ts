@@ -5,7 +5,6 @@ import { notFound } from '../../../platform/errors.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import type { CompanionOptions } from '../options.ts'
 import { codesLeft } from './backup-codes.ts'
-import { personOf, teamForbidden } from './person.ts'
 import { methodsOf, proofBody, proofErrors, withProof } from './proof.ts'
 
 const status = z.object({
@@ -28,7 +27,7 @@ export const tfaMethodsRoute: FastifyPluginAsyncZod<CompanionOptions> = async (a
   app.get(
     '/api/v0/tfa/status',
     {
-      config: { permissions: ['user_read'], errors: { 403: teamForbidden } },
+      config: { permissions: ['user_read'], access: 'person', refusal: 'team_user_forbidden' },
       schema: {
         summary: '2FA methods of the account',
         description: 'The confirmed methods, oldest first, and how many backup codes are left.',
@@ -37,7 +36,7 @@ export const tfaMethodsRoute: FastifyPluginAsyncZod<CompanionOptions> = async (a
       },
     },
     async ({ caller }) => {
-      const person = personOf(caller)
+      const person = caller.accountId
       return transaction(postgres, async (client) => {
         const methods = await methodsOf(client, person)
         return {
@@ -61,6 +60,8 @@ export const tfaMethodsRoute: FastifyPluginAsyncZod<CompanionOptions> = async (a
     {
       config: {
         permissions: ['user_write'],
+        access: 'person',
+        refusal: 'team_user_forbidden',
         errors: { ...proofErrors, 404: 'Unknown `tfa_method_id` or `target_id`: `not_found`' },
       },
       schema: {
@@ -73,7 +74,7 @@ export const tfaMethodsRoute: FastifyPluginAsyncZod<CompanionOptions> = async (a
       },
     },
     async ({ caller, body }) => {
-      const person = personOf(caller)
+      const person = caller.accountId
       const left = await withProof(postgres, vault, person, body, async (client) => {
         const { rowCount } = await client.query(
           `UPDATE tfa_methods SET deleted_at = now() WHERE id = $1 AND account_id = $2 AND confirmed_at IS NOT NULL AND deleted_at IS NULL`,

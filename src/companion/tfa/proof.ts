@@ -9,7 +9,6 @@ import { withAccount } from './account-turn.ts'
 import { countFailure, forgetFailures, lockOf } from './attempts.ts'
 import { redeemBackupCode } from './backup-codes.ts'
 import { challengeNotFound, find, redeem } from './challenge.ts'
-import { teamForbidden } from './person.ts'
 import { redeemTotp } from './totp.ts'
 
 // An empty text is what some clients send for "not given".
@@ -43,7 +42,6 @@ export type Proof = z.infer<typeof proofBody>
 export const proofErrors = {
   400: '`missing_auth_value`, `invalid_tfa_method` (unknown, or several of a type and no `tfa_method_id`), `challenge_not_found`, `2fa_expired`, `2fa_verification_failed` (with `fail_count`), `invalid_args`',
   401: '`auth_error`: no valid key; `invalid_backup_code`, with `fail_count`',
-  403: teamForbidden,
   404: 'Unknown `tfa_method_id`: `not_found`',
   429: 'After five wrong codes in a row a method is locked for 15 minutes: `tfa_locked`, with `locked_until` (unix seconds), which repeats do not move. Or too many requests. See the header Retry-After',
 }

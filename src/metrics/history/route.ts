@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { historyAnswer, historyQuery } from '../../../contract/history.ts'
-import { forbidden, invalidArgs } from '../../../platform/errors.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Series } from '../series-state.ts'
 import { type Answer, openAnswers } from './answers.ts'
 import { ask } from './question.ts'
 
-const description = `Time series of supply and demand, price percentiles and performance per GPU type, for hosts and admins.
+const description = `Time series of supply and demand, price percentiles and performance per GPU type.
 
 A bucket is [k·step, (k+1)·step) since the epoch, stamped with its start; the range has every bucket it touches, each whole. There is a
 point for each bucket in which the market was looked at, the same for every GPU: \`supply_demand\` and \`pricing\` line up. Counts are
@@ -34,7 +34,7 @@ export const historyRoute: FastifyPluginAsyncZod<HistoryOptions> = async (
   app.get(
     '/api/v0/metrics/gpu/history',
     {
-      config: { permissions: ['machine_read'] },
+      config: { permissions: ['machine_read'], access: 'host' },
       schema: {
         summary: 'GPU price and supply history',
         description,
@@ -47,7 +47,6 @@ export const historyRoute: FastifyPluginAsyncZod<HistoryOptions> = async (
     },
     async (request, reply) => {
       const { caller } = request
-      if (!caller.isHost && !caller.isAdmin) throw forbidden('Host or admin access required')
       if (!caller.isAdmin && !caller.hasActiveMachine)
         return { success: true as const, needs_machine: true, gpus: {} }
 

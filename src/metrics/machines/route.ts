@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { marketFilter } from '../../../contract/history.ts'
 import { machinesAnswer, type ownMachine } from '../../../contract/machines.ts'
-import { forbidden } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
@@ -27,10 +26,10 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app.get(
     '/api/v0/metrics/machines',
     {
-      config: { permissions: ['machine_read'] },
+      config: { permissions: ['machine_read'], access: 'host' },
       schema: {
         summary: 'Own machines in the market',
-        description: `For hosts and admins: the machines of the account that asks, by GPU and id, at most ${most}. The filters choose the machines of the market that
+        description: `The machines of the account that asks, by GPU and id, at most ${most}. The filters choose the machines of the market that
 prices are compared with, as in the history; a machine's price is that of its listing.`,
         tags: ['metrics'],
         querystring: marketFilter,
@@ -38,7 +37,6 @@ prices are compared with, as in the history; a machine's price is that of its li
       },
     },
     async ({ caller, query }) => {
-      if (!caller.isHost && !caller.isAdmin) throw forbidden('Host or admin access required')
       const [{ rows }, { newest_slot: slot }] = await Promise.all([
         postgres.query<Omit<OwnMachine, keyof Positions> & { id: number }>(
           loadSql('postgres/queries/market/own_machines'),

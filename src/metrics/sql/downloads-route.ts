@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { extensions, type SqlFormat, sqlBody } from '../../../contract/sql.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { requireAdmin } from './admin.ts'
 import { patienceMs, produces, type SqlOptions, sendResult, sqlErrors } from './send.ts'
 import { issueTicket, takeTicket, ticketSeconds } from './tickets.ts'
 
@@ -15,11 +14,10 @@ export const sqlDownloadsRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, 
   app.post(
     '/api/v0/metrics/sql/downloads',
     {
-      onRequest: async ({ caller }) => requireAdmin(caller),
-      config: { permissions: ['machine_read'] },
+      config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
         summary: 'A ticket for a download',
-        description: `For admins. Takes what \`POST /api/v0/metrics/sql\` takes and answers an address, below the base address, that
+        description: `Takes what \`POST /api/v0/metrics/sql\` takes and answers an address, below the base address, that
 gives the result as a file to whoever asks first, without a key, within ${ticketSeconds} seconds. The statement runs then, not now.`,
         tags,
         body: sqlBody,

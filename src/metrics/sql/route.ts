@@ -14,13 +14,12 @@ import { ApiError, notFound } from '../../../platform/errors.ts'
 import { selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 import type { Series } from '../series-state.ts'
-import { requireAdmin } from './admin.ts'
 import { patienceMs, produces, type SqlOptions, sendResult, sqlErrors } from './send.ts'
 
 const tags = ['sql']
 const mostSaved = 500
 
-const description = `For admins. One read-only statement, run as it is by an account of ClickHouse that can read the analytics database and nothing else, within
+const description = `One read-only statement, run as it is by an account of ClickHouse that can read the analytics database and nothing else, within
 limits of time, rows, bytes and memory. Streamed: a failure after the first byte breaks the connection off (format \`Progress\`: its last line is
 \`{"exception": …}\`). Leaving ends the query. A \`FORMAT\` in the statement counts more than \`format\`.
 
@@ -32,13 +31,12 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = 
   { series, ...options },
 ) => {
   const { postgres, clickhouse } = options
-  app.addHook('onRequest', async ({ caller }) => requireAdmin(caller))
 
   app.post(
     '/api/v0/metrics/sql',
     {
       handlerTimeout: patienceMs,
-      config: { permissions: ['machine_read'], errors: sqlErrors },
+      config: { permissions: ['machine_read'], access: 'admin', errors: sqlErrors },
       schema: {
         summary: 'Ad hoc SQL',
         description,
@@ -54,10 +52,10 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = 
   app.get(
     '/api/v0/metrics/sql/schema',
     {
-      config: { permissions: ['machine_read'] },
+      config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
         summary: 'Tables for ad hoc SQL',
-        description: 'For admins. With the words that the engine knows, for completion.',
+        description: 'With the words that the engine knows, for completion.',
         tags,
         response: { 200: sqlSchema },
       },
@@ -75,10 +73,10 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = 
   app.get(
     '/api/v0/metrics/sql/queries',
     {
-      config: { permissions: ['machine_read'] },
+      config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
         summary: 'Who asked what',
-        description: 'For admins. Newest first.',
+        description: 'Newest first.',
         tags,
         querystring: z.object({
           mine: z.stringbool().default(false).describe('Only own ones'),
@@ -99,10 +97,10 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = 
   app.get(
     '/api/v0/metrics/sql/saved',
     {
-      config: { permissions: ['machine_read'] },
+      config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
         summary: 'Saved queries',
-        description: 'For admins. Own ones and shared ones, by name.',
+        description: 'Own ones and shared ones, by name.',
         tags,
         response: { 200: z.array(savedQuery) },
       },
@@ -119,10 +117,10 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = 
   app.post(
     '/api/v0/metrics/sql/saved',
     {
-      config: { permissions: ['machine_read'] },
+      config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
         summary: 'Save a query',
-        description: `For admins. An own query of the same name is replaced. At most ${mostSaved}.`,
+        description: `An own query of the same name is replaced. At most ${mostSaved}.`,
         tags,
         body: savedQueryBody,
         response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
@@ -146,11 +144,12 @@ export const sqlRoute: FastifyPluginAsyncZod<SqlOptions & { series: Series }> = 
     {
       config: {
         permissions: ['machine_read'],
+        access: 'admin',
         errors: { 404: "Not a saved query of the caller's: `not_found`" },
       },
       schema: {
         summary: 'Delete a saved query',
-        description: 'For admins, of their own.',
+        description: 'Only your own.',
         tags,
         params: z.object({ id: z.string() }),
         response: { 200: z.object({ success: z.literal(true) }) },

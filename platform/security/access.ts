@@ -1,0 +1,59 @@
+import { ApiError } from '../errors.ts'
+
+/** The holder of a key, as far as access depends on it. */
+export interface Holder {
+  kind: 'person' | 'team'
+  isAdmin: boolean
+  isHost: boolean
+}
+
+interface Rule {
+  allows(holder: Holder): boolean
+  /** The message of the 403. */
+  refusal: string
+  /** For the OpenAPI document. */
+  description: string
+}
+
+const rules = {
+  host: {
+    allows: ({ isHost, isAdmin }) => isHost || isAdmin,
+    refusal: 'Host or admin access required',
+    description: 'Requires the key of a host or an admin.',
+  },
+  admin: {
+    allows: ({ isAdmin }) => isAdmin,
+    refusal: 'Admin access required',
+    description: 'Requires the key of an admin.',
+  },
+  person: {
+    allows: ({ kind }) => kind === 'person',
+    refusal: "A team's key cannot do this. Use a key of your own.",
+    description: "Requires a person's key; a team's key is refused.",
+  },
+  team: {
+    allows: ({ kind }) => kind === 'team',
+    refusal: "This requires a team's key",
+    description: "Requires a team's key.",
+  },
+} satisfies Record<string, Rule>
+
+export type Access = keyof typeof rules
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route, beside the permissions of the key; any key unless given. */
+    access?: Access
+    /** The error code when `access` refuses the caller; `forbidden` unless given. */
+    refusal?: string
+  }
+}
+
+/** Throws 403 when the holder of a key may not call a route of this access. */
+export function requireAccess(holder: Holder, access: Access, code = 'forbidden'): void {
+  const rule: Rule = rules[access]
+  if (!rule.allows(holder)) throw new ApiError(403, code, rule.refusal)
+}
+
+/** What the OpenAPI document says about a route's access. */
+export const accessDescription = (access: Access): string => rules[access].description
