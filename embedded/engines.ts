@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type ClickHouseServer, startClickHouse } from './clickhouse.ts'
 import { isHeld, takeDataDir } from './data-dir-lock.ts'
+import { ownDirectory } from './own-directory.ts'
 import { startPostgres } from './postgres.ts'
 
 export interface EngineAddresses {
@@ -28,8 +29,7 @@ export interface EnginesOptions {
  */
 export async function startEngines(dataDir: string, options: EnginesOptions): Promise<Engines> {
   const dir = resolve(dataDir)
-  // Others may pass through (PostgreSQL runs as another user when we are root) but see nothing.
-  mkdirSync(dir, { recursive: true, mode: 0o711 })
+  ownDirectory(dir)
   const release = takeDataDir(dir)
   const log = (engine: 'postgres' | 'clickhouse') => (text: string) => options.onLog?.(engine, text)
   const [postgres, clickhouse] = await Promise.allSettled([

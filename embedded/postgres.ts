@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  chmodSync,
-  chownSync,
   cpSync,
   existsSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   renameSync,
   rmSync,
@@ -16,6 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Child, childEnvironment, exitOf, spawnScript, stopChild } from './child.ts'
 import { endOrphan } from './orphan.ts'
+import { ownDirectory } from './own-directory.ts'
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts'
 import { remember } from './remembered.ts'
 import { type EngineLog, type Supervised, supervise } from './supervise.ts'
@@ -23,6 +24,7 @@ import { type EngineLog, type Supervised, supervise } from './supervise.ts'
 const keeper = createRequire(import.meta.url).resolve('#dist/embedded/postgres-keeper.js')
 const startTimeoutMs = 60_000
 const database = 'rackrate'
+const shared = '/var/lib/rackrate'
 
 export interface PostgresServer {
   url: string
@@ -37,7 +39,7 @@ interface Identity {
 export async function startPostgres(dataDir: string, log: EngineLog): Promise<Supervised<PostgresServer>> {
   const identity = unprivileged()
   const { dir, binaries } = reachable(dataDir, postgresBinaries(), identity)
-  // The keeper's death doesn't end the server; SIGINT is its fast shutdown.
+  // A keeper that is killed leaves the server running. SIGINT is PostgreSQL's fast shutdown.
   const endOrphans = async () => {
     await endOrphan(join(dataDir, 'postgres.pid'), keeper, 'SIGINT', log)
     await endOrphan(join(dir, 'postmaster.pid'), dir, 'SIGINT', log)
@@ -67,7 +69,7 @@ export async function startPostgres(dataDir: string, log: EngineLog): Promise<Su
   })
 }
 
-/** PostgreSQL refuses to run as root: somebody harmless runs it then. */
+/** The user that PostgreSQL runs as when this process is root's: PostgreSQL refuses to run as root. */
 function unprivileged(): Identity {
   if (process.getuid?.() !== 0) return {}
   for (const user of ['postgres', 'nobody']) {
@@ -76,7 +78,7 @@ function unprivileged(): Identity {
         Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
       return { uid: id('-u'), gid: id('-g') }
     } catch {
-      // this machine doesn't have that user
+      // this machine does not have that user
     }
   }
   throw new Error(
@@ -84,8 +86,8 @@ function unprivileged(): Identity {
   )
 }
 
-// Root's clone often lies where nobody else may look (/root): then the programs and the data stand in the system's place for
-// temporary files that outlive a reboot, under a name that belongs to this data directory.
+// Root's directories are often closed to other users (/root). The programs and the data then stand in a directory of the
+// system that belongs to root, under a name that is derived from the data directory.
 function reachable(
   dataDir: string,
   binaries: PostgresBinaries,
@@ -93,13 +95,15 @@ function reachable(
 ): { dir: string; binaries: PostgresBinaries } {
   const here = { dir: join(dataDir, 'postgres'), binaries }
   if (uid === undefined) return here
-  chmodSync(dataDir, 0o711)
   if (canEnter(dataDir, uid) && canEnter(dirname(binaries.postgres), uid)) return here
-  const elsewhere = join(
-    '/var/tmp',
-    `rackrate-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`,
-  )
-  mkdirSync(elsewhere, { recursive: true, mode: 0o711 })
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  const elsewhere = join(shared, name)
+  const former = join('/var/tmp', `rackrate-${name}`)
+  if (!existsSync(elsewhere) && lstatSync(former, { throwIfNoEntry: false })?.uid === 0)
+    throw new Error(
+      `PostgreSQL's data has moved out of /var/tmp, where every user may write. Run: mkdir -p -m 711 ${elsewhere} && mv ${former}/postgres ${elsewhere} && rm -r ${former}`,
+    )
+  for (const path of [shared, elsewhere]) ownDirectory(path)
   const native = join(elsewhere, 'native')
   if (!existsSync(native)) {
     const copy = `${native}.${process.pid}`
@@ -121,16 +125,19 @@ function canEnter(dir: string, uid: number): boolean {
   }
 }
 
-// Into a directory beside it that is renamed when all is well, so that a killed first start leaves nothing half made.
+// initdb writes into a directory beside the final one, which is renamed at the end: a first start that is killed leaves no
+// half-made database.
 function initialize({ initdb }: PostgresBinaries, dir: string, password: string, identity: Identity): void {
   const making = `${dir}.making`
   const passwordFile = `${dir}.password`
   const { uid, gid } = identity
   rmSync(making, { recursive: true, force: true })
   mkdirSync(making, { mode: 0o700 })
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  rmSync(passwordFile, { force: true })
+  // `wx` refuses a file or a symbolic link that is there already.
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' })
   if (uid !== undefined && gid !== undefined)
-    for (const path of [making, passwordFile]) chownSync(path, uid, gid)
+    for (const path of [making, passwordFile]) lchownSync(path, uid, gid)
   try {
     const args = [
       '-D',
