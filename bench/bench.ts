@@ -53,7 +53,13 @@ async function main(): Promise<void> {
 
     await seedMarket(postgres, { seed: 1, size: machines, days, interval })
     const started = performance.now()
-    await fillHistory(postgres, clickhouse, reportProgress('history'), new AbortController().signal)
+    await fillHistory(
+      { postgres, clickhouse },
+      {
+        signal: new AbortController().signal,
+        onProgress: reportProgress('history'),
+      },
+    )
     const seconds = (performance.now() - started) / 1000
     const tables = await selectRows<{ table: string; rows: number; bytes: number }>(
       clickhouse,

@@ -14,7 +14,7 @@ export async function measureIngest(postgres: Postgres, clickhouse: ClickHouse):
   const before = performance.now()
   const snapshot = await capture(postgres, slot)
   const captured = performance.now()
-  await loadAll(postgres, clickhouse)
+  await loadAll({ postgres, clickhouse })
   const loaded = performance.now()
   clearInterval(watching)
   const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`

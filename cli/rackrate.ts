@@ -293,9 +293,7 @@ program
   .addOption(json)
   .action(
     withConfig<ReconcileOptions>((config, options) =>
-      withStores(config, async ({ postgres, clickhouse }) =>
-        printReconciled(options, await reconcile(postgres, clickhouse, options)),
-      ),
+      withStores(config, async (stores) => printReconciled(options, await reconcile(stores, options))),
     ),
   )
 

@@ -9,3 +9,9 @@ export const isHourly = (step: number): boolean => step % 3600 === 0
 
 export const floorTo = (step: number, seconds: number): number => Math.floor(seconds / step) * step
 export const ceilTo = (step: number, seconds: number): number => Math.ceil(seconds / step) * step
+
+/** The whole buckets of `step` that a range touches: k·step < to and (k+1)·step > from. `to` is exclusive. */
+export const wholeBuckets = (step: number, { from, to }: { from: number; to: number }) => ({
+  from: floorTo(step, from),
+  to: ceilTo(step, to),
+})

@@ -4,11 +4,11 @@ import {
   gpuNameOf,
   gpusOf,
   machineIdOf,
+  pricePerGpu,
   Rejected,
   slotOf,
   textOf,
 } from './observation.ts'
-import { pricePerGpu } from './price.ts'
 import type { Fields } from './record.ts'
 
 /** What an offer of the history is: an instance type in a zone, which never changes. */

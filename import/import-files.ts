@@ -1,52 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import { ceilTo } from '../contract/ladder.ts'
-import { backfill, finishPendingRollups } from '../ingest/backfill.ts'
-import { stretches } from '../ingest/contiguous-ranges.ts'
-import { type Hour, type Range, split } from '../ingest/rollup.ts'
+import { type Hour, type Range, split, stretches } from '../ingest/ranges.ts'
+import { backfill, finishPendingRollups } from '../ingest/rollup.ts'
 import { writeSeries } from '../ingest/write-series.ts'
-import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
-import { locks, type Postgres, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import { type ClickHouse, execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
+import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { observedSince } from '../platform/stores/retention.ts'
 import { loadSql, textFor } from '../platform/stores/sql.ts'
-import type { Format } from './observation.ts'
-import { sizeOf } from './records.ts'
-import type { ImportReport } from './report.ts'
-import { readInto, withStage } from './stage.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+import { type Format, type Observation, Rejected } from './observation.ts'
+import type { FileRecord } from './record.ts'
+import { readRecords, sizeOf } from './records.ts'
 
-export interface ImportProgress {
+/** The result of an import: `read` = `inserted` + `duplicate` + `rejected_total`. */
+export const importReport = z.object({
+  read: z.int().min(0),
+  inserted: z.int().min(0),
+  /** Rows that the series has already, or that repeat another row of the files. */
+  duplicate: z.int().min(0),
+  /** The first rejected rows. `file` is there when several files were imported. */
+  rejected: z.array(z.object({ line: z.int(), reason: z.string(), file: z.string().optional() })),
+  rejected_total: z.int().min(0),
+})
+
+export type ImportReport = z.infer<typeof importReport>
+
+/** Further rejected rows are only counted, so that the report stays below a few megabytes. */
+const mostListed = 10_000
+
+export interface ImportOptions {
+  format: Format
   /** Hears the share of the files that was read, 0 … 1. */
   onRead?: (share: number) => void
-  /** Hears that `rows` rows aren't in the series yet; moving them and deriving everything anew comes next. */
+  /** Hears how many rows are not in the series yet. Next they are moved there, and everything is derived from them. */
   onNew?: (rows: number) => void
 }
 
+/** An import at work: its files are read into a table of its own. */
+interface Import extends ImportOptions {
+  clickhouse: ClickHouse
+  table: string
+  report: ImportReport
+  /** Rows before this time are rejected: other observations of their hour are no longer kept, so it cannot be computed again. */
+  since: number
+}
+
 /**
- * Imports files into the series. The rows go to a table of their own first; then those that the series doesn't have are moved over and
- * everything derived from their time is made anew. A killed import leaves nothing wrong, and importing again completes it. One import
- * runs at a time. Throws FileError for files that can't be read as what they should be; then nothing was imported.
+ * Imports files into the series. The rows go to a table of their own first. Then those that the series does not have are moved there and
+ * everything derived from their time is computed again. A killed import leaves nothing wrong, and importing again completes it. One import
+ * runs at a time. Throws FileError for files that cannot be read; nothing was imported then.
  */
 export async function importFiles(
-  postgres: Postgres,
-  clickhouse: ClickHouse,
+  stores: Stores,
   files: readonly string[],
-  format: Format,
-  progress: ImportProgress = {},
+  options: ImportOptions,
 ): Promise<ImportReport> {
-  const onBytes = await shareRead(files, progress)
+  const { postgres, clickhouse } = stores
+  const onBytes = await shareRead(files, options)
   return withAdvisoryLock(postgres, locks.import, () =>
     withStage(clickhouse, async (table) => {
       const since = ceilTo(3600, await observedSince(postgres))
       const report: ImportReport = { read: 0, inserted: 0, duplicate: 0, rejected: [], rejected_total: 0 }
-      for (const file of files) {
-        await readInto(clickhouse, table, { file, format, named: files.length > 1, since }, report, onBytes)
-      }
-      report.inserted = await moveNew(postgres, clickhouse, { table, format }, progress)
+      const work = { ...options, clickhouse, table, report, since }
+      for (const file of files) await readInto(work, file, { named: files.length > 1, onBytes })
+      report.inserted = await moveNew(stores, work)
       report.duplicate = report.read - report.rejected_total - report.inserted
       return report
     }),
   )
 }
 
-async function shareRead(files: readonly string[], { onRead }: ImportProgress) {
+async function shareRead(files: readonly string[], { onRead }: ImportOptions) {
   let size = 0
   for (const file of files) size += await sizeOf(file)
   let read = 0
@@ -56,43 +81,117 @@ async function shareRead(files: readonly string[], { onRead }: ImportProgress) {
   }
 }
 
-/** Returns the number of rows that were new. */
-async function moveNew(
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  { table, format }: { table: string; format: Format },
-  { onNew }: ImportProgress,
-): Promise<number> {
+/**
+ * Runs `work` with a table of its own for the rows of an import, which is dropped in the end. The tables of killed imports, and of one that
+ * lost its lock, are dropped first. `SYNC` waits for their statements that still run on the server: they must not write while this import
+ * looks what the series has, and later ones fail.
+ */
+async function withStage<T>(clickhouse: ClickHouse, work: (table: string) => Promise<T>): Promise<T> {
+  const drop = (table: string) =>
+    execute(clickhouse, 'DROP TABLE IF EXISTS {table:Identifier} SYNC', { table })
+  const leftovers = loadSql('clickhouse/queries/import/leftovers')
+  for (const { name } of await selectRows<{ name: string }>(clickhouse, leftovers)) await drop(name)
+
+  const table = `import_stage_${randomBytes(6).toString('hex')}`
+  await execute(clickhouse, loadSql('clickhouse/queries/import/stage'), { table })
+  try {
+    return await work(table)
+  } finally {
+    await drop(table)
+  }
+}
+
+// One insert of this size, some 4 MB, is under way while the rows of the next one are read.
+const rowsPerInsert = 50_000
+
+/** Puts the rows of a file into the import's table, in their order. The others are counted in the report. Throws FileError. */
+async function readInto(
+  { clickhouse, table, format, report, since }: Import,
+  file: string,
+  { named, onBytes }: { named: boolean; onBytes: (bytes: number) => void },
+): Promise<void> {
+  let lines: string[] = []
+  let underWay: Promise<void> = Promise.resolve()
+  const flush = async () => {
+    const body = lines.join('\n')
+    lines = []
+    await underWay
+    if (body === '') return
+    const query = 'INSERT INTO {table:Identifier} FORMAT JSONCompactEachRow'
+    underWay = insertLines(clickhouse, query, { table }, body)
+    // The next flush awaits it. Until then a failure must not end the process as an unhandled rejection.
+    underWay.catch(() => {})
+  }
+  for await (const batch of readRecords(file, format.columns, onBytes)) {
+    for (const record of batch) {
+      report.read += 1
+      const observation = observe(record, format, since)
+      if (typeof observation === 'string') reject(report, record.line, observation, named ? file : undefined)
+      else lines.push(lineOf(report.read, observation))
+    }
+    if (lines.length >= rowsPerInsert) await flush()
+  }
+  await flush()
+  await underWay
+}
+
+/** The observation of a record, or why there is none. */
+function observe({ fields, problem }: FileRecord, format: Format, since: number): Observation | string {
+  if (!fields) return problem ?? 'unreadable'
+  try {
+    const observation = format.observe(fields)
+    if (observation.gpus > observation.num_gpus) return 'more gpus than num_gpus'
+    return observation.slot < since ? 'older than observations are kept (OBSERVATION_RETENTION)' : observation
+  } catch (error) {
+    if (error instanceof Rejected) return error.message
+    throw error
+  }
+}
+
+function reject(report: ImportReport, line: number, reason: string, file: string | undefined): void {
+  report.rejected_total += 1
+  if (report.rejected.length < mostListed) report.rejected.push({ line, reason, ...(file && { file }) })
+}
+
+// In the order of the columns of sql/clickhouse/queries/import/stage.sql.
+const lineOf = (place: number, o: Observation): string =>
+  `[${place},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf}]`
+
+/** Moves the rows that the series does not have, and derives everything from them. Returns their number. */
+async function moveNew(stores: Stores, { clickhouse, table, format, onNew }: Import): Promise<number> {
   const { source, overlapping } = format
-  // What is moved, and so what is derived anew, is only the time of new rows: a daily file that grows by a day costs a day.
+  const rows = { table, source, overlapping }
+  // Only the time of new rows is derived again: a file that grows by a day every day costs a day.
   const hours: Hour[] = []
   for (const part of await stagedParts(clickhouse, table)) {
-    const query = loadSql('clickhouse/queries/import/new_hours')
-    hours.push(...(await selectRows<Hour>(clickhouse, query, { ...part, table, source, overlapping })))
+    const query = aboutNewRows('new_hours')
+    hours.push(...(await selectRows<Hour>(clickhouse, query, { ...part, ...rows })))
   }
   onNew?.(hours.reduce((sum, { observations }) => sum + observations, 0))
-  if (hours.length === 0) {
-    // An import may have died after its rows were in and before everything was derived from them.
-    await writeSeries(postgres, clickhouse, () => finishPendingRollups(postgres, clickhouse))
-  }
+  // An earlier import may have been killed after its rows were in and before everything was derived from them.
+  if (hours.length === 0) await writeSeries(stores, finishPendingRollups)
   let moved = 0
   for (const range of stretches(hours)) {
-    moved += await backfill(postgres, clickhouse, range, async () => {
+    moved += await backfill(stores, range, async (series) => {
       let written = 0
-      for (const part of split(hours, 3600, range)) {
-        written += await insertNew(clickhouse, { ...part, table, source, overlapping })
-      }
+      for (const part of split(hours, 3600, range))
+        written += await insertNew(series.clickhouse, { ...part, ...rows })
       return written
     })
   }
   return moved
 }
 
-/** Parts of the staged rows that a statement can hold in memory. */
+/** A statement about those staged rows of a range that the series does not have: one file says which these are. */
+const aboutNewRows = (name: 'new_hours' | 'move_new') =>
+  loadSql(`clickhouse/queries/import/${name}`).replace('$new_rows', () =>
+    loadSql('clickhouse/queries/import/new_rows'),
+  )
+
+/** Ranges of the staged rows that a statement can hold in memory. */
 async function stagedParts(clickhouse: ClickHouse, table: string): Promise<Range[]> {
-  const hours = await selectRows<Hour>(clickhouse, loadSql('clickhouse/queries/import/staged_hours'), {
-    table,
-  })
+  const query = loadSql('clickhouse/queries/import/staged_hours')
+  const hours = await selectRows<Hour>(clickhouse, query, { table })
   const [first, last] = [hours[0], hours.at(-1)]
   return first && last ? split(hours, 3600, { from: first.hour, to: last.hour + 3600 }) : []
 }
@@ -102,7 +201,7 @@ async function insertNew(
   parameters: Range & { table: string; source: string; overlapping: boolean },
 ): Promise<number> {
   const { summary } = await clickhouse.command({
-    query: textFor(loadSql('clickhouse/queries/import/move_new'), clickhouse.place),
+    query: textFor(aboutNewRows('move_new'), clickhouse.place),
     query_params: { ...parameters },
     // Rows that were imported and then deleted by hand must come in again.
     clickhouse_settings: { wait_end_of_query: 1, insert_deduplicate: 0 },

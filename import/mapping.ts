@@ -6,11 +6,11 @@ import {
   machineIdOf,
   measureOf,
   type Observation,
+  pricePerGpu,
   Rejected,
   slotOf,
   textOf,
 } from './observation.ts'
-import { pricePerGpu } from './price.ts'
 import type { Fields } from './record.ts'
 
 /** A mapping that can't be understood; the message is a sentence for whoever wrote it. */

@@ -123,6 +123,31 @@ export function machineIdOf(value: unknown, what: string): number {
 export const stableId = (text: string): number =>
   Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 13), 16)
 
+const decimal = /^\+?(\d{0,12})(?:\.(\d{0,40}))?(?:[eE]([-+]?\d{1,2}))?$/
+const billion = 1_000_000_000n
+/** USD per GPU-hour. The most expensive GPU in the public data costs less than 100, so such a price has the wrong unit. */
+const absurd = 100_000n
+
+/**
+ * A price in USD divided among `gpus`, rounded half up to 9 decimals. The arithmetic is exact on the digits as written: 4.4233 / 8
+ * is 0.552912500. Throws Rejected.
+ */
+export function pricePerGpu(value: unknown, what: string, gpus: number): string {
+  const text = textOf(value, what)
+  const [, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? []
+  if (whole + fraction === '') throw new Rejected(`${what} is not a price: ${text.slice(0, 40)}`)
+  // numerator / denominator = the price in billionths of a dollar
+  const shift = Number(exponent) - fraction.length + 9
+  const digits = BigInt(whole + fraction)
+  const numerator = shift >= 0 ? digits * 10n ** BigInt(shift) : digits
+  const denominator = (shift >= 0 ? 1n : 10n ** BigInt(-shift)) * BigInt(gpus)
+  const nano = (2n * numerator + denominator) / (2n * denominator)
+  if (nano === 0n) throw new Rejected(`${what} is not above zero: ${text.slice(0, 40)}`)
+  if (nano >= absurd * billion)
+    throw new Rejected(`${what} is ${absurd} USD per GPU-hour or more: ${text.slice(0, 40)}`)
+  return `${nano / billion}.${String(nano % billion).padStart(9, '0')}`
+}
+
 /** How the records of one kind of file become observations. */
 export interface Format {
   /** Marks the observations' origin in the series. */

@@ -4,12 +4,12 @@ import {
   gpuNameOf,
   gpusOf,
   isEmpty,
+  pricePerGpu,
   Rejected,
   slotOf,
   stableId,
   textOf,
 } from './observation.ts'
-import { pricePerGpu } from './price.ts'
 
 /**
  * Daily list prices of rental companies. A row is an entry in a price list, not a machine: it counts as one available rig of `min_gpus`

@@ -7,11 +7,11 @@ import {
   machineIdOf,
   measureOf,
   numberOf,
+  pricePerGpu,
   Rejected,
   slotOf,
   textOf,
 } from './observation.ts'
-import { pricePerGpu } from './price.ts'
 import type { Fields } from './record.ts'
 
 /**

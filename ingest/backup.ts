@@ -1,60 +1,57 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
-import { locks, type Postgres, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+
+/** A backup on ClickHouse's disk `backups`, of this database. */
+export interface Backup {
+  database: string
+  name: string
+}
 
 /**
- * Has ClickHouse write the series to its disk `backups`, while nobody else writes to the series: what is captured meanwhile waits. Returns its
- * size in bytes. Throws ClickHouse's error when there is a backup of that name, or no such disk.
+ * Writes the series to ClickHouse's disk `backups`, while nobody else writes to the series: snapshots that are captured meanwhile wait.
+ * Returns the size in bytes. Throws ClickHouse's error when there is a backup of that name, or no such disk.
  */
-export const backUp = (
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  database: string,
-  name: string,
-): Promise<number> =>
-  withAdvisoryLock(postgres, locks.series, () => run(clickhouse, 'backup', database, name))
+export const backUp = ({ postgres, clickhouse }: Stores, backup: Backup): Promise<number> =>
+  withAdvisoryLock(postgres, locks.series, ({ signal }) =>
+    run(clickhouse, { ...backup, what: 'backup', signal }),
+  )
 
 /**
- * Reads a backup into a database that isn't there, or whose tables are those of the backup and empty. Nobody writes to them or makes them
- * meanwhile. `clickhouse` must be bound to another database.
+ * Reads a backup into a database that does not exist, or whose tables are those of the backup and empty. Nobody else creates them or
+ * writes to them meanwhile. `clickhouse` must be bound to another database.
  */
-export const restore = (
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  database: string,
-  name: string,
-): Promise<void> =>
+export const restore = ({ postgres, clickhouse }: Stores, backup: Backup): Promise<void> =>
   withAdvisoryLock(postgres, locks.migrate, () =>
-    withAdvisoryLock(postgres, locks.series, async () => {
-      await run(clickhouse, 'restore', database, name)
-      const tables = await selectRows<{ name: string }>(
-        clickhouse,
-        loadSql('clickhouse/queries/backup/replicated_tables'),
-        { database },
-      )
-      // Of each table one replica was filled.
-      for (const { name: table } of tables)
-        await execute(
-          clickhouse,
-          loadSql('clickhouse/queries/backup/sync_replica').replaceAll('$table', `${database}.${table}`),
-        )
+    withAdvisoryLock(postgres, locks.series, async ({ signal }) => {
+      await run(clickhouse, { ...backup, what: 'restore', signal })
+      const { database } = backup
+      const query = loadSql('clickhouse/queries/backup/replicated_tables')
+      // A restore fills one replica of each table.
+      for (const { name } of await selectRows<{ name: string }>(clickhouse, query, { database })) {
+        const sync = loadSql('clickhouse/queries/backup/sync_replica')
+        await execute(clickhouse, sync.replaceAll('$table', `${database}.${name}`))
+      }
     }),
   )
 
 const mostFailures = 60
 
-/** Either takes hours for a long series, so ClickHouse is asked how far it is and not waited for in one request. */
-async function run(
-  clickhouse: ClickHouse,
-  what: 'backup' | 'restore',
-  database: string,
-  name: string,
-): Promise<number> {
+interface Running extends Backup {
+  what: 'backup' | 'restore'
+  signal: AbortSignal
+}
+
+/** A long series takes hours, so this polls for the state instead of waiting for one request. */
+async function run(clickhouse: ClickHouse, { what, database, name, signal }: Running): Promise<number> {
   const statement = loadSql(`clickhouse/queries/backup/${what}`).replaceAll('$database', database)
-  const [begun] = await selectRows<{ id: string }>(clickhouse, statement, { name })
+  const { id } = one(await selectRows<{ id: string }>(clickhouse, statement, { name }))
   for (let failures = 0; ; ) {
-    const state = await stateOf(clickhouse, begun?.id ?? '').catch((error) => {
+    signal.throwIfAborted()
+    const state = await stateOf(clickhouse, id).catch((error) => {
       failures += 1
       if (failures > mostFailures) throw error
     })
@@ -66,12 +63,13 @@ async function run(
 }
 
 async function stateOf(clickhouse: ClickHouse, id: string) {
-  const [state] = await selectRows<{ status: string; error: string; bytes: number }>(
-    clickhouse,
-    loadSql('clickhouse/queries/backup/state'),
-    { id },
-  )
+  const query = loadSql('clickhouse/queries/backup/state')
+  const [state] = await selectRows<{ status: string; error: string; bytes: number }>(clickhouse, query, {
+    id,
+  })
   if (!state)
-    throw new Error('ClickHouse no longer knows of it: it was started again, or another server answers')
+    throw new Error(
+      'ClickHouse does not know this backup any more: it was restarted, or another server answers',
+    )
   return state
 }

@@ -1,7 +1,8 @@
 import type { Postgres } from '../platform/stores/postgres.ts'
+import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
 
-/** Machines per spooled part: with some 100 bytes a row, 2–3 MB over the wire and one ClickHouse block. */
+/** Machines in one part of the spool: about 2–3 MB of lines, which become one block in ClickHouse. */
 const machinesPerPart = 20_000
 
 export interface Snapshot {
@@ -9,21 +10,20 @@ export interface Snapshot {
   observations: number
 }
 
-/** The slot that the database's clock is in now, in unix seconds. One clock decides for all workers. */
+/** The slot of the present, in unix seconds. The clock of the database decides, so all workers agree. */
 export async function currentSlot(postgres: Postgres, interval: number): Promise<number> {
-  const { rows } = await postgres.query<{ slot: number }>(
-    'SELECT floor(extract(epoch FROM clock_timestamp()) / $1)::bigint * $1 AS slot',
-    [interval],
-  )
-  return rows[0]?.slot ?? Number.NaN
+  const { rows } = await postgres.query<{ slot: number }>(loadSql('postgres/queries/market/current_slot'), [
+    interval,
+  ])
+  return one(rows).slot
 }
 
 /**
- * Spools the market as it is now under `slot`. Returns undefined when the slot was taken before: by another worker, by an
- * earlier try of this one, or before the clock stepped back.
+ * Puts the market as it is now into the spool as the snapshot of `slot`. Returns undefined when the slot was taken before: by another
+ * worker, by an earlier attempt, or before the clock stepped back.
  */
 export async function capture(postgres: Postgres, slot: number): Promise<Snapshot | undefined> {
-  // Most calls come again for a slot that is in: spare them the look at the whole market.
+  // Most calls are for a slot that was taken already. They need not read the whole market.
   const { rowCount } = await postgres.query('SELECT FROM snapshots WHERE slot = $1', [slot])
   if (rowCount) return undefined
   const { rows } = await postgres.query<Snapshot>(loadSql('postgres/queries/market/capture'), [
@@ -34,7 +34,7 @@ export async function capture(postgres: Postgres, slot: number): Promise<Snapsho
   return rows[0]
 }
 
-/** What a snapshot of this marketplace is called: `simulated` wherever the market is one of our own making. */
+/** The source of snapshots of this marketplace. */
 async function marketSource(postgres: Postgres): Promise<'market' | 'simulated'> {
   const { rowCount } = await postgres.query('SELECT FROM simulation')
   return rowCount ? 'simulated' : 'market'

@@ -1,9 +1,11 @@
-import { ceilTo, ladder, slotStep } from '../contract/ladder.ts'
+import { ceilTo, ladder, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
-import { locks, type Postgres, withAdvisoryLock } from '../platform/stores/postgres.ts'
-import { observedSince } from '../platform/stores/retention.ts'
+import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
-import { observationsPerHour, observedPart, type Range, split, wholeBuckets } from './rollup.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+import { type Hour, observedPart, type Range, split } from './ranges.ts'
+import { observationsPerHour } from './rollup.ts'
+import { holdSeries, type Series } from './write-series.ts'
 
 export interface WrongRow {
   step: number
@@ -25,59 +27,60 @@ export interface WrongSlot {
 export interface CheckResult {
   /** Rows of the cube that are missing, left over or different. */
   rows: WrongRow[]
-  /** Slots of the series with lost or doubled observations. */
+  /** Slots with lost or doubled observations. */
   slots: WrongSlot[]
-  /** Snapshots that Postgres calls loaded and the series doesn't show. */
+  /** Snapshots that are loaded according to PostgreSQL and that readers of the series do not see. */
   lost: number[]
 }
 
 /**
- * Does every row of the cube equal what the observations give, and is every slot there once? Empty lists mean yes. What observations
- * that are no longer kept gave isn't looked at.
+ * Verifies the rows of the cube against the observations, and that the series has every slot once. Empty lists mean that all is well.
+ * Rows whose observations are no longer kept are not checked.
  */
-export async function check(postgres: Postgres, clickhouse: ClickHouse, range: Range): Promise<CheckResult> {
-  return withAdvisoryLock(postgres, locks.series, async () => {
-    const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, range))
-    const since = await observedSince(postgres)
-    const rows: WrongRow[] = []
-    for (const step of [slotStep, ...ladder]) {
-      const { from, to } = wholeBuckets(step, range)
-      for (const part of split(hours, step, {
-        from: Math.max(from, ceilTo(Math.max(step, 3600), since)),
-        to,
-      })) {
-        rows.push(
-          ...(await selectRows<WrongRow>(clickhouse, loadSql('clickhouse/queries/check/rows'), {
-            ...part,
-            step,
-          })),
-        )
-      }
+export const check = (stores: Stores, range: Range): Promise<CheckResult> =>
+  holdSeries(stores, async (series) => {
+    const hours = await observationsPerHour(series.clickhouse, wholeBuckets(604_800, range))
+    return {
+      rows: await wrongRows(series, hours, range),
+      slots: await wrongSlots(series, hours, range),
+      lost: await lostSnapshots(series, range),
     }
-    const slots: WrongSlot[] = []
-    for (const part of split(hours, slotStep, observedPart(range, since))) {
-      slots.push(
-        ...(await selectRows<WrongSlot>(clickhouse, loadSql('clickhouse/queries/check/slots'), { ...part })),
-      )
-    }
-    return { rows, slots, lost: await lostSnapshots(postgres, clickhouse, range) }
   })
+
+async function wrongRows({ clickhouse, since }: Series, hours: Hour[], range: Range): Promise<WrongRow[]> {
+  const wrong: WrongRow[] = []
+  for (const step of [slotStep, ...ladder]) {
+    const { from, to } = wholeBuckets(step, range)
+    const kept = { from: Math.max(from, ceilTo(Math.max(step, 3600), since)), to }
+    for (const part of split(hours, step, kept)) {
+      const query = loadSql('clickhouse/queries/check/rows')
+      wrong.push(...(await selectRows<WrongRow>(clickhouse, query, { ...part, step })))
+    }
+  }
+  return wrong
 }
 
-async function lostSnapshots(postgres: Postgres, clickhouse: ClickHouse, range: Range): Promise<number[]> {
-  const { rows: taken } = await postgres.query<{ slot: number }>(
-    'SELECT slot FROM snapshots WHERE loaded_at IS NOT NULL AND slot >= $1 AND slot < $2 ORDER BY slot',
-    [range.from, range.to],
+async function wrongSlots({ clickhouse, since }: Series, hours: Hour[], range: Range): Promise<WrongSlot[]> {
+  const wrong: WrongSlot[] = []
+  for (const part of split(hours, slotStep, observedPart(range, since))) {
+    const query = loadSql('clickhouse/queries/check/slots')
+    wrong.push(...(await selectRows<WrongSlot>(clickhouse, query, { ...part })))
+  }
+  return wrong
+}
+
+async function lostSnapshots({ postgres, clickhouse }: Series, { from, to }: Range): Promise<number[]> {
+  const { rows: loaded } = await postgres.query<{ slot: number }>(
+    loadSql('postgres/queries/check/loaded_snapshots'),
+    [from, to],
   )
-  const shown = await selectRows<{ slot: number }>(clickhouse, loadSql('clickhouse/queries/slots/shown'), {
-    ...range,
-  })
+  const query = loadSql('clickhouse/queries/slots/shown')
+  const shown = await selectRows<{ slot: number }>(clickhouse, query, { from, to })
   const there = new Set(shown.map((row) => row.slot))
-  return taken.map((row) => row.slot).filter((slot) => !there.has(slot))
+  return loaded.map((row) => row.slot).filter((slot) => !there.has(slot))
 }
 
-/** The whole series, from its first slot to just past its last. */
+/** The whole series, from its first slot to just after its last. */
 export async function seriesRange(clickhouse: ClickHouse): Promise<Range> {
-  const [range] = await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/series/range'))
-  return range ?? { from: 0, to: 0 }
+  return one(await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/series/range')))
 }

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
-import type { Postgres } from '../platform/stores/postgres.ts'
-import { observedSince } from '../platform/stores/retention.ts'
+import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
+import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
-import { finishPendingRollups } from './backfill.ts'
-import { insertObservations } from './observations.ts'
-import { rollUp } from './rollup.ts'
-import { markSlot, nextRevision } from './slot-entries.ts'
-import { writeSeries } from './write-series.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+import { finishPendingRollups, rollUp } from './rollup.ts'
+import { endStatementsOfOthers, type Series, writeSeries } from './write-series.ts'
 
+/** A snapshot that waits in the spool, in so many parts. */
 interface Spooled {
   slot: number
   source: string
@@ -17,78 +14,103 @@ interface Spooled {
 }
 
 /**
- * Brings everything that waits in Postgres into ClickHouse, oldest slot first, then finishes the roll-ups that an import or a
- * crash left behind. One loader at a time works on the series (the others wait here), so derived rows are never computed
- * from a half-known past. Returns the number of slots loaded; throws when an engine is away or was restored (series.ts), and then
- * nothing is lost.
+ * Loads all snapshots that wait in PostgreSQL into ClickHouse, oldest slot first, then finishes the roll-ups that an import or a
+ * crash left behind. One process at a time does this and the others wait, so derived rows are never computed from an
+ * incomplete past. Returns the number of slots loaded. `stop` ends it between two slots. Throws when a store is away or was restored;
+ * nothing is lost then.
  */
-export async function loadAll(
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  signal?: AbortSignal,
-): Promise<number> {
-  return writeSeries(postgres, clickhouse, () => loadWaiting(postgres, clickhouse, signal))
-}
+export const loadAll = (stores: Stores, stop?: AbortSignal): Promise<number> =>
+  writeSeries(stores, (series) => loadWaiting(series, stop))
 
-/** What loadAll does, for whoever has the series to himself. */
-export async function loadWaiting(
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  signal?: AbortSignal,
-): Promise<number> {
+/** The same, for whoever holds the series already. */
+export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<number> {
   let loaded = 0
-  while (!signal?.aborted) {
-    const { rows } = await postgres.query<Spooled>(loadSql('postgres/queries/series/next_spooled'))
+  while (!stop?.aborted) {
+    const { rows } = await series.postgres.query<Spooled>(loadSql('postgres/queries/series/next_spooled'))
     const [spooled] = rows
     if (!spooled) break
-    await loadSnapshot(postgres, clickhouse, spooled)
+    await loadSnapshot(series, spooled)
     loaded += 1
   }
-  if (!signal?.aborted) await finishPendingRollups(postgres, clickhouse)
+  if (!stop?.aborted) await finishPendingRollups(series)
   return loaded
 }
 
 /**
- * Each step may run again after a crash without a trace: observations carry the slot as their deduplication token and are counted,
- * slots and derived rows are versioned, and only the last statement says that it's done.
+ * Each step may run again after a crash: observations have the slot as their deduplication token and are counted, slots and
+ * derived rows have revisions, and only the last statement says that the slot is loaded.
  */
-async function loadSnapshot(postgres: Postgres, clickhouse: ClickHouse, snapshot: Spooled): Promise<void> {
-  const { slot, source, observations } = snapshot
-  const found = async () => {
-    const query = loadSql('clickhouse/queries/load/count_snapshot')
-    const [row] = await selectRows<{ found: number }>(clickhouse, query, { slot, source })
-    return row?.found ?? 0
+async function loadSnapshot(series: Series, snapshot: Spooled): Promise<void> {
+  const { slot, source, parts } = snapshot
+  await insertParts(series, snapshot, `snapshot:${slot}`)
+  await markSlot(series, snapshot, false)
+  // From here on, statements with an older revision change none of its observations. One that began before may still do so.
+  await endStatementsOfOthers(series.clickhouse)
+  if (!(await isComplete(series, snapshot))) {
+    // A restored ClickHouse has rows without their token, or a token without its rows.
+    if (parts === 0) throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
+    const revision = await series.nextRevision()
+    const forget = loadSql('clickhouse/queries/load/forget_snapshot')
+    await execute(series.clickhouse, forget, { slot, source, revision })
+    await insertParts(series, snapshot, `snapshot:${slot}:${revision}`)
+    if (!(await isComplete(series, snapshot))) throw new Error(`slot ${slot} is not as it was captured`)
   }
-  await insertParts(postgres, clickhouse, snapshot, `snapshot:${slot}`)
-  if ((await found()) !== observations) {
-    // A ClickHouse that was restored has rows and no memory of their token, or a token and no longer its rows.
-    if (snapshot.parts === 0)
-      throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
-    await execute(clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), { slot, source })
-    await insertParts(postgres, clickhouse, snapshot, `snapshot:${slot}:${randomUUID()}`)
-    if ((await found()) !== observations) throw new Error(`slot ${slot} is not as it was captured`)
-  }
-  await markSlot(clickhouse, snapshot, false, await nextRevision(postgres))
-  await rollUp(
-    clickhouse,
-    { from: slot, to: slot + 1 },
-    { revision: await nextRevision(postgres), since: await observedSince(postgres) },
-  )
-  await markSlot(clickhouse, snapshot, true, await nextRevision(postgres))
-  await postgres.query('UPDATE snapshots SET loaded_at = now() WHERE slot = $1', [slot])
+  await rollUp(series, { from: slot, to: slot + 1 })
+  await markSlot(series, snapshot, true)
+  await series.postgres.query('UPDATE snapshots SET loaded_at = now() WHERE slot = $1', [slot])
 }
 
-async function insertParts(
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  { slot, parts }: Spooled,
-  token: string,
-): Promise<void> {
+async function insertParts(series: Series, { slot, source, parts }: Spooled, token: string): Promise<void> {
   for (let part = 0; part < parts; part += 1) {
-    const { rows } = await postgres.query<{ rows: string }>(
+    const { rows } = await series.postgres.query<{ rows: string }>(
       'SELECT rows FROM spool WHERE slot = $1 AND part = $2',
       [slot, part],
     )
-    if (rows[0]) await insertObservations(clickhouse, rows[0].rows, `${token}:${part}`)
+    await insertObservations(series, one(rows).rows, { slot, source, token: `${token}:${part}` })
   }
+}
+
+/**
+ * Inserts lines of JSONCompactEachRow in the column order of sql/clickhouse/queries/load/observations.sql as one block: all of
+ * them or none. The same token again changes nothing (ClickHouse remembers the newest 1,000 tokens), and neither does a call for a slot
+ * that a later holder of the series has entered.
+ */
+export async function insertObservations(
+  series: Pick<Series, 'clickhouse' | 'nextRevision'>,
+  lines: string,
+  { slot, source, token }: { slot: number; source: string; token: string },
+): Promise<void> {
+  const revision = await series.nextRevision()
+  const query = loadSql('clickhouse/queries/load/observations')
+  await insertLines(series.clickhouse, query, { slot, source, revision }, lines, oneBlock(token))
+}
+
+/** Settings that make an INSERT … SELECT FROM input() one block, since blocks of one insert are not atomic together. */
+export const oneBlock = (token: string) => ({
+  insert_deduplication_token: token,
+  insert_deduplicate: 1 as const,
+  input_format_parallel_parsing: 0 as const,
+  max_insert_block_size: '4000000',
+  max_block_size: '4000000',
+  min_insert_block_size_rows: '4000000',
+  min_insert_block_size_bytes: '0',
+})
+
+async function isComplete({ clickhouse }: Series, { slot, source, observations }: Spooled): Promise<boolean> {
+  const query = loadSql('clickhouse/queries/load/count_snapshot')
+  return one(await selectRows<{ found: number }>(clickhouse, query, { slot, source })).found === observations
+}
+
+/** Enters one slot in ClickHouse, also when nothing was on the market. Readers see it when it is ready. */
+export async function markSlot(
+  { clickhouse, nextRevision }: Pick<Series, 'clickhouse' | 'nextRevision'>,
+  { slot, source, observations }: Omit<Spooled, 'parts'>,
+  ready: boolean,
+): Promise<void> {
+  const revision = await nextRevision()
+  await clickhouse.insert({
+    table: 'slots',
+    values: [{ slot, source, observations, ready, revision }],
+    format: 'JSONEachRow',
+  })
 }

@@ -1,62 +1,59 @@
 import { ceilTo, floorTo } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
-import { locks, type Postgres, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import type { Session } from '../platform/stores/postgres.ts'
 import { observedSince } from '../platform/stores/retention.ts'
+import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
-import { notePending } from './backfill.ts'
-import { stretches } from './contiguous-ranges.ts'
+import type { Stores } from '../platform/stores/stores.ts'
 import { loadWaiting } from './load.ts'
+import { stretches } from './ranges.ts'
+import { notePending } from './rollup.ts'
+import { holdSeries, type Series } from './write-series.ts'
 
 export interface Reconciled {
-  /** False: nothing was changed, since something is lost and nobody said that it may be. */
+  /** False: nothing was changed, since snapshots are lost and `acceptLoss` was not given. */
   done: boolean
-  /** How many snapshots ClickHouse has that Postgres didn't know. */
+  /** How many snapshots ClickHouse has that PostgreSQL did not know. */
   adopted: number
-  /** Slots (unix seconds) that were loaded again, out of the spool. */
+  /** Slots (unix seconds) that were loaded again from the spool. */
   reopened: number[]
-  /** Slots of which neither of them has all any more: gaps. */
+  /** Slots that are complete in neither store: gaps. */
   lost: number[]
 }
 
 /**
- * Makes the two stores agree after one was, or both were, restored from backups of different times. What ClickHouse has whole counts; the
- * rest is loaded again where the spool still has it. Cut short, it comes to the same end when it's run again.
+ * Makes the two stores agree after one of them, or both, were restored from backups of different times. Snapshots that are complete in
+ * ClickHouse are kept; the others are loaded again where the spool still has them. When it is interrupted, running it again completes it.
  */
-export async function reconcile(
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  { acceptLoss = false } = {},
-): Promise<Reconciled> {
-  return withAdvisoryLock(postgres, locks.series, async () => {
-    await refuseDuringRestore(clickhouse)
-    const difference = compare(await snapshotsTaken(postgres), await entriesOf(postgres, clickhouse))
+export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<Reconciled> =>
+  holdSeries(stores, async (held) => {
+    await refuseDuringRestore(held.clickhouse)
+    const series = { ...held, since: await findRetention(held) }
+    const difference = compare(await snapshotsTaken(series.postgres), await entriesOf(series))
     const { adopted, loaded, reopened, lost, unfinished, leftover } = difference
     const slots = { reopened: reopened.map(slotOf), lost: lost.map(slotOf) }
     if (lost.length > 0 && !acceptLoss) return { done: false, adopted: 0, ...slots }
 
+    const newest = await newestRevision(series)
     for (const { slot, source } of leftover) {
-      await execute(clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), { slot, source })
-      await execute(clickhouse, loadSql('clickhouse/queries/slots/forget'), { slot, source })
+      const snapshot = { slot, source, revision: newest + 1 }
+      await execute(series.clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), snapshot)
+      await execute(series.clickhouse, loadSql('clickhouse/queries/slots/forget'), snapshot)
     }
-    await derive(postgres, leftover, true)
-    await derive(postgres, unfinished, false)
-    const [newest] = await selectRows<{ revision: number }>(
-      clickhouse,
-      loadSql('clickhouse/queries/series/newest_revision'),
-    )
-    await postgres.query(loadSql('postgres/queries/series/reconcile'), [
+    await derive(series, leftover, true)
+    await derive(series, unfinished, false)
+    await series.postgres.query(loadSql('postgres/queries/series/reconcile'), [
       JSON.stringify(adopted),
       loaded.map(slotOf),
       slots.reopened,
       slots.lost,
-      newest?.revision ?? 0,
+      newest,
     ])
-    await loadWaiting(postgres, clickhouse)
+    await loadWaiting(series)
     return { done: true, adopted: adopted.length, ...slots }
   })
-}
 
-/** A snapshot as Postgres has it. */
+/** A snapshot in PostgreSQL. */
 interface Taken {
   slot: number
   source: string
@@ -65,7 +62,7 @@ interface Taken {
   is_spooled: boolean
 }
 
-/** What ClickHouse has of a slot and a source. */
+/** What ClickHouse has for a slot and a source. */
 interface Entry {
   slot: number
   source: string
@@ -78,8 +75,8 @@ interface Entry {
 const slotOf = ({ slot }: { slot: number }) => slot
 
 /**
- * How the stores differ. A snapshot is shown when ClickHouse has all of it, entered and ready; those of the simulated market begin at
- * `anchor`, before is its history.
+ * How the stores differ. A snapshot is shown when ClickHouse has all of it, entered and ready. Snapshots of a simulated market begin at
+ * `anchor`; what is older is its generated history.
  */
 function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined }, entries: Entry[]) {
   const keyOf = ({ slot, source }: { slot: number; source: string }) => `${slot} ${source}`
@@ -93,9 +90,9 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
   const reopened: Taken[] = []
   const lost: Taken[] = []
   const adopted: Entry[] = []
-  /** What is there and not all that follows from it. */
+  /** Complete, but not everything was derived from them. */
   const unfinished: Entry[] = []
-  /** What loads that were cut short left behind, and nobody will complete. */
+  /** Parts that interrupted loads left behind and that cannot be completed. */
   const leftover: Entry[] = []
   for (const snapshot of taken) {
     const entry = entryOf.get(keyOf(snapshot))
@@ -126,27 +123,35 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
   return { loaded, reopened, lost, adopted, unfinished, leftover }
 }
 
-async function snapshotsTaken(postgres: Postgres) {
+async function snapshotsTaken(postgres: Session) {
   const { rows: taken } = await postgres.query<Taken>(loadSql('postgres/queries/series/snapshots_taken'))
   const { rows } = await postgres.query<{ anchor: number }>('SELECT anchor_slot AS anchor FROM simulation')
   return { taken, anchor: rows[0]?.anchor }
 }
 
-async function entriesOf(postgres: Postgres, clickhouse: ClickHouse): Promise<Entry[]> {
-  // What a restored Postgres has forgotten: without it a rebuild would take what is gone for never seen.
-  const [retention] = await selectRows<{ gone_before: number }>(
-    clickhouse,
-    loadSql('clickhouse/queries/retention/found'),
-  )
-  await postgres.query(loadSql('postgres/queries/retention/gone'), [retention?.gone_before ?? 0])
-  const since = ceilTo(3600, await observedSince(postgres))
-  return selectRows<Entry>(clickhouse, loadSql('clickhouse/queries/series/entries'), { since })
+const entriesOf = ({ clickhouse, since }: Series): Promise<Entry[]> =>
+  selectRows<Entry>(clickhouse, loadSql('clickhouse/queries/series/entries'), { since: ceilTo(3600, since) })
+
+/** Brings the observations that ClickHouse has removed to the knowledge of a restored PostgreSQL: a rebuild must not take them for never seen. */
+async function findRetention({ postgres, clickhouse }: Series): Promise<number> {
+  const found = loadSql('clickhouse/queries/retention/found')
+  const { gone_before } = one(await selectRows<{ gone_before: number }>(clickhouse, found))
+  await postgres.query(loadSql('postgres/queries/retention/gone'), [gone_before])
+  return observedSince(postgres)
 }
 
-/** Notes that everything derived from these slots is to be made anew. */
-async function derive(postgres: Postgres, entries: Entry[], rebuild: boolean): Promise<void> {
+/** The newest revision that was ever given out: a restored PostgreSQL does not know it. */
+async function newestRevision(series: Series): Promise<number> {
+  const query = loadSql('clickhouse/queries/series/newest_revision')
+  const { revision } = one(await selectRows<{ revision: number }>(series.clickhouse, query))
+  return Math.max(revision, await series.nextRevision())
+}
+
+/** Notes that everything derived from these slots is to be computed again. */
+async function derive({ postgres }: Series, entries: Entry[], rebuild: boolean): Promise<void> {
   const hours = [...new Set(entries.map(({ slot }) => floorTo(3600, slot)))].sort((a, b) => a - b)
-  for (const range of stretches(hours.map((hour) => ({ hour })))) await notePending(postgres, range, rebuild)
+  for (const range of stretches(hours.map((hour) => ({ hour }))))
+    await notePending(postgres, { ...range, rebuild })
 }
 
 async function refuseDuringRestore(clickhouse: ClickHouse): Promise<void> {

@@ -1,119 +1,129 @@
-import { ceilTo, floorTo, isHourly, ladder, slotStep } from '../contract/ladder.ts'
+import { isHourly, ladder, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import type { Session } from '../platform/stores/postgres.ts'
+import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+import { type Hour, observedPart, type Range, split } from './ranges.ts'
+import { type Series, writeSeries } from './write-series.ts'
 
-/** A range of slots in unix seconds, `to` exclusive. */
-export interface Range {
-  from: number
-  to: number
-}
-
-// One statement pools about this many observations, which keeps its hash tables under a gigabyte.
-const observationsPerStatement = 2_000_000
-// Statements also end where months pile up: ClickHouse refuses an insert that touches more than 100 partitions.
-const secondsPerStatement = 2 * 365 * 86_400
-
-interface RollUp {
-  /** Newer than that of any earlier roll-up. */
-  revision: number
-  /** Before it observations may be gone. */
-  since: number
-  /** Also removes derived rows that no observation backs any more (after observations were deleted by hand). */
+/** A range whose derived rows are to be computed again; `rebuild`: rows that no observation backs any more are removed, too. */
+interface Derivation extends Range {
   rebuild?: boolean
 }
 
 /**
- * Makes every derived row of `range` anew, for whole buckets: the hourly price histogram, the cube's single slots, then each
+ * Computes every derived row of a range again, in whole buckets: the hourly price histogram, the cube's single slots, then each
  * step of the ladder. A pure function of the observations: running it twice, or at another time, gives the same rows.
  *
- * What is made of observations that may be gone stays as it is: the histogram, the single slots and buckets below an hour. Whole hours
- * are made of these, so they can be made anew at any age.
+ * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots and buckets below an hour. Buckets
+ * of whole hours are made of the histogram and the slots, so they can be computed at any age.
  */
-export async function rollUp(
-  clickhouse: ClickHouse,
-  range: Range,
-  { revision, since, rebuild = false }: RollUp,
-): Promise<void> {
+export async function rollUp(series: Series, { from, to, rebuild = false }: Derivation): Promise<void> {
+  const { clickhouse } = series
+  const revision = await series.nextRevision()
+  const range = { from, to }
   const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, range))
-  const observed = observedPart(range, since)
+  const observed = observedPart(range, series.since)
 
-  const ofHours = wholeBuckets(3600, observed)
-  for (const part of split(hours, 3600, ofHours)) {
+  const wholeHours = wholeBuckets(3600, observed)
+  for (const part of split(hours, 3600, wholeHours))
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/histogram'), { ...part, revision })
-  }
-  if (rebuild) await forget(clickhouse, 'stale_histogram', { ...ofHours, revision })
+  if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
 
-  for (const part of split(hours, slotStep, observed)) {
+  for (const part of split(hours, slotStep, observed))
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/slots'), { ...part, revision })
-  }
-  if (rebuild) await forget(clickhouse, 'stale', { ...observed, step: slotStep, revision })
+  if (rebuild) await forgetStale(clickhouse, 'stale', { ...observed, step: slotStep, revision })
 
   for (const step of ladder) {
     const hourly = isHourly(step)
     const buckets = wholeBuckets(step, hourly ? range : observed)
     for (const part of split(hours, step, buckets)) {
-      await execute(clickhouse, loadSql('clickhouse/queries/rollup/buckets'), {
-        ...part,
-        step,
-        hourly,
-        revision,
-      })
+      const parameters = { ...part, step, hourly, revision }
+      await execute(clickhouse, loadSql('clickhouse/queries/rollup/buckets'), parameters)
     }
-    if (rebuild) await forget(clickhouse, 'stale', { ...buckets, step, revision })
+    if (rebuild) await forgetStale(clickhouse, 'stale', { ...buckets, step, revision })
   }
 }
 
-// To delete takes seconds even where nothing is to go, and on a cluster it takes every server. So we look first.
-async function forget(
+// A DELETE takes seconds even when there is nothing to remove, and on a cluster it needs every server, so this looks first.
+async function forgetStale(
   clickhouse: ClickHouse,
   what: 'stale' | 'stale_histogram',
   parameters: Range & { step?: number; revision: number },
 ): Promise<void> {
-  const found = await selectRows(clickhouse, loadSql(`clickhouse/queries/rollup/find_${what}`), {
-    ...parameters,
-  })
+  const query = loadSql(`clickhouse/queries/rollup/find_${what}`)
+  const found = await selectRows(clickhouse, query, { ...parameters })
   if (found.length > 0)
     await execute(clickhouse, loadSql(`clickhouse/queries/rollup/forget_${what}`), { ...parameters })
-}
-
-/** What of a range lies in hours whose observations are all there; an empty range at 0 when nothing does. */
-export function observedPart({ from, to }: Range, since: number): Range {
-  const start = Math.max(from, ceilTo(3600, since))
-  return start < to ? { from: start, to } : { from: 0, to: 0 }
-}
-
-export interface Hour {
-  hour: number
-  observations: number
 }
 
 export const observationsPerHour = (clickhouse: ClickHouse, range: Range) =>
   selectRows<Hour>(clickhouse, loadSql('clickhouse/queries/rollup/observations_per_hour'), { ...range })
 
-export const wholeBuckets = (step: number, range: Range): Range => ({
-  from: floorTo(step, range.from),
-  to: ceilTo(step, range.to),
-})
-
-/** Cuts `range` at multiples of `step` into parts of bounded size; stretches without observations are left out. */
-export function split(hours: readonly Hour[], step: number, range: Range): Range[] {
-  const unit = Math.max(step, 3600)
-  const parts: (Range & { observations: number })[] = []
-  for (const { hour, observations } of hours) {
-    if (hour + 3600 <= range.from || hour >= range.to) continue
-    const from = Math.max(floorTo(unit, hour), range.from)
-    const to = Math.min(floorTo(unit, hour) + unit, range.to)
-    const last = parts.at(-1)
-    const fits =
-      last &&
-      last.observations + observations <= observationsPerStatement &&
-      to - last.from <= secondsPerStatement
-    if (last && (fits || from < last.to)) {
-      last.to = to
-      last.observations += observations
-    } else {
-      parts.push({ from, to, observations })
-    }
+/**
+ * Adds observations of the past: `write` inserts them (all within `range`) and returns how many rows it wrote. If there are any,
+ * everything derived from the range is computed again and its slots are shown. The range is noted in PostgreSQL first, so after a crash any
+ * process finishes the derived rows. `write` itself must be safe to run again. Returns the number of rows written.
+ */
+export async function backfill(
+  stores: Stores,
+  range: Range,
+  write: (series: Series) => Promise<number>,
+): Promise<number> {
+  try {
+    return await writeSeries(stores, async (series) => {
+      const id = await notePending(series.postgres, range)
+      const written = await write(series)
+      if (written === 0) await dropPending(series, id)
+      await finishPendingRollups(series)
+      return written
+    })
+  } catch (error) {
+    // When the lock was lost, another process may have finished the noted range before the last rows came in. To note it again is safe.
+    await notePending(stores.postgres, range).catch(() => {})
+    throw error
   }
-  return parts.map(({ from, to }) => ({ from, to }))
+}
+
+/** Computes every derived row of `range` again and removes those that no observation backs. */
+export const rebuildSeries = (stores: Stores, range: Range): Promise<void> =>
+  writeSeries(stores, async (series) => {
+    await notePending(series.postgres, { ...range, rebuild: true })
+    await finishPendingRollups(series)
+  })
+
+/** Notes a range for finishPendingRollups, in this process or another one. Returns the id of the note. */
+export async function notePending(
+  postgres: Session,
+  { from, to, rebuild = false }: Derivation,
+): Promise<number> {
+  const { rows } = await postgres.query<{ id: number }>(
+    'INSERT INTO pending_rollups (from_slot, to_slot, rebuild) VALUES ($1, $2, $3) RETURNING id',
+    [from, to, rebuild],
+  )
+  return one(rows).id
+}
+
+const dropPending = ({ postgres }: Series, id: number) =>
+  postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
+
+/** Finishes the noted roll-ups, those of processes that died among them. */
+export async function finishPendingRollups(series: Series): Promise<void> {
+  const { rows } = await series.postgres.query<Required<Derivation> & { id: number }>(
+    'SELECT id, from_slot AS "from", to_slot AS "to", rebuild FROM pending_rollups ORDER BY id',
+  )
+  for (const { id, ...derivation } of rows) {
+    await enterSlots(series, 'announce', derivation)
+    await rollUp(series, derivation)
+    await enterSlots(series, 'show', derivation)
+    await dropPending(series, id)
+  }
+}
+
+/** Enters the slots that the observations of `range` belong to: hidden, for the roll-up to know them, or for readers to see. */
+export async function enterSlots(series: Series, how: 'announce' | 'show', range: Range): Promise<void> {
+  const observed = observedPart(range, series.since)
+  const revision = await series.nextRevision()
+  await execute(series.clickhouse, loadSql(`clickhouse/queries/slots/${how}`), { ...observed, revision })
 }

@@ -1,32 +1,126 @@
-import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
-import { locks, type Postgres, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { type HeldLock, locks, type Session, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import { observedSince } from '../platform/stores/retention.ts'
+import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
+import type { Stores } from '../platform/stores/stores.ts'
 
 /**
- * Runs `work` as the only one that writes to the series. Throws when one of the stores lacks what the other one knows, as it does when it
- * was restored from a backup: to go on would lose slots or double them (docs/operations.md).
+ * The series while this process alone may write to it.
+ *
+ * The right to write is an advisory lock, and a holder can lose it without noticing: its session ends (PostgreSQL restarts, a connection
+ * is cut) while its statements go on. A holder that lost the lock cannot do harm:
+ *
+ * - Its statements for PostgreSQL, and its requests for revisions, are sent in the session that held the lock. They fail.
+ * - What it derives (histogram, cube, entries of slots) has a revision from before. Every row of a later holder wins, whichever comes last.
+ * - `signal` aborts, which ends the requests that wait for ClickHouse. The statements may still run there: the next holder ends them
+ *   before it begins (endStatementsOfOthers).
+ * - A statement that was on its way and reaches ClickHouse later still finds the entry of its slot with a newer revision, and then
+ *   neither adds nor removes observations (load/observations.sql, load/forget_snapshot.sql). Observations that it adds for a slot
+ *   without a newer entry are those that the next holder adds under the same deduplication token: they are there once.
+ * - Imports write from a table of their own, which the next import drops first. Rows that come late are noted for a roll-up (backfill).
  */
-export async function writeSeries<T>(
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  work: () => Promise<T>,
-): Promise<T> {
-  return withAdvisoryLock(postgres, locks.series, async () => {
-    const { rows } = await postgres.query<{ revision: number; slot: number; loaded: number }>(
-      loadSql('postgres/queries/series/newest'),
-    )
-    const { revision = 0, slot = 0, loaded = 0 } = rows[0] ?? {}
-    const [series] = await selectRows<{ revision: number; slot: number; shown: number }>(
-      clickhouse,
-      loadSql('clickhouse/queries/series/newest'),
-      { loaded },
-    )
-    if (series && (series.revision > revision || series.slot > slot))
-      throw new Error(mismatch('PostgreSQL is older than ClickHouse'))
-    if (loaded > 0 && !series?.shown) throw new Error(mismatch('ClickHouse is older than PostgreSQL'))
-    return work()
+export interface Series {
+  /** The session that holds the lock. */
+  postgres: Session
+  /** Its requests end when the lock is lost. */
+  clickhouse: ClickHouse
+  /** Observations from this time on (unix seconds) are all kept. */
+  since: number
+  /** Aborts when the lock is lost. */
+  signal: AbortSignal
+  /** The next version for rows of the series. Ask for it right before the statement that uses it, since the newest row wins. */
+  nextRevision(): Promise<number>
+}
+
+/**
+ * Runs `work` as the only writer of the series. Throws when one of the stores lacks what the other one has, as after a restore from
+ * a backup: to go on would lose slots or double them (docs/operations.md).
+ */
+export const writeSeries = <T>(stores: Stores, work: (series: Series) => Promise<T>): Promise<T> =>
+  holdSeries(stores, async (series) => {
+    await refuseMismatch(series)
+    return work(series)
+  })
+
+/** Runs `work` while nobody else writes to the series, also when the stores do not agree. */
+export const holdSeries = <T>(
+  { postgres, clickhouse }: Stores,
+  work: (series: Series) => Promise<T>,
+): Promise<T> =>
+  withAdvisoryLock(postgres, locks.series, async ({ session, signal }) => {
+    const held = heldClient(clickhouse, signal)
+    await endStatementsOfOthers(held)
+    return work({
+      postgres: session,
+      clickhouse: held,
+      since: await observedSince(session),
+      signal,
+      async nextRevision() {
+        const { rows } = await session.query<{ revision: number }>(`SELECT nextval('revisions') AS revision`)
+        return one(rows).revision
+      },
+    })
+  })
+
+/** Marks statements of whoever holds the series, in ClickHouse's list of running statements. */
+const namePrefix = 'rackrate-series-'
+
+/** The client with statements that have such a name and end with the lock. */
+function heldClient(clickhouse: ClickHouse, signal: HeldLock['signal']): ClickHouse {
+  const held = <Request extends object>(request: Request) => {
+    signal.throwIfAborted()
+    return { ...request, query_id: `${namePrefix}${randomUUID()}`, abort_signal: signal }
+  }
+  const client: ClickHouse = Object.create(clickhouse)
+  return Object.assign(client, {
+    query: ((request) => clickhouse.query(held(request))) as ClickHouse['query'],
+    command: ((request) => clickhouse.command(held(request))) as ClickHouse['command'],
+    exec: ((request) => clickhouse.exec(held(request))) as ClickHouse['exec'],
+    insert: ((request) => clickhouse.insert(held(request))) as ClickHouse['insert'],
   })
 }
 
+const longestWaitMs = 60_000
+
+/**
+ * Ends the statements on the series that still run in ClickHouse, and waits until they have ended. Call it while none of this
+ * process run: all others are of processes that died or lost the lock, for the lock is held here.
+ */
+export async function endStatementsOfOthers(clickhouse: ClickHouse): Promise<void> {
+  const running = await selectRows<{ id: string }>(clickhouse, loadSql('clickhouse/queries/series/running'), {
+    prefix: namePrefix,
+  })
+  if (running.length > 0) {
+    const ids = running.map(({ id }) => id)
+    await execute(clickhouse, loadSql('clickhouse/queries/series/end_statements'), { ids })
+  }
+  // A DELETE goes on in the background when its statement has ended.
+  for (const deadline = Date.now() + longestWaitMs; ; await pause(100)) {
+    const query = loadSql('clickhouse/queries/series/unfinished_deletes')
+    if ((await selectRows(clickhouse, query)).length === 0) return
+    if (Date.now() > deadline) throw new Error('ClickHouse is still removing observations')
+  }
+}
+
+async function refuseMismatch({ postgres, clickhouse }: Series): Promise<void> {
+  const { rows } = await postgres.query<{ revision: number; slot: number; loaded: number }>(
+    loadSql('postgres/queries/series/newest'),
+  )
+  const { revision, slot, loaded } = one(rows)
+  const series = one(
+    await selectRows<{ revision: number; slot: number; shown: number }>(
+      clickhouse,
+      loadSql('clickhouse/queries/series/newest'),
+      { loaded },
+    ),
+  )
+  if (series.revision > revision || series.slot > slot)
+    throw new Error(mismatch('PostgreSQL is older than ClickHouse'))
+  if (loaded > 0 && !series.shown) throw new Error(mismatch('ClickHouse is older than PostgreSQL'))
+}
+
 const mismatch = (what: string) =>
-  `${what}. If one was restored from a backup, run \`rackrate reconcile\`; else look whether DATABASE_URL and CLICKHOUSE_URL belong together.`
+  `${what}. If one of them was restored from a backup, run \`rackrate reconcile\`. Otherwise check that DATABASE_URL and CLICKHOUSE_URL belong together.`

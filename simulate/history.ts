@@ -1,15 +1,23 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import { floorTo } from '../contract/ladder.ts'
-import { backfill } from '../ingest/backfill.ts'
-import type { Range } from '../ingest/rollup.ts'
+import { oneBlock } from '../ingest/load.ts'
+import type { Range } from '../ingest/ranges.ts'
+import { backfill } from '../ingest/rollup.ts'
 import { type ClickHouse, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
-import type { Postgres } from '../platform/stores/postgres.ts'
+import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
+import type { Stores } from '../platform/stores/stores.ts'
 import { createMarket, walkBack } from './population.ts'
 import { type Runs, watchRuns } from './unchanged-runs.ts'
 
-/** Share of the history that is there, 0 … 1. */
-export type Progress = (share: number) => void
+export interface FillOptions {
+  /** Ends the work between two slots. */
+  signal: AbortSignal
+  /** Hears the share of the history that is there, 0 … 1. */
+  onProgress?: (share: number) => void
+  /** Hears why the work pauses, for instance because a store is away. It goes on by itself. */
+  onPause?: (error: Error) => void
+}
 
 interface Simulation {
   seed: number
@@ -20,44 +28,61 @@ interface Simulation {
   fill_until: number
 }
 
-// Each divides the next, so that inserts end where batches end, whatever was done at once before; and all divide the day, since a
+// Each divides the next, so that inserts end where batches end, however much was done at once before. All divide the day, since a
 // bucket that is cut in two is computed twice.
 const spans = [900, 1800, 3600, 10_800, 21_600, 43_200, 86_400]
-// One insert makes one block, in ClickHouse's memory; a batch holds the lock of the series for about 5 microseconds a row.
+// One insert makes one block in ClickHouse's memory. A batch holds the lock of the series for about 5 microseconds a row.
 const rowsPerInsert = 300_000
 const rowsPerBatch = 1_100_000
 
+const shortestPauseMs = 1000
+const longestPauseMs = 30_000
+
 /**
- * Fills the simulated market's past, newest first, walking backward from the market that was seeded. Rejects with an
- * AbortError when stopped. Can be stopped or killed at any point: the next call walks the same way again up to where the history
- * reaches, and goes on from there.
+ * Fills the simulated market's past, newest first, walking backward from the market that was seeded. While a store is away it tries
+ * again. Rejects with an AbortError when stopped. It can be stopped or killed at any point: the next call walks the same way again to
+ * the point that the history reaches, and goes on from there.
  */
-export async function fillHistory(
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  onProgress: Progress,
-  signal: AbortSignal,
-): Promise<void> {
-  const { rows } = await postgres.query<Simulation>('SELECT * FROM simulation')
+export async function fillHistory(stores: Stores, options: FillOptions): Promise<void> {
+  const { signal, onProgress = () => {}, onPause = () => {} } = options
+  let delay = shortestPauseMs
+  const progress = (share: number) => {
+    delay = shortestPauseMs
+    onProgress(share)
+  }
+  for (;;) {
+    try {
+      return await fill(stores, progress, signal)
+    } catch (error) {
+      if (signal.aborted) throw error
+      onPause(error as Error)
+      await pause(delay, undefined, { signal })
+      delay = Math.min(delay * 2, longestPauseMs)
+    }
+  }
+}
+
+async function fill(stores: Stores, onProgress: (share: number) => void, signal: AbortSignal): Promise<void> {
+  const { rows } = await stores.postgres.query<Simulation>('SELECT * FROM simulation')
   const [simulation] = rows
   if (!simulation || simulation.filled_from <= simulation.fill_until) return
-  const { anchor_slot: anchor, fill_until: until } = simulation
+  const { interval, anchor_slot: anchor, fill_until: until } = simulation
   const history = await startWalk(simulation)
   await history.skipTo(simulation.filled_from, signal)
 
   let { filled_from: filled } = simulation
-  // The first batch is short, so that there is something to look at.
+  // The first batch is short, so that there is soon something to look at.
   for (let batch = history.spanOf(rowsPerBatch / 4); filled > until; batch = history.spanOf(rowsPerBatch)) {
     const range = { from: Math.max(until, floorTo(batch, filled - batch / 2)), to: filled }
-    await backfill(postgres, clickhouse, range, async () => {
+    await backfill(stores, range, async ({ clickhouse }) => {
       let written = 0
       for await (const insert of history.insertsBackTo(range.from, signal)) {
-        if (!(await isThere(clickhouse, insert))) await insertRuns(clickhouse, simulation.interval, insert)
+        if (!(await isThere(clickhouse, insert))) await insertRuns(clickhouse, interval, insert)
         written += insert.observations
       }
       return written
     })
-    await postgres.query('UPDATE simulation SET filled_from = $1', [range.from])
+    await stores.postgres.query('UPDATE simulation SET filled_from = $1', [range.from])
     filled = range.from
     onProgress((anchor - filled) / (anchor - until))
   }
@@ -69,8 +94,8 @@ interface Insert extends Runs {
 }
 
 /**
- * Walks the simulation's past. What is inserted at once is fixed by the clock and not by where a walk began: the same walk again
- * inserts the same bytes under the same token, so a batch that was cut short is completed and not doubled.
+ * Walks the simulation's past. What one insert contains depends on the clock and not on where a walk began: the same walk again
+ * inserts the same bytes under the same token, so an interrupted batch is completed and not doubled.
  */
 async function startWalk({ seed, size, interval, anchor_slot: anchor, fill_until: until }: Simulation) {
   const plan = { seed, size, anchor, past: anchor - until }
@@ -108,29 +133,19 @@ async function startWalk({ seed, size, interval, anchor_slot: anchor, fill_until
 }
 
 /** As one block, like insertObservations: all of it or none, once for each token. */
-const insertRuns = (clickhouse: ClickHouse, interval: number, { lines, token }: Insert): Promise<void> =>
-  insertLines(
-    clickhouse,
-    loadSql('clickhouse/queries/simulate/observations'),
-    { interval },
-    lines.join('\n'),
-    {
-      insert_deduplication_token: token,
-      insert_deduplicate: 1,
-      input_format_parallel_parsing: 0,
-      max_insert_block_size: '4000000',
-      max_block_size: '4000000',
-      min_insert_block_size_rows: '4000000',
-      min_insert_block_size_bytes: '0',
-    },
-  )
+const insertRuns = (clickhouse: ClickHouse, interval: number, { lines, token }: Insert): Promise<void> => {
+  const query = loadSql('clickhouse/queries/simulate/observations')
+  return insertLines(clickhouse, query, { interval }, lines.join('\n'), oneBlock(token))
+}
 
 /**
- * ClickHouse forgets tokens in time, a restart may come late: so what an earlier call put there is looked for, too. All of it, since an
- * insert that a cluster took in part is completed by the same again.
+ * Whether an earlier call inserted all of it: ClickHouse forgets tokens in time, and the next call may come late. All of it, since an
+ * insert that a cluster took in part is completed by the same insert again.
  */
 async function isThere(clickhouse: ClickHouse, { slots, observations }: Insert): Promise<boolean> {
   const query = loadSql('clickhouse/queries/simulate/there')
-  const [found] = await selectRows<{ observations: number }>(clickhouse, query, { ...slots })
-  return found?.observations === observations
+  return (
+    one(await selectRows<{ observations: number }>(clickhouse, query, { ...slots })).observations ===
+    observations
+  )
 }

@@ -85,8 +85,8 @@ export async function openWeb({
 async function simulateMarket({ postgres, clickhouse }: TestDatabases): Promise<void> {
   await seedMarket(postgres, { seed: 5, size: 400, days: 31, interval: 3600 })
   await capture(postgres, await currentSlot(postgres, 3600))
-  await loadAll(postgres, clickhouse)
-  await fillHistory(postgres, clickhouse, () => {}, new AbortController().signal)
+  await loadAll({ postgres, clickhouse })
+  await fillHistory({ postgres, clickhouse }, { signal: new AbortController().signal })
 }
 
 async function keyOfHost({ postgres }: TestServer): Promise<string> {

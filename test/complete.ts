@@ -8,7 +8,7 @@ export async function expectComplete({
   postgres,
   clickhouse,
 }: Pick<TestDatabases, 'postgres' | 'clickhouse'>): Promise<void> {
-  expect(await check(postgres, clickhouse, await seriesRange(clickhouse))).toEqual({
+  expect(await check({ postgres, clickhouse }, await seriesRange(clickhouse))).toEqual({
     rows: [],
     slots: [],
     lost: [],

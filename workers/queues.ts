@@ -1,6 +1,6 @@
 import { createPostgresBackend, type JobsOptions, Queue, runMigrations, Worker } from 'bullmq'
 import { BullMQOtel } from 'bullmq-otel'
-import type { Postgres } from '../platform/stores/postgres.ts'
+import { type Postgres, survive } from '../platform/stores/postgres.ts'
 
 /** Where jobs wait: a Redis, or a schema of its own in the marketplace's Postgres. */
 export interface QueueAddress {
@@ -36,11 +36,17 @@ const jobOptions: JobsOptions = {
 // Who adds a job and who works on it are one trace; without a collector it does nothing.
 const telemetry = new BullMQOtel({ tracerName: 'rackrate' })
 
+// While the store is away a worker asks for jobs this often. BullMQ's 15 s would let a restart of PostgreSQL cost as much.
+const retryMs = 500
+
+/** BullMQ listens to its connections only while they are idle, and a lost one would end the process. */
+const connectionTo = (databaseUrl: string) => ({ connectionString: databaseUrl, onConnect: survive })
+
 export function openQueue(name: string, { databaseUrl, redisUrl }: QueueAddress) {
   const options = { defaultJobOptions: jobOptions, telemetry }
   return redisUrl
     ? new Queue(name, { ...options, prefix: prefixOf(databaseUrl), connection: { url: redisUrl } })
-    : new Queue(name, { ...options, connection: databaseUrl }, createPostgresBackend)
+    : new Queue(name, { ...options, connection: connectionTo(databaseUrl) }, createPostgresBackend)
 }
 
 export function openWorker(
@@ -49,14 +55,19 @@ export function openWorker(
   { databaseUrl, redisUrl }: QueueAddress,
   concurrency = 1,
 ) {
+  const options = { concurrency, telemetry, runRetryDelay: retryMs }
   return redisUrl
     ? new Worker(name, processor, {
-        concurrency,
-        telemetry,
+        ...options,
         prefix: prefixOf(databaseUrl),
         connection: { url: redisUrl, maxRetriesPerRequest: null },
       })
-    : new Worker(name, processor, { concurrency, telemetry, connection: databaseUrl }, createPostgresBackend)
+    : new Worker(
+        name,
+        processor,
+        { ...options, connection: connectionTo(databaseUrl) },
+        createPostgresBackend,
+      )
 }
 
 /**

@@ -1,18 +1,23 @@
+import type { Processor } from './processor.ts'
+import { advance } from './processors/advance.ts'
+import { captureSlot } from './processors/capture.ts'
+import { deliverMessages } from './processors/deliver.ts'
+import { queueDueRuns } from './processors/due-runs.ts'
+import { loadSlots } from './processors/load.ts'
+import { purgeExpired } from './processors/purge.ts'
+
 /**
- * What runs when, in UTC; the first field is the second. Each job looks at what there is to do, so one that comes late, twice
- * or not at all does no harm: `capture` takes the present slot unless it is taken, `load` brings over whatever waits, `deliver` sends
- * what is in the outbox, `jobs` begins the users' scheduled jobs that are due, `forget` drops what
- * was kept for long enough.
- * One second past the minute leaves room for clocks that differ: the slot is decided by the database's.
+ * What runs when, in UTC; the first field of a pattern is the second. Each job looks for work to do, so a job that comes late, twice or not
+ * at all does no harm. One second past the minute leaves room for clocks that differ: the database's clock decides the slot.
  */
 export const schedules = {
-  capture: '1 * * * * *',
-  load: '16,46 * * * * *',
-  advance: '31 * * * * *',
-  deliver: '*/10 * * * * *',
-  jobs: '1 * * * * *',
-  forget: '41 13 * * * *',
-} as const
+  capture: { pattern: '1 * * * * *', processor: captureSlot },
+  load: { pattern: '16,46 * * * * *', processor: loadSlots },
+  advance: { pattern: '31 * * * * *', processor: advance },
+  deliver: { pattern: '*/10 * * * * *', processor: deliverMessages },
+  jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
+  forget: { pattern: '41 13 * * * *', processor: purgeExpired },
+} satisfies Record<string, { pattern: string; processor: Processor }>
 
 export type QueueName = keyof typeof schedules
 export const queueNames = Object.keys(schedules) as QueueName[]

@@ -1,11 +1,10 @@
 import { awsSpot, type Offer, offerColumns, offerOf } from '../../import/aws-spot.ts'
 import { builtIn } from '../../import/formats.ts'
-import { importFiles } from '../../import/import-files.ts'
+import { type ImportReport, importFiles } from '../../import/import-files.ts'
 import { MappingError, mappedFormat } from '../../import/mapping.ts'
 import { type Format, Rejected } from '../../import/observation.ts'
 import { FileError } from '../../import/record.ts'
 import { readRecords } from '../../import/records.ts'
-import type { ImportReport } from '../../import/report.ts'
 import { UsageError } from '../config.ts'
 import { reportProgress } from '../progress.ts'
 import type { Stores } from '../stores.ts'
@@ -55,16 +54,17 @@ async function readOffers(file: string): Promise<ReadonlyMap<string, Offer>> {
 
 /** `rackrate import`: brings files into the series and tells on stderr how far it is. Throws UsageError for unreadable files. */
 export async function importInto(
-  { postgres, clickhouse }: Pick<Stores, 'postgres' | 'clickhouse'>,
+  stores: Pick<Stores, 'postgres' | 'clickhouse'>,
   files: readonly string[],
   format: Format,
 ): Promise<ImportReport> {
-  const progress = {
+  const options = {
+    format,
     onRead: reportProgress('reading'),
     onNew: (rows: number) =>
       rows > 0 && console.error(`${rows.toLocaleString('en')} new rows, deriving the series from them`),
   }
-  return usage(() => importFiles(postgres, clickhouse, files, format, progress))
+  return usage(() => importFiles(stores, files, options))
 }
 
 async function usage<T>(work: () => Promise<T>): Promise<T> {

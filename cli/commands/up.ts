@@ -35,7 +35,7 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
     exclusive: true,
     onLog: (text) => config.logLevel === 'debug' && process.stderr.write(text),
   })
-  const { postgres, clickhouse, vault } = stores
+  const { postgres, vault } = stores
   if (demo) {
     await seedMarket(postgres, {
       seed: 1,
@@ -57,10 +57,12 @@ export async function up(config: Config, { demo, json }: UpOptions): Promise<voi
   else console.log(banner(listening.url, demoed))
 
   const stopping = new AbortController()
-  const progress = reportProgress('simulated history')
-  const filling = fillHistory(postgres, clickhouse, progress, stopping.signal).catch((error: Error) => {
-    if (!stopping.signal.aborted)
-      console.error(`The simulated history stopped short: ${error.message}. The next start goes on.`)
+  const filling = fillHistory(stores, {
+    signal: stopping.signal,
+    onProgress: reportProgress('simulated history'),
+    onPause: (error) => console.error(`The simulated history pauses: ${error.message}`),
+  }).catch((error: Error) => {
+    if (!stopping.signal.aborted) console.error(`The simulated history stopped: ${error.message}`)
   })
 
   await untilStopped(async () => {

@@ -40,7 +40,7 @@ export async function migrate(
     try {
       await createDatabase(address)
       for (const statement of statements) await execute(clickhouse, statement, { shards: found.shards })
-      await setRetention(postgres, clickhouse, retention)
+      await setRetention({ postgres, clickhouse }, retention)
       const done = `ALTER TABLE /*!$database.*/bucket_rows/*! ON CLUSTER $cluster*/ MODIFY COMMENT '${version}'`
       await execute(clickhouse, done)
     } catch (error) {

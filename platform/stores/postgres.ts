@@ -3,23 +3,35 @@ import { inSpan } from './spans.ts'
 
 export type Postgres = pg.Pool
 
-// int8 and numeric fit a JS number everywhere we use them (ids, unix seconds, prices below 10^9 with 9 decimals shown as text
-// elsewhere): 64-bit counts as strings would only invite concatenation.
+/** What takes a statement: the pool, or one session. */
+export type Session = Pick<Postgres, 'query'>
+
+// int8 and numeric values fit a JS number everywhere (ids, unix seconds, prices below 10^9), so they are read as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** A pool on `url`, whose statements are spans (a transaction is one). Errors of idle connections are reported to `onError` instead of ending the process. */
+/** A pool on `url`. Every statement is a span, and a transaction is one span. `onError` hears when an idle connection is lost. */
 export function openPostgres(url: string, onError: (error: Error) => void, max = 10): Postgres {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: 'rackrate',
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
   })
   pool.on('error', onError)
+  pool.on('connect', survive)
   const send = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
   const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
   return Object.assign(pool, { query: query as typeof pool.query })
+}
+
+/**
+ * Listens to a connection for as long as it lives. The pool listens only while a connection is idle; one that is in use when the server
+ * goes away emits `error`, and without a listener that ends the process. The user of the connection sees its statements fail.
+ */
+export const survive = (client: pg.ClientBase): void => {
+  client.on('error', () => {})
 }
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
@@ -49,7 +61,7 @@ async function committed<T>(pool: Postgres, work: (client: pg.PoolClient) => Pro
   }
 }
 
-/** Runs `work` in one transaction that has the account's row locked: what bounds or numbers an account's things is decided one after the other. */
+/** Runs `work` in one transaction with the account's row locked, so that limits and numbers of an account are decided one after the other. */
 export const accountTransaction = <T>(
   pool: Postgres,
   accountId: number,
@@ -60,23 +72,45 @@ export const accountTransaction = <T>(
     return work(client)
   })
 
+/** An advisory lock that is held. */
+export interface HeldLock {
+  /**
+   * Sends statements in the session that holds the lock. The lock is gone exactly when this session is gone, so what is sent here takes
+   * effect only while the lock is held.
+   */
+  session: Session
+  /** Aborts when the session is lost, and the lock with it. */
+  signal: AbortSignal
+}
+
 /**
- * Runs `work` while holding the advisory lock `key`, waiting for it as long as it takes. The lock is the session's:
- * it goes when the process dies.
+ * Runs `work` while holding the advisory lock `key`, and waits for the lock as long as it takes. The lock belongs to a session and ends
+ * with it: when the process dies, and also when the connection or the server does. Then `work` learns it by `signal`, and must stop.
  */
-export async function withAdvisoryLock<T>(pool: Postgres, key: number, work: () => Promise<T>): Promise<T> {
+export async function withAdvisoryLock<T>(
+  pool: Postgres,
+  key: number,
+  work: (held: HeldLock) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
+  const lost = new AbortController()
+  const onError = (cause: Error) =>
+    lost.abort(new Error('The lock was lost with its connection to PostgreSQL', { cause }))
+  client.on('error', onError)
+  const send = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+  const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
   let broken: Error | undefined
   try {
     await client.query('SELECT pg_advisory_lock($1)', [key])
-    return await work()
+    return await work({ session: { query: query as Session['query'] }, signal: lost.signal })
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [key]).catch((error: Error) => {
       broken = error
     })
+    client.off('error', onError)
     client.release(broken)
   }
 }
 
-/** Every advisory lock of ours, so that no two mean the same number. */
+/** All advisory locks, in one place so that no two have the same number. */
 export const locks = { migrate: 7_225_001, series: 7_225_002, import: 7_225_003 } as const

@@ -1,32 +1,30 @@
-import { type ClickHouse, execute, selectRows } from './clickhouse.ts'
-import type { Postgres } from './postgres.ts'
+import { execute, selectRows } from './clickhouse.ts'
+import type { Session } from './postgres.ts'
+import { one } from './rows.ts'
 import { loadSql } from './sql.ts'
+import type { Stores } from './stores.ts'
 
-/** Days that observations are kept; undefined: for ever. */
+/** For how many days observations are kept; undefined: forever. */
 export type Retention = number | undefined
 
-/** Has Postgres know for how long ClickHouse keeps observations. */
-export const noteRetention = (postgres: Postgres, retention: Retention) =>
+/** Records in PostgreSQL for how long ClickHouse keeps observations. */
+export const noteRetention = (postgres: Session, retention: Retention) =>
   postgres.query(loadSql('postgres/queries/retention/change'), [retention ?? null])
 
-/** Has ClickHouse keep observations for so long, from now on. Whatever is derived from them stays. */
-export async function setRetention(
-  postgres: Postgres,
-  clickhouse: ClickHouse,
-  retention: Retention,
-): Promise<void> {
-  // Noted first: nothing may be gone that is believed to be there.
+/** Sets for how long ClickHouse keeps observations from now on. Rows derived from them are kept. */
+export async function setRetention({ postgres, clickhouse }: Stores, retention: Retention): Promise<void> {
+  // Recorded first, so that no observation is expected that ClickHouse may have removed.
   await noteRetention(postgres, retention)
-  const [now] = await selectRows<{ days: number }>(clickhouse, loadSql('clickhouse/queries/retention/now'))
-  // To set a TTL again has ClickHouse look through all parts.
-  if (now?.days === (retention ?? 0)) return
+  const rows = await selectRows<{ days: number }>(clickhouse, loadSql('clickhouse/queries/retention/now'))
+  // Setting the same TTL again would make ClickHouse check all parts.
+  if (one(rows).days === (retention ?? 0)) return
   if (retention === undefined) return execute(clickhouse, loadSql('clickhouse/queries/retention/remove'))
   await execute(clickhouse, loadSql('clickhouse/queries/retention/by_parts'))
   await execute(clickhouse, loadSql('clickhouse/queries/retention/set'), { days: retention })
 }
 
-/** From when on (unix seconds) every observation is still there; 0: from the first on. */
-export async function observedSince(postgres: Postgres): Promise<number> {
+/** The time (unix seconds) from which every observation is still kept; 0: all of them are. */
+export async function observedSince(postgres: Session): Promise<number> {
   const { rows } = await postgres.query<{ since: number }>(loadSql('postgres/queries/retention/since'))
-  return rows[0]?.since ?? 0
+  return one(rows).since
 }

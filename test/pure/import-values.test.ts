@@ -6,12 +6,12 @@ import {
   machineIdOf,
   measureOf,
   numberOf,
+  pricePerGpu,
   Rejected,
   slotOf,
 } from '../../import/observation.ts'
-import { pricePerGpu } from '../../import/price.ts'
 import { readableName } from '../../import/rental-offers.ts'
-import { stretches } from '../../ingest/contiguous-ranges.ts'
+import { stretches } from '../../ingest/ranges.ts'
 
 const price = (value: unknown, gpus = 1) => pricePerGpu(value, 'price', gpus)
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capture } from '../../ingest/capture.ts'
-import { loadAll } from '../../ingest/load.ts'
-import { insertObservations } from '../../ingest/observations.ts'
+import { insertObservations, loadAll } from '../../ingest/load.ts'
 import { execute, openClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { migrate } from '../../platform/stores/migrate.ts'
 import { smallMarket } from '../market.ts'
@@ -18,7 +17,7 @@ beforeAll(async () => {
     `UPDATE machines SET gpu_name = (ARRAY['A100', 'L4', 'T4', 'V100', 'P100', 'A10', 'A40'])[1 + id % 7] WHERE id % 3 = 0`,
   )
   for (const slot of slots) await capture(server.postgres, slot)
-  await loadAll(server.postgres, server.clickhouse)
+  await loadAll(server)
 })
 afterAll(() => server?.close())
 
@@ -54,12 +53,17 @@ it('an insert that reached one shard is completed by the same again', async () =
         'SELECT count() AS n FROM observations WHERE slot = 1750000800',
       )
     )[0]?.n
+  const insert = (text: string, token: string) =>
+    insertObservations({ clickhouse: server.clickhouse, nextRevision: async () => 1 }, text, {
+      ...{ slot: 1750000800, source: 'market' },
+      token,
+    })
   // What a failure between the shards leaves: the same token and only one shard's rows.
   const [first] = await places('observations')
-  await insertObservations(server.clickhouse, line(first?.gpu_name ?? ''), 'half')
-  for (let times = 0; times < 2; times += 1) await insertObservations(server.clickhouse, lines, 'whole')
+  await insert(line(first?.gpu_name ?? ''), 'half')
+  for (let times = 0; times < 2; times += 1) await insert(lines, 'whole')
   expect(await count()).toBe(gpus.length + 1)
-  for (let times = 0; times < 2; times += 1) await insertObservations(server.clickhouse, lines, 'half')
+  for (let times = 0; times < 2; times += 1) await insert(lines, 'half')
   const other = (await places('observations')).filter(
     ({ gpu_name, shards }) => gpus.includes(gpu_name) && shards[0] !== first?.shards[0],
   )

@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startServer()
   await smallMarket(server.postgres, 24)
   for (const slot of slots) await capture(server.postgres, slot)
-  await loadAll(server.postgres, server.clickhouse)
+  await loadAll(server)
 })
 afterAll(() => server?.close())
 

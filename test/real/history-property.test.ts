@@ -84,7 +84,7 @@ it('every field of every answer equals the plain definition', async () => {
             slot,
             seen.filter((one) => one.slot === slot),
           )
-          await loadAll(server.postgres, server.clickhouse)
+          await loadAll(server)
         }
         for (const { start, length, ...asked } of questions) {
           await compare({ ...asked, start: at + start, end: at + start + length }, seen, slots)
@@ -102,7 +102,7 @@ it('every field of every answer equals the plain definition', async () => {
 
 it('and every stored row passes the check', async () => {
   const range = await seriesRange(server.clickhouse)
-  expect(await check(server.postgres, server.clickhouse, range)).toEqual({ rows: [], slots: [], lost: [] })
+  expect(await check(server, range)).toEqual({ rows: [], slots: [], lost: [] })
 }, 120_000)
 
 type Machine = typeof machine extends fc.Arbitrary<infer T> ? T : never

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatOf } from '../../cli/commands/import.ts'
-import { importFiles } from '../../import/import-files.ts'
+import { importFiles, importReport } from '../../import/import-files.ts'
 import { mappedFormat } from '../../import/mapping.ts'
 import type { Format } from '../../import/observation.ts'
-import { importReport } from '../../import/report.ts'
 import { vastMachinePrices } from '../../import/vast.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
@@ -36,7 +35,7 @@ function write(content: string | Buffer): string {
 }
 
 const run = async (format: Format, file: string) =>
-  importReport.parse(await importFiles(databases.postgres, databases.clickhouse, [file], format))
+  importReport.parse(await importFiles(databases, [file], { format }))
 
 const columns = 'ts,machine,gpu,n,free,usd,rented,verified'
 const mapped = (source: string) =>
@@ -55,7 +54,7 @@ const rowsOf = (source: string) =>
 
 async function expectClean(): Promise<void> {
   const range = await seriesRange(databases.clickhouse)
-  expect(await check(databases.postgres, databases.clickhouse, range)).toEqual({
+  expect(await check(databases, range)).toEqual({
     rows: [],
     slots: [],
     lost: [],
@@ -147,8 +146,7 @@ describe('an import', () => {
       write(`${columns}\n1700000000,1,T4,1,1,1,no,\n`),
       write(`${columns}\nx,1,T4,1,1,1,no,\n`),
     ]
-    const { postgres, clickhouse } = databases
-    expect(await importFiles(postgres, clickhouse, [one, two, one], mapped('several'))).toEqual({
+    expect(await importFiles(databases, [one, two, one], { format: mapped('several') })).toEqual({
       read: 3,
       inserted: 1,
       duplicate: 1,

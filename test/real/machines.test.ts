@@ -32,7 +32,7 @@ beforeAll(async () => {
   await postgres.query(`UPDATE machines SET removed_at = now() WHERE id = 11`)
   slot = await currentSlot(postgres, 300)
   await capture(postgres, slot)
-  await loadAll(postgres, clickhouse)
+  await loadAll({ postgres, clickhouse })
   hostKey = (await createKey(postgres, { accountId: 1001 })).key
   seen = await selectRows<Seen>(
     clickhouse,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capture } from '../../ingest/capture.ts'
 import { loadAll } from '../../ingest/load.ts'
-import { forget } from '../../workers/purge.ts'
+import { purge } from '../../workers/processors/purge.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { smallMarket } from '../market.ts'
 
@@ -19,15 +19,15 @@ it('a snapshot leaves the spool when it was loaded long enough ago, and never be
   const { postgres, clickhouse } = databases
   const slots = [1_752_000_000, 1_752_000_300, 1_752_000_600]
   for (const slot of slots.slice(0, 2)) await capture(postgres, slot)
-  await loadAll(postgres, clickhouse)
+  await loadAll({ postgres, clickhouse })
   await capture(postgres, 1_752_000_600)
   await postgres.query(
     `UPDATE snapshots SET taken_at = now() - interval '9 days', loaded_at = loaded_at - CASE slot WHEN 1752000000 THEN interval '3 days' END`,
   )
   await postgres.query('UPDATE snapshots SET loaded_at = now() WHERE slot = 1752000300')
-  await forget(postgres, databases.clickhouse, 2)
+  await purge(databases, 2)
   expect(await column('SELECT DISTINCT slot AS value FROM spool ORDER BY slot')).toEqual(slots.slice(1))
-  await forget(postgres, databases.clickhouse, 0)
+  await purge(databases, 0)
   expect(await column('SELECT DISTINCT slot AS value FROM spool')).toEqual([1_752_000_600])
   expect(await column('SELECT slot AS value FROM snapshots ORDER BY slot')).toEqual(slots)
 })
@@ -46,7 +46,7 @@ it('of the runs of a scheduled job the recent ones stay, and the last one at any
      SELECT job, now() - age * interval '1 day', CASE WHEN done THEN now() - age * interval '1 day' END
      FROM (VALUES (1, 300, true), (1, 200, true), (2, 200, true), (2, 120, false), (2, 10, true)) AS run(job, age, done)`,
   )
-  await forget(postgres, databases.clickhouse, 2)
+  await purge(databases, 2)
   expect(
     await column(
       `SELECT job_id || ': ' || round(extract(epoch FROM now() - slot) / 86400) AS value FROM scheduled_job_runs ORDER BY 1`,
@@ -64,7 +64,7 @@ it("a host's task goes 90 days after its end", async () => {
        ('finished lately', 200, 10, NULL), ('given up lately', 200, NULL, 10), ('at work', -1, NULL, NULL)
      ) AS task(kind, expired, finished, dead)`,
   )
-  await forget(postgres, databases.clickhouse, 2)
+  await purge(databases, 2)
   expect(await column('SELECT kind AS value FROM host_tasks ORDER BY 1')).toEqual([
     'at work',
     'finished lately',

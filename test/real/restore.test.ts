@@ -4,19 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkSeries } from '../../cli/commands/series.ts'
-import { rebuildSeries } from '../../ingest/backfill.ts'
 import { backUp, restore } from '../../ingest/backup.ts'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
-import { loadAll } from '../../ingest/load.ts'
-import { insertObservations } from '../../ingest/observations.ts'
+import { insertObservations, loadAll, markSlot } from '../../ingest/load.ts'
 import { reconcile } from '../../ingest/reconcile.ts'
-import { markSlot, readySlots } from '../../ingest/slot-entries.ts'
+import { rebuildSeries } from '../../ingest/rollup.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { throughDefault } from '../../platform/stores/migrate.ts'
 import { openPostgres, type Postgres } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql.ts'
-import { forget } from '../../workers/purge.ts'
+import { purge } from '../../workers/processors/purge.ts'
 import { expectComplete } from '../complete.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { hasPostgres, type OwnServer, startPostgres } from '../debian.ts'
@@ -45,26 +43,29 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     server = await startPostgres()
     databases = await freshDatabases(server.url)
     folder = mkdtempSync(join(tmpdir(), 'rackrate-dumps-'))
-    const { clickhouse, clickhouseAddress } = databases
+    const { clickhouseAddress } = databases
     await smallMarket(databases.postgres, 60)
     await take(databases.postgres, 0, 1, 2, 3)
-    await loadAll(databases.postgres, clickhouse)
+    await loadAll(databases)
     await take(databases.postgres, 4)
     dump('early')
     await take(databases.postgres, 5, 6)
-    await loadAll(databases.postgres, clickhouse)
-    await backUp(databases.postgres, clickhouse, clickhouseAddress.database, 'early')
+    await loadAll(databases)
+    await backUp(databases, { database: clickhouseAddress.database, name: 'early' })
     await take(databases.postgres, 7, 8)
-    await loadAll(databases.postgres, clickhouse)
+    await loadAll(databases)
     await take(databases.postgres, 9)
     const { rows } = await databases.postgres.query<{ rows: string }>(
       'SELECT rows FROM spool WHERE slot = $1',
       [slotAt(9)],
     )
-    await insertObservations(clickhouse, rows[0]?.rows ?? '', `snapshot:${slotAt(9)}:0`)
+    await insertObservations(byHand(), rows[0]?.rows ?? '', {
+      ...{ slot: slotAt(9), source: 'market' },
+      token: `snapshot:${slotAt(9)}:0`,
+    })
     dump('late')
     expect(await rackrate(databases.queues.databaseUrl, 'backup', 'late')).toMatchObject({ name: 'late' })
-    await loadAll(databases.postgres, clickhouse)
+    await loadAll(databases)
     await expectComplete(databases)
     whole = await contents()
   }, 120_000)
@@ -74,6 +75,10 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await server?.stop()
     if (folder) rmSync(folder, { recursive: true, force: true })
   })
+
+  const stores = () => ({ postgres, clickhouse: databases.clickhouse })
+  /** Writes to the series without the lock, with a revision that is newer than those of the test. */
+  const byHand = () => ({ clickhouse: databases.clickhouse, nextRevision: async () => 1_000_000 })
 
   async function take(from: Postgres, ...numbers: number[]): Promise<void> {
     for (const number of numbers) {
@@ -118,13 +123,13 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   async function restoreClickHouse(name: 'early' | 'late'): Promise<void> {
     const { clickhouseAddress } = databases
     await dropSeries()
-    await throughDefault(clickhouseAddress, (client) =>
-      restore(postgres, client, clickhouseAddress.database, name),
+    await throughDefault(clickhouseAddress, (clickhouse) =>
+      restore({ postgres, clickhouse }, { database: clickhouseAddress.database, name }),
     )
   }
 
   const forgetSlot = async (number: number) => {
-    const slot = { slot: slotAt(number), source: 'market' }
+    const slot = { slot: slotAt(number), source: 'market', revision: 2_000_000 }
     await execute(databases.clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), slot)
     await execute(databases.clickhouse, loadSql('clickhouse/queries/slots/forget'), slot)
   }
@@ -137,7 +142,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     )
 
   const expectLoaded = async () => {
-    await loadAll(postgres, databases.clickhouse)
+    await loadAll(stores())
     await expectComplete({ ...databases, postgres })
   }
 
@@ -161,16 +166,16 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   it('nothing is loaded before the stores agree', async () => {
     await restorePostgres('late')
     await restoreClickHouse('early')
-    await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('ClickHouse is older')
+    await expect(loadAll(stores())).rejects.toThrow('ClickHouse is older')
     await restorePostgres('early')
     await restoreClickHouse('late')
-    await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('PostgreSQL is older')
+    await expect(loadAll(stores())).rejects.toThrow('PostgreSQL is older')
   }, 60_000)
 
   it('PostgreSQL alone: it learns what ClickHouse has, and what comes next is the newest', async () => {
     await restorePostgres('early')
     await restoreClickHouse('late')
-    expect(await reconcile(postgres, databases.clickhouse)).toEqual({
+    expect(await reconcile(stores())).toEqual({
       done: true,
       adopted: 4,
       reopened: [],
@@ -185,7 +190,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   it('both, from different times', async () => {
     await restorePostgres('early')
     await restoreClickHouse('early')
-    expect(await reconcile(postgres, databases.clickhouse)).toEqual({
+    expect(await reconcile(stores())).toEqual({
       done: true,
       adopted: 2,
       reopened: [],
@@ -200,12 +205,12 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     // Nothing tells that ClickHouse was restored: it has all that PostgreSQL calls loaded. But it forgot the token of slot 9.
     await expectWhole()
     await restorePostgres('late')
-    expect(await reconcile(postgres, databases.clickhouse)).toMatchObject({ reopened: [], lost: [] })
+    expect(await reconcile(stores())).toMatchObject({ reopened: [], lost: [] })
     await expectWhole()
     // Now it has a token whose rows are gone.
     await restorePostgres('late')
     await forgetSlot(9)
-    expect((await reconcile(postgres, databases.clickhouse)).reopened).toEqual([slotAt(9)])
+    expect((await reconcile(stores())).reopened).toEqual([slotAt(9)])
     await expectWhole()
   }, 60_000)
 
@@ -217,8 +222,11 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       'DELETE FROM /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ WHERE slot = {slot:DateTime} AND machine_id % 2 = 0',
       { slot: slotAt(9) },
     )
-    await readySlots(databases.clickhouse, { from: slotAt(9), to: slotAt(10) }, 1_000_000)
-    expect((await reconcile(postgres, databases.clickhouse)).reopened).toEqual([slotAt(9)])
+    await execute(databases.clickhouse, loadSql('clickhouse/queries/slots/show'), {
+      ...{ from: slotAt(9), to: slotAt(10) },
+      revision: 1_000_000,
+    })
+    expect((await reconcile(stores())).reopened).toEqual([slotAt(9)])
     await expectWhole()
   }, 60_000)
 
@@ -232,8 +240,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       nine,
     )
     const slot = { ...nine, observations: row?.found ?? 0 }
-    await markSlot(databases.clickhouse, slot, false, 1_000_000)
-    expect((await reconcile(postgres, databases.clickhouse)).adopted).toBe(5)
+    await markSlot(byHand(), slot, false)
+    expect((await reconcile(stores())).adopted).toBe(5)
     await expectWhole()
   }, 60_000)
 
@@ -244,16 +252,19 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await postgres.query('DELETE FROM spool')
     await execute(databases.clickhouse, 'TRUNCATE TABLE /*!$database.*/slots/*!_local ON CLUSTER $cluster*/')
     const imported = [slotAt(2), 9, 'RTX 4090', 1, 1, 1, false, false, 'unknown', 1, null, null, 'import']
-    await insertObservations(databases.clickhouse, JSON.stringify(imported), 'import')
-    expect(await reconcile(postgres, databases.clickhouse)).toEqual({
+    await insertObservations(byHand(), JSON.stringify(imported), {
+      ...{ slot: slotAt(2), source: 'import' },
+      token: 'import',
+    })
+    expect(await reconcile(stores())).toEqual({
       done: true,
       adopted: 0,
       reopened: [],
       lost: [],
     })
-    await loadAll(postgres, databases.clickhouse)
+    await loadAll(stores())
     const range = await seriesRange(databases.clickhouse)
-    expect(await check(postgres, databases.clickhouse, range)).toEqual({ rows: [], slots: [], lost: [] })
+    expect(await check(stores(), range)).toEqual({ rows: [], slots: [], lost: [] })
     expect(range).toEqual({ from: slotAt(0), to: slotAt(9) + 1 })
   }, 60_000)
 
@@ -261,8 +272,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await restorePostgres('early')
     await restoreClickHouse('late')
     await postgres.query('DELETE FROM snapshots')
-    await expect(loadAll(postgres, databases.clickhouse)).rejects.toThrow('PostgreSQL is older')
-    expect((await reconcile(postgres, databases.clickhouse)).adopted).toBe(9)
+    await expect(loadAll(stores())).rejects.toThrow('PostgreSQL is older')
+    expect((await reconcile(stores())).adopted).toBe(9)
     expect(await capture(postgres, slotAt(8))).toBeUndefined()
     await expectLoaded()
   }, 60_000)
@@ -283,25 +294,24 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       { end: slotAt(4) },
     )
     const before = await derived()
-    await reconcile(postgres, databases.clickhouse)
-    await rebuildSeries(postgres, databases.clickhouse, await seriesRange(databases.clickhouse))
+    await reconcile(stores())
+    await rebuildSeries(stores(), await seriesRange(databases.clickhouse))
     expect(await derived()).toEqual(before)
   }, 60_000)
 
   it('what neither has is said, and becomes a gap only when that is accepted', async () => {
-    const { clickhouse } = databases
     await restorePostgres('late')
     await restoreClickHouse('early')
     await postgres.query(`UPDATE snapshots SET loaded_at = loaded_at - interval '3 days'`)
-    await expect(forget(postgres, clickhouse, 2)).rejects.toThrow('ClickHouse is older')
+    await expect(purge(stores(), 2)).rejects.toThrow('ClickHouse is older')
     await postgres.query(
       'DELETE FROM spool USING snapshots s WHERE s.slot = spool.slot AND s.loaded_at IS NOT NULL',
     )
-    expect((await checkSeries({ postgres, clickhouse }, {})).lost).toEqual([slotAt(7), slotAt(8)])
+    expect((await checkSeries(stores(), {})).lost).toEqual([slotAt(7), slotAt(8)])
     const found = { adopted: 0, reopened: [slotAt(9)], lost: [slotAt(7), slotAt(8)] }
-    expect(await reconcile(postgres, clickhouse)).toEqual({ done: false, ...found })
-    await expect(loadAll(postgres, clickhouse)).rejects.toThrow('ClickHouse is older')
-    expect(await reconcile(postgres, clickhouse, { acceptLoss: true })).toEqual({ done: true, ...found })
+    expect(await reconcile(stores())).toEqual({ done: false, ...found })
+    await expect(loadAll(stores())).rejects.toThrow('ClickHouse is older')
+    expect(await reconcile(stores(), { acceptLoss: true })).toEqual({ done: true, ...found })
     await expectLoaded()
   }, 60_000)
 })

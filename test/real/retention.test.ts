@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importFiles } from '../../import/import-files.ts'
 import { mappedFormat } from '../../import/mapping.ts'
-import { rebuildSeries } from '../../ingest/backfill.ts'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
+import { rebuildSeries } from '../../ingest/rollup.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { migrate } from '../../platform/stores/migrate.ts'
 import { observedSince, setRetention } from '../../platform/stores/retention.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await startServer({ seriesMaxAgeMs: 0 })
   await smallMarket(server.postgres, 24)
   for (const slot of slots) await capture(server.postgres, slot)
-  await loadAll(server.postgres, server.clickhouse)
+  await loadAll(server)
 })
 afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
@@ -52,14 +52,14 @@ const derived = () =>
        SELECT sum(cityHash64(* EXCEPT revision)), count() FROM slots FINAL
      ) ORDER BY content`,
   )
-const wrong = async () => check(server.postgres, server.clickhouse, await seriesRange(server.clickhouse))
+const wrong = async () => check(server, await seriesRange(server.clickhouse))
 const steps = [60, 900, 3600, day, 7 * day, 7200]
 
 it('lets go of old observations and of nothing else', async () => {
   const { postgres, clickhouse } = server
   const answers = await Promise.all(slots.flatMap((slot) => steps.map((step) => ask(slot - 300, step))))
   const before = await derived()
-  for (let times = 0; times < 2; times += 1) await setRetention(postgres, clickhouse, 50)
+  for (let times = 0; times < 2; times += 1) await setRetention({ postgres, clickhouse }, 50)
   await execute(clickhouse, 'OPTIMIZE TABLE observations/*!_local ON CLUSTER $cluster*/ FINAL')
   expect(await observations()).toEqual([{ day: kept }])
   expect(await derived()).toEqual(before)
@@ -71,10 +71,10 @@ it('lets go of old observations and of nothing else', async () => {
 
 it('a rebuild leaves what it could not make again', async () => {
   const before = await derived()
-  await rebuildSeries(server.postgres, server.clickhouse, await seriesRange(server.clickhouse))
+  await rebuildSeries(server, await seriesRange(server.clickhouse))
   expect(await derived()).toEqual(before)
   // Also of an hour or a slot alone.
-  await rebuildSeries(server.postgres, server.clickhouse, { from: old + 300, to: old + 301 })
+  await rebuildSeries(server, { from: old + 300, to: old + 301 })
   expect(await derived()).toEqual(before)
 })
 
@@ -84,7 +84,7 @@ it('a rebuild after observations were deleted by hand needs no second one', asyn
     'DELETE FROM observations/*!_local ON CLUSTER $cluster*/ WHERE slot = {slot:DateTime} AND machine_id % 2 = 0'
   await execute(clickhouse, byHand, { slot: kept + 300 })
   expect((await wrong()).rows.length).toBeGreaterThan(0)
-  await rebuildSeries(postgres, clickhouse, await seriesRange(clickhouse))
+  await rebuildSeries({ postgres, clickhouse }, await seriesRange(clickhouse))
   expect(await wrong()).toEqual({ rows: [], slots: [], lost: [] })
 })
 
@@ -103,7 +103,7 @@ it('an import of the time before is refused, row by row', async () => {
     'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,gpus=free,price=usd',
     'late',
   )
-  expect(await importFiles(server.postgres, server.clickhouse, [file], format)).toMatchObject({
+  expect(await importFiles(server, [file], { format })).toMatchObject({
     inserted: 1,
     rejected: [{ line: 2, reason: 'older than observations are kept (OBSERVATION_RETENTION)' }],
   })

@@ -30,7 +30,7 @@ const seriesOf = (clickhouse: ClickHouse) =>
   )
 
 async function expectNothingWrong({ postgres, clickhouse }: TestDatabases): Promise<void> {
-  const result = await check(postgres, clickhouse, await seriesRange(clickhouse))
+  const result = await check({ postgres, clickhouse }, await seriesRange(clickhouse))
   expect(result).toEqual({ rows: [], slots: [], lost: [] })
 }
 
@@ -71,9 +71,9 @@ describe('fillHistory', () => {
     const { postgres, clickhouse } = databases
     await seedMarket(postgres, market)
     await capture(postgres, now)
-    await loadAll(postgres, clickhouse)
+    await loadAll({ postgres, clickhouse })
     const shares: number[] = []
-    await fillHistory(postgres, clickhouse, (share) => shares.push(share), forever)
+    await fillHistory(databases, { signal: forever, onProgress: (share) => shares.push(share) })
     expect(shares.at(-1)).toBe(1)
     expect(await seriesOf(clickhouse)).toMatchObject([
       { slots: 2 * 288 + 1, first: now - 2 * 86_400, last: now },
@@ -84,7 +84,7 @@ describe('fillHistory', () => {
   it('goes on from where it was stopped, to the same series', async () => {
     const { postgres, clickhouse } = databases
     await seedMarket(postgres, market)
-    await fillHistory(postgres, clickhouse, () => {}, forever)
+    await fillHistory(databases, { signal: forever })
     const uninterrupted = await seriesOf(clickhouse)
     await databases.close()
 
@@ -98,7 +98,7 @@ describe('fillHistory', () => {
   it('completes a batch that was killed between two inserts, with tokens long forgotten', async () => {
     const { postgres, clickhouse } = databases
     await seedMarket(postgres, { ...market, days: 1 })
-    await fillHistory(postgres, clickhouse, () => {}, forever)
+    await fillHistory(databases, { signal: forever })
     const before = await seriesOf(clickhouse)
     await execute(
       clickhouse,
@@ -110,19 +110,19 @@ describe('fillHistory', () => {
       'DELETE FROM observations/*!_local ON CLUSTER $cluster*/ WHERE slot < toDateTime({midnight:UInt32})'
     await execute(clickhouse, forget, { midnight })
     await postgres.query('UPDATE simulation SET filled_from = anchor_slot')
-    await fillHistory(postgres, clickhouse, () => {}, forever)
+    await fillHistory(databases, { signal: forever })
     expect(await seriesOf(clickhouse)).toEqual(before)
     await expectNothingWrong(databases)
   })
 })
 
 /** Stops at work on the next batch, each time that one is done. */
-async function stopAtEachBatch({ postgres, clickhouse }: TestDatabases): Promise<void> {
+async function stopAtEachBatch(stores: TestDatabases): Promise<void> {
   for (let stops = 0; stops < 10; stops += 1) {
     const stopping = new AbortController()
     const onProgress = () => setImmediate(() => stopping.abort())
     try {
-      await fillHistory(postgres, clickhouse, onProgress, stopping.signal)
+      await fillHistory(stores, { signal: stopping.signal, onProgress })
       return
     } catch (error) {
       expect((error as Error).name).toBe('AbortError')

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await smallMarket(server.postgres, 40)
   world = await openWorld(server)
   await capture(server.postgres, await currentSlot(server.postgres, 300))
-  await loadAll(server.postgres, server.clickhouse)
+  await loadAll(server)
   base = await server.app.listen({ host: '127.0.0.1', port: 0 })
 }, turnTimeout)
 afterAll(async () => {

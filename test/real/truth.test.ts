@@ -32,7 +32,7 @@ describe.skipIf(!dir)('the history of real prices', () => {
 
   beforeAll(async () => {
     server = await startServer()
-    const report = await importFiles(server.postgres, server.clickhouse, [history], await format())
+    const report = await importFiles(server, [history], { format: await format() })
     expect(report).toEqual({
       read: 1_794_300,
       inserted: 1_794_300,
@@ -88,12 +88,12 @@ describe.skipIf(!dir)('the history of real prices', () => {
   )
 
   it('is the same after a second import', async () => {
-    const report = await importFiles(server.postgres, server.clickhouse, [history], await format())
+    const report = await importFiles(server, [history], { format: await format() })
     expect(report).toMatchObject({ read: 1_794_300, inserted: 0, duplicate: 1_794_300 })
   }, 240_000)
 
   it('passes the check of every stored row', async () => {
     const range = await seriesRange(server.clickhouse)
-    expect(await check(server.postgres, server.clickhouse, range)).toEqual({ rows: [], slots: [], lost: [] })
+    expect(await check(server, range)).toEqual({ rows: [], slots: [], lost: [] })
   }, 240_000)
 })

@@ -1,10 +1,10 @@
 import { ClickHouseError } from '@clickhouse/client'
 import type { GpuHistory } from '../../../contract/history.ts'
-import { isHourly, ladder, slotStep } from '../../../contract/ladder.ts'
+import { isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 import { assemble, type Latest, type Points, type Timeline } from './assemble.ts'
-import { atLeast, type Question, wholeBuckets } from './question.ts'
+import { atLeast, type Question } from './question.ts'
 
 /** Rows that an answer off the ladder may read, some seconds of work; above it a step of the ladder answers. */
 const maxRowsToRead = 50_000_000
@@ -78,5 +78,5 @@ export async function queryHistory(clickhouse: ClickHouse, question: Question): 
 /** The same question at the next step whose answers are stored. */
 function raised(question: Question): Question {
   const step = atLeast(ladder, question.step)
-  return { ...question, step, ...wholeBuckets(step, { start: question.from, end: question.to }) }
+  return { ...question, step, ...wholeBuckets(step, question) }
 }

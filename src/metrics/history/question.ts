@@ -1,5 +1,5 @@
 import { type HistoryQuery, normalName } from '../../../contract/history.ts'
-import { ceilTo, floorTo, ladder } from '../../../contract/ladder.ts'
+import { ladder, wholeBuckets } from '../../../contract/ladder.ts'
 import type { GpuName, SeriesState } from '../series-state.ts'
 
 /** Points one series may have, and all series of an answer together: 90 days by the hour, or all GPUs of a market for a month by the hour, fit. */
@@ -40,7 +40,7 @@ export function ask(
   const wanted = query.step ?? atLeast(rounds, Math.max(60, (end - start) / 500))
   const most = Math.min(maxPoints, maxPointsTogether / Math.max(1, known.length))
   const step = (to - from) / wanted <= most ? wanted : atLeast(rounds, (to - from) / most)
-  const range = within(step, wholeBuckets(step, { start, end }), state)
+  const range = within(step, wholeBuckets(step, { from: start, to: end }), state)
   return {
     names,
     known,
@@ -53,15 +53,9 @@ export function ask(
   }
 }
 
-/** Every bucket that a range touches: k·step < end and (k+1)·step > start. */
-export const wholeBuckets = (step: number, { start, end }: { start: number; end: number }) => ({
-  from: floorTo(step, start),
-  to: ceilTo(step, end),
-})
-
 // As far as the series reaches: two questions that differ only where nothing is are the same question.
 function within(step: number, asked: { from: number; to: number }, state: SeriesState) {
-  const series = wholeBuckets(step, { start: state.first_slot, end: state.newest_slot + 1 })
+  const series = wholeBuckets(step, { from: state.first_slot, to: state.newest_slot + 1 })
   const from = Math.max(asked.from, series.from)
   const to = Math.min(asked.to, series.to)
   return to > from ? { from, to } : { from: 0, to: 0 }

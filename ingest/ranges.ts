@@ -1,0 +1,66 @@
+import { ceilTo, floorTo } from '../contract/ladder.ts'
+
+/** A range of slots in unix seconds, `to` exclusive. */
+export interface Range {
+  from: number
+  to: number
+}
+
+/** An hour, by its start in unix seconds, and how many observations it has. */
+export interface Hour {
+  hour: number
+  observations: number
+}
+
+// One statement pools about this many observations, which keeps its hash tables under a gigabyte.
+const observationsPerStatement = 2_000_000
+// ClickHouse refuses an insert that touches more than 100 partitions, which are months.
+const secondsPerStatement = 2 * 365 * 86_400
+
+/** Cuts `range` at multiples of `step` into parts of bounded size. Hours without observations are left out. */
+export function split(hours: readonly Hour[], step: number, range: Range): Range[] {
+  const unit = Math.max(step, 3600)
+  const parts: (Range & { observations: number })[] = []
+  for (const { hour, observations } of hours) {
+    if (hour + 3600 <= range.from || hour >= range.to) continue
+    const from = Math.max(floorTo(unit, hour), range.from)
+    const to = Math.min(floorTo(unit, hour) + unit, range.to)
+    const last = parts.at(-1)
+    const fits =
+      last &&
+      last.observations + observations <= observationsPerStatement &&
+      to - last.from <= secondsPerStatement
+    if (last && (fits || from < last.to)) {
+      last.to = to
+      last.observations += observations
+    } else {
+      parts.push({ from, to, observations })
+    }
+  }
+  return parts.map(({ from, to }) => ({ from, to }))
+}
+
+/** The part of a range in hours whose observations are all kept; an empty range at 0 when there is none. */
+export function observedPart({ from, to }: Range, since: number): Range {
+  const start = Math.max(from, ceilTo(3600, since))
+  return start < to ? { from: start, to } : { from: 0, to: 0 }
+}
+
+// Two weeks: buckets of the widest step, a week, on both sides of such a gap have nothing in common.
+const gap = 14 * 86_400
+const mostStretches = 50
+
+/**
+ * The time that `hours` (in order) cover, without the long gaps, so that one row with a wrong year does not have all the years in
+ * between computed again. A stretch costs some twenty statements, so more than 50 of them become one.
+ */
+export function stretches(hours: readonly Pick<Hour, 'hour'>[]): Range[] {
+  const ranges: Range[] = []
+  for (const { hour } of hours) {
+    const last = ranges.at(-1)
+    if (last && hour - last.to < gap) last.to = hour + 3600
+    else ranges.push({ from: hour, to: hour + 3600 })
+  }
+  const [first, last] = [ranges[0], ranges.at(-1)]
+  return first && last && ranges.length > mostStretches ? [{ from: first.from, to: last.to }] : ranges
+}

@@ -1,0 +1,27 @@
+import type { Metrics } from '../platform/http/prometheus.ts'
+import type { Vault } from '../platform/security/vault.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+import type { Carrier } from '../src/companion/outbox/carriers.ts'
+import type { CallApi, Run } from '../src/companion/schedule/execute.ts'
+
+/** What processors work with. */
+export interface WorkContext extends Stores {
+  vault: Vault
+  carriers: Record<'email' | 'sms', Carrier>
+  /** How users' scheduled jobs call the API. */
+  callApi: CallApi
+  /** Seconds between slots. */
+  snapshotInterval: number
+  /** Days that a snapshot stays in the spool after it was loaded. */
+  spoolRetention: number
+  metrics?: Metrics | undefined
+  /** Aborts when the process stops. */
+  stopping: AbortSignal
+  /** Has a snapshot loaded now instead of at the next turn. */
+  wakeLoad(): Promise<unknown>
+  /** Queues the run of a user's job. */
+  queueRun(run: Run): Promise<unknown>
+}
+
+/** Does a job. It throws when it fails, and BullMQ tries again. What it returns is logged. */
+export type Processor = (context: WorkContext, data: unknown) => Promise<unknown>

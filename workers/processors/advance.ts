@@ -1,0 +1,6 @@
+import { advanceMarket } from '../../simulate/live.ts'
+import type { Processor } from '../processor.ts'
+
+/** Moves a simulated market on to the present slot. */
+export const advance: Processor = ({ postgres, snapshotInterval }) =>
+  advanceMarket(postgres, { interval: snapshotInterval })

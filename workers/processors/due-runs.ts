@@ -1,0 +1,9 @@
+import { dueRuns } from '../../src/companion/schedule/execute.ts'
+import type { Processor } from '../processor.ts'
+
+/** Queues a run of each user's job that is due. */
+export const queueDueRuns: Processor = async ({ postgres, queueRun }) => {
+  const due = await dueRuns(postgres)
+  for (const run of due) await queueRun(run)
+  return due.length
+}

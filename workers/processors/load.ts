@@ -1,0 +1,9 @@
+import { loadAll } from '../../ingest/load.ts'
+import type { Processor } from '../processor.ts'
+
+/** Loads the snapshots that wait into ClickHouse. */
+export const loadSlots: Processor = async ({ metrics, stopping, ...stores }) => {
+  const slots = await loadAll(stores, stopping)
+  metrics?.loadedSlots.inc(slots)
+  return slots
+}

@@ -1,0 +1,6 @@
+import { performRun, run } from '../../src/companion/schedule/execute.ts'
+import type { Processor } from '../processor.ts'
+
+/** Performs one run of a user's job. */
+export const performQueuedRun: Processor = ({ postgres, vault, callApi }, data) =>
+  performRun(postgres, vault, callApi, run.parse(data))
