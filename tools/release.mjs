@@ -106,7 +106,7 @@ try {
   for (const archive of archives) console.log(`  npm publish ${archive}`)
   if (clone) console.log('\nThis was a dry run: nothing has changed.')
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error
+  if (!(error instanceof Refusal || error.code?.startsWith('ERR_PARSE_ARGS'))) throw error
   console.error(error.message)
   process.exitCode = 2
 } finally {
