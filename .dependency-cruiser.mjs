@@ -72,6 +72,12 @@ export default {
       to: { path: '^[a-z]+/', pathNot: '^(client|node_modules)/' },
     },
     {
+      name: 'production-loads-no-development-package',
+      severity: 'error',
+      from: { path: `^(${storeys.flat().join('|')}|embedded|client)/` },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
@@ -80,7 +86,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules/.*/node_modules)' },
+    exclude: { path: '^((client/)?dist|node_modules/.*/node_modules)' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

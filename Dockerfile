@@ -1,12 +1,14 @@
 # syntax=docker/dockerfile:1
-# rackrate for production: it runs on PostgreSQL, ClickHouse and Redis of yours; the embedded engines are left out.
+# rackrate for production, without the embedded engines: it needs PostgreSQL and ClickHouse servers (docs/operations.md).
 
 FROM node:20.20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY client/package.json client/
 # The compiler and the bundler are optional packages of their platform, so nothing is left out here.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+COPY README.md LICENSE tsconfig.json tsconfig.build.json ./
+COPY tools/build.mjs tools/
 COPY cli cli
 COPY workers workers
 COPY src src
@@ -19,12 +21,14 @@ COPY embedded embedded
 COPY bench bench
 COPY sql sql
 COPY web web
-RUN npm run build
+# The image has what the package has.
+RUN npm pack --silent && tar xzf rackrate-*.tgz
 
 FROM node:20.20-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
+COPY client/package.json client/
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --workspaces=false --ignore-scripts
 
 FROM node:20.20-bookworm-slim
 LABEL org.opencontainers.image.title="rackrate" \
@@ -33,10 +37,8 @@ LABEL org.opencontainers.image.title="rackrate" \
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 RACKRATE_DATA_DIR=/var/lib/rackrate
 RUN install -d -o node -g node -m 700 /var/lib/rackrate
 WORKDIR /app
-COPY package.json ./
 COPY --from=packages /app/node_modules node_modules
-COPY --from=build /app/dist dist
-COPY sql sql
+COPY --from=build /app/package ./
 USER node
 EXPOSE 8080
 # For `serve`; a service that runs something else has a check of its own or none (docker-compose.yml).

@@ -1,4 +1,5 @@
-// Reads a year of prices, a month at a time, and prints a line a day: RACKRATE_KEY=… node dist/client/example.js https://api.example.com/ 'RTX 4090'
+// Prints a year of prices, a line a day. Build the client first (npx tsc -p client), then:
+// RACKRATE_KEY=… node client/dist/example.js https://api.example.com/ 'RTX 4090'
 import { createClient } from './client.ts'
 
 const [baseUrl = 'http://127.0.0.1:8080/', gpu = 'RTX 4090'] = process.argv.slice(2)

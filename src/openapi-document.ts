@@ -5,7 +5,7 @@ import { openPostgres } from '../platform/stores/postgres.ts'
 import { buildApp } from './app.ts'
 import { polledByAgents } from './companion/copytool/controller.ts'
 
-/** The OpenAPI document of all services. Nothing is connected to: the databases are asked by requests only. */
+/** The OpenAPI document of all services. No database is needed: connections are opened by requests only. */
 export async function documentOf(): Promise<object> {
   const nowhere = '127.0.0.1:9'
   const postgres = openPostgres(`postgres://${nowhere}/nowhere`, () => {})
@@ -31,6 +31,6 @@ export async function documentOf(): Promise<object> {
   }
 }
 
-/** Tells one document from another. */
+/** A hash of the document, the same for equal documents. */
 export const fingerprintOf = (document: object): string =>
   createHash('sha256').update(JSON.stringify(document)).digest('hex')

@@ -1,5 +1,5 @@
-// Writes client/schema.ts out of the OpenAPI document of the built service. No arguments; asks the registry for the generator, which
-// needs another compiler than ours.
+// Writes client/schema.ts from the OpenAPI document of the built service. No arguments. The generator comes from the registry, because
+// it needs another version of TypeScript than the one installed here.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
