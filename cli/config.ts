@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { UsageError } from '../platform/usage-error.ts'
 
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` })
 
-// A schedule that cron can express and that starts anew with each hour or day, so slots are multiples of it since the epoch.
+// Cron can express only intervals that divide an hour or a day. Slots are multiples of the interval since the epoch.
 const interval = z.coerce
   .number({ error: 'must be a number of seconds' })
   .int()
@@ -76,14 +77,13 @@ const environment = variables.refine((e) => !e.CLICKHOUSE_CLUSTER || e.CLICKHOUS
   error: 'needs CLICKHOUSE_URL, one server of the cluster',
 })
 
-/** A mistake of whoever started us, in the environment or on the command line; the message says all of it. */
-export class UsageError extends Error {}
-
 export type Config = ReturnType<typeof readConfig>
 
-/** The configuration out of the environment; an empty variable counts as absent. Throws UsageError, which lists every mistake, one a line. */
+/** The configuration from the environment. Empty variables count as absent. Throws UsageError, which lists every mistake on a line of its own. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
+  )
   const parsed = environment.safeParse({ ...given, ...secretsOf(given) })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
@@ -128,17 +128,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** Secrets that stay out of the environment: NAME_FILE names a file that holds NAME, as orchestrators mount them. */
-function secretsOf(given: NodeJS.ProcessEnv): Record<string, string> {
+/** Settings from files: NAME_FILE is the path of a file with the value of NAME, as orchestrators mount secrets. */
+function secretsOf(given: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.keys(environment.shape).flatMap((name) => {
       const file = given[`${name}_FILE`]
       if (!file) return []
-      if (given[name]) throw new UsageError(`Give ${name} or ${name}_FILE, not both.`)
+      if (given[name]) throw new UsageError(`Set ${name} or ${name}_FILE, not both.`)
       try {
         return [[name, readFileSync(file, 'utf8').trim()]]
       } catch {
-        throw new UsageError(`${name}_FILE: can't read ${file}`)
+        throw new UsageError(`${name}_FILE: cannot read ${file}`)
       }
     }),
   )

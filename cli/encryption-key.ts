@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
-/** The key of the vault: ENCRYPTION_KEY, else one that is kept in the data directory and made at first use. */
+/** The key of the vault: ENCRYPTION_KEY, else a key in the data directory, which is created at first use. */
 export function encryptionKeyOf({
   encryptionKey,
   dataDir,
@@ -16,7 +16,7 @@ function keptKey(dataDir: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Whole or not at all, and the same for all: of several processes that boot at once one makes the link.
+    // Linking is atomic: if several processes start at once, one of them creates the key and all use it.
     mkdirSync(dataDir, { recursive: true })
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })

@@ -1,6 +1,6 @@
 const barWidth = 30
 
-/** Shows a share of work done, 0 … 1, on stderr: a bar on a terminal, a line every tenth elsewhere. */
+/** Shows progress from 0 to 1 on stderr: a bar on a terminal, else a line for each 10 %. */
 export function reportProgress(what: string): (share: number) => void {
   let shown = -1
   return (share) => {

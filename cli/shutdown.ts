@@ -1,5 +1,6 @@
 /**
- * Resolves at the first Ctrl-C or SIGTERM. A second one, or a `close` that takes longer than `deadlineMs`, ends the process at once.
+ * Resolves when `close` has finished after the first Ctrl-C or SIGTERM. A second signal, or a `close` that takes longer than `deadlineMs`,
+ * ends the process at once.
  */
 export async function untilStopped(close: () => Promise<void>, deadlineMs: number): Promise<void> {
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
@@ -8,7 +9,9 @@ export async function untilStopped(close: () => Promise<void>, deadlineMs: numbe
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130))
   console.error(`${signal}: stopping`)
   const deadline = setTimeout(() => {
-    console.error('Stopping took too long; whatever was under way is done again at the next start.')
+    console.error(
+      'The process did not stop in time and exits now. Unfinished work is repeated after the next start.',
+    )
     process.exit(1)
   }, deadlineMs)
   await close()

@@ -8,12 +8,13 @@ import {
 } from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
 import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
+import type { QueueAddress } from '../workers/queues.ts'
 import type { Config } from './config.ts'
 import { encryptionKeyOf } from './encryption-key.ts'
 
 export interface Stores {
   postgres: Postgres
-  databaseUrl: string
+  queues: QueueAddress
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
   /** The account for ad hoc SQL, if there is one. */
@@ -24,19 +25,19 @@ export interface Stores {
 }
 
 export interface StoresOptions {
-  /** Takes the data directory for this process even when another one's engines could be used. */
+  /** Starts own engines, even if another process runs engines on the data directory. */
   exclusive?: boolean
-  /** Runs ClickHouse's migrations also when they have been run. */
+  /** Runs ClickHouse's migrations even if they ran before. */
   migrateAgain?: boolean
-  /** What is done before the migrations. */
+  /** Runs before the migrations. */
   prepare?: (postgres: Postgres, clickhouse: ClickHouseAddress) => Promise<unknown>
   onLog?: (text: string) => void
 }
 
 /**
- * Opens both databases: those of the configuration; else the embedded ones of a process that runs on the same data directory; else
- * embedded ones of our own, until close(). The schema is brought up to date. Throws WrongVaultError when the
- * database was sealed with another key.
+ * Opens both databases: the configured ones, else the embedded engines of a process that runs on the same data directory, else
+ * embedded engines that run until close(). Upgrades the schema. Throws WrongVaultError if the secrets in the database were encrypted
+ * with another key.
  */
 export async function openStores(config: Config, options: StoresOptions = {}): Promise<Stores> {
   const onLog = options.onLog ?? (() => {})
@@ -53,7 +54,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
   const databaseUrl = config.databaseUrl ?? engines?.databaseUrl
   const clickhouseAddress = config.clickhouse ?? engines?.clickhouse
   if (!databaseUrl || !clickhouseAddress)
-    throw new Error(`The process on ${config.dataDir} doesn't run the engines this one needs.`)
+    throw new Error(`The rackrate process that uses ${config.dataDir} does not run the engines needed here.`)
 
   const postgres = openPostgres(databaseUrl, (error) => onLog(`postgres connection: ${error.message}\n`))
   const clickhouse = openClickHouse(clickhouseAddress)
@@ -73,15 +74,22 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     })
     const vault = openVault(encryptionKeyOf(config))
     await claimVault(postgres, vault)
-    return { postgres, databaseUrl, clickhouse, clickhouseAddress, analyst, vault, close }
+    const queues = await queuesOf(config, databaseUrl)
+    return { postgres, queues, clickhouse, clickhouseAddress, analyst, vault, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** Runs `work` on open databases and closes them, whatever happens. */
-export async function withStores<T>(
+async function queuesOf({ redisUrl, tracesTo }: Config, databaseUrl: string): Promise<QueueAddress> {
+  if (!tracesTo) return { databaseUrl, redisUrl }
+  const { openTelemetry } = await import('../workers/telemetry.ts')
+  return { databaseUrl, redisUrl, telemetry: openTelemetry() }
+}
+
+/** Runs `work` on open databases and closes them afterwards, even if it throws. */
+export async function useStores<T>(
   config: Config,
   work: (stores: Stores) => Promise<T>,
   options: StoresOptions = {},

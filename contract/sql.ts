@@ -1,30 +1,7 @@
 import { z } from 'zod'
 import { epochOut } from './fields.ts'
+import { formats, type SqlFormat } from './sql-formats.ts'
 
-/** Names of formats as clients know them, and ClickHouse's. */
-export const formats = {
-  JSON: 'JSON',
-  JSONCompact: 'JSONCompact',
-  JSONEachRow: 'JSONEachRow',
-  CSV: 'CSVWithNames',
-  TSV: 'TabSeparatedWithNames',
-  Parquet: 'Parquet',
-  Arrow: 'Arrow',
-  Progress: 'JSONCompactEachRowWithProgress',
-} as const
-export type SqlFormat = keyof typeof formats
-
-/** What files of a format are called. */
-export const extensions: Record<SqlFormat, string> = {
-  JSON: 'json',
-  JSONCompact: 'json',
-  JSONEachRow: 'ndjson',
-  CSV: 'csv',
-  TSV: 'tsv',
-  Parquet: 'parquet',
-  Arrow: 'arrow',
-  Progress: 'ndjson',
-}
 const formatNames = Object.keys(formats) as [SqlFormat, ...SqlFormat[]]
 
 export const longestQuery = 200_000

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Another process works on this data directory; the message is for people. */
-export class DataDirInUseError extends Error {}
+/** Another process uses this data directory. The message is a complete sentence; the command line exits with `exitCode`. */
+export class DataDirInUseError extends Error {
+  readonly exitCode = 2
+}
 
 /** When a process began, as the system writes it: tells a process from a later one that was given the same number. */
 export function startedAt(pid: number): string | undefined {

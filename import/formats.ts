@@ -1,8 +1,51 @@
-import type { Format } from './observation.ts'
+import { UsageError } from '../platform/usage-error.ts'
+import { awsSpot, type Offer, offerColumns, offerOf } from './aws-spot.ts'
+import { type FormatName, formatNames } from './format-names.ts'
+import { mappedFormat } from './mapping.ts'
+import { type Format, Rejected } from './observation.ts'
+import { readRecords } from './records.ts'
 import { rentalOffersDaily } from './rental-offers.ts'
 import { vastMachinePrices, vastOffers } from './vast.ts'
 
-/** The formats that need nothing but their name; `aws-spot` also needs the file of its offers. */
-export const builtIn: ReadonlyMap<string, Format> = new Map(
-  [vastMachinePrices, vastOffers, rentalOffersDaily].map((format) => [format.source, format]),
-)
+export interface FormatOptions {
+  format?: FormatName
+  /** The offers file of `aws-spot`. */
+  offers?: string
+  map?: string
+  /** The name of observations that are read with `map`. */
+  source: string
+}
+
+const builtIn: Record<Exclude<FormatName, 'aws-spot'>, Format> = {
+  'vast-machine-prices': vastMachinePrices,
+  'vast-offers': vastOffers,
+  'rental-offers-daily': rentalOffersDaily,
+}
+
+/** The format that the options name. Throws UsageError. */
+export async function formatOf({ format, offers, map, source }: FormatOptions): Promise<Format> {
+  if (offers !== undefined && format !== 'aws-spot')
+    throw new UsageError('--offers can only be used with --format aws-spot.')
+  if (map !== undefined && format === undefined) return mappedFormat(map, source)
+  if (map !== undefined || format === undefined)
+    throw new UsageError(`Give either --format (${formatNames.join(', ')}) or --map.`)
+  if (format !== 'aws-spot') return builtIn[format]
+  if (offers === undefined) throw new UsageError('--format aws-spot needs --offers FILE.')
+  return awsSpot(await readOffers(offers))
+}
+
+async function readOffers(file: string): Promise<ReadonlyMap<string, Offer>> {
+  const offers = new Map<string, Offer>()
+  for await (const batch of readRecords(file, offerColumns)) {
+    for (const { line, fields, problem } of batch) {
+      try {
+        if (!fields) throw new Rejected(problem)
+        offers.set(...offerOf(fields))
+      } catch (error) {
+        if (error instanceof Rejected) throw new UsageError(`${file}: line ${line}: ${error.message}`)
+        throw error
+      }
+    }
+  }
+  return offers
+}

@@ -1,3 +1,4 @@
+import { UsageError } from '../platform/usage-error.ts'
 import {
   type Format,
   gpuNameOf,
@@ -13,28 +14,14 @@ import {
 } from './observation.ts'
 import type { Fields } from './record.ts'
 
-/** A mapping that can't be understood; the message is a sentence for whoever wrote it. */
-export class MappingError extends Error {}
+/** A column mapping that is not valid. */
+export class MappingError extends UsageError {}
 
 const required = ['slot', 'machine_id', 'gpu_name'] as const
 const optional = ['num_gpus', 'gpus', 'rented', 'verified', 'hosting_type', 'tflops', 'dlperf'] as const
 const prices = ['price', 'price_total'] as const
 const targets = [...required, ...optional, ...prices]
 type Target = (typeof targets)[number]
-
-export const mappingHelp = `what the columns mean, for files without a format of their own: target=column pairs, separated by commas;
-target=:value gives each row that value. Targets:
-  slot          when it was seen: unix seconds, or ISO 8601 (UTC unless it says otherwise)
-  machine_id    a number, or any text that names the machine
-  gpu_name      type of its GPUs
-  price         USD per GPU-hour; or price_total: USD per hour for the row's GPUs together
-  num_gpus      GPUs of the machine (1)
-  gpus          how many of them the row is about (num_gpus)
-  rented        yes/no, true/false, 1/0 (no: available)
-  verified      the same; any other word is no (no)
-  hosting_type  community or secure_cloud (unknown)
-  tflops, dlperf  per GPU (unknown)
-Example: --map slot=ts,machine_id=id,gpu_name=gpu,num_gpus=n,price_total=usd_hr,verified=:yes`
 
 /** Sources that only the marketplace's own snapshots may have. */
 const reserved = ['market', 'simulated']

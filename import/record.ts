@@ -1,5 +1,7 @@
-/** A file that can't be read as what it should be; the message is a sentence. */
-export class FileError extends Error {}
+import { UsageError } from '../platform/usage-error.ts'
+
+/** A file that cannot be read, or is not in the expected format. */
+export class FileError extends UsageError {}
 
 /** What a record has by column name: text, or what JSON has there. */
 export type Fields = Readonly<Record<string, unknown>>

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { analystStatements } from '../cli/commands/accounts.ts'
 import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { startEngines } from '../embedded/engines.ts'
 import { execute, openClickHouse } from '../platform/stores/clickhouse.ts'
+import { analystStatements } from '../platform/stores/clickhouse-accounts.ts'
 import {
   type Container,
   clickhouseContainer,

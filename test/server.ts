@@ -1,6 +1,6 @@
-import { createKeyFor } from '../cli/commands/key.ts'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
+import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
 import { freshDatabases, type TestDatabases } from './database.ts'
 
 export interface Answer {

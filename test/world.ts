@@ -1,6 +1,6 @@
-import { type Seeded, seedAccounts, seedKeys } from '../cli/commands/seed.ts'
 import type { Permission } from '../contract/permissions.ts'
 import { createKey } from '../platform/security/api-keys.ts'
+import { type Seeded, seedAccounts, seedKeys } from '../src/companion/demo/accounts.ts'
 import type { TestServer } from './server.ts'
 
 export interface World extends Seeded {
@@ -8,7 +8,7 @@ export interface World extends Seeded {
   keys: { host: string; renter: string; team: string; stranger: string }
 }
 
-/** The demo's people (cli/commands/seed.ts) and a stranger, with a key each. */
+/** The demo's people (src/companion/demo/accounts.ts) and a stranger, with a key each. */
 export async function openWorld({ postgres, vault }: Pick<TestServer, 'postgres' | 'vault'>): Promise<World> {
   const seeded = await seedAccounts(postgres, vault)
   const { rows } = await postgres.query<{ id: number }>(

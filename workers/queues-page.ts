@@ -10,17 +10,17 @@ import { queueNames } from './schedule.ts'
 
 const path = '/admin/queues'
 
-// The page has a <base>, styles in elements, and asks for fonts elsewhere, which it doesn't get.
+// The page needs a <base> and inline styles. It also requests fonts from another site, which this policy blocks.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'self'; frame-ancestors 'none'; form-action 'none'"
 
 /**
- * A page on the queues for admins, at /admin/queues: it looks and changes nothing. A browser asks for a name, which may be anything, and a
- * password, which is an admin's API key. `base`: the path that the service is mounted at.
+ * A read-only page on the queues for admins, at /admin/queues. The browser asks for a user name, which may be anything, and a password,
+ * which is the API key of an admin. `base`: the path prefix of the service behind a proxy.
  */
 export function openBoard(postgres: Postgres, address: QueueAddress, base: string) {
   const queues = [...queueNames, 'runs'].map((name) => openQueue(name, address))
-  for (const queue of queues) queue.on('error', () => {}) // the page says that it can't see them
+  for (const queue of queues) queue.on('error', () => {}) // the page itself shows that the queues are unavailable
   const serverAdapter = new FastifyAdapter()
   serverAdapter.setBasePath(`${base}${path}`)
   createBullBoard({
@@ -33,9 +33,12 @@ export function openBoard(postgres: Postgres, address: QueueAddress, base: strin
       if (await isAdmin(postgres, request)) return
       return reply
         .code(401)
-        .header('www-authenticate', 'Basic realm="rackrate queues: any name, and the API key of an admin"')
+        .header(
+          'www-authenticate',
+          'Basic realm="rackrate queues: any user name, and the API key of an admin as password"',
+        )
         .type('text/plain; charset=utf-8')
-        .send('The queues are for admins: any name, and an API key as password.')
+        .send('Only admins can see the queues. Enter any user name, and your API key as password.')
     })
     app.addHook('onSend', async (_request, reply) => {
       reply.header('content-security-policy', policy)

@@ -1,14 +1,15 @@
-import { createPostgresBackend, type JobsOptions, Queue, runMigrations, Worker } from 'bullmq'
-import { BullMQOtel } from 'bullmq-otel'
+import { createPostgresBackend, type JobsOptions, Queue, runMigrations, type Telemetry, Worker } from 'bullmq'
 import { type Postgres, survive } from '../platform/stores/postgres.ts'
 
-/** Where jobs wait: a Redis, or a schema of its own in the marketplace's Postgres. */
+/** Where jobs wait: in Redis, else in a schema of their own in the marketplace's PostgreSQL. */
 export interface QueueAddress {
   databaseUrl: string
   redisUrl?: string | undefined
+  /** Traces jobs (telemetry.ts); absent without a collector. */
+  telemetry?: Telemetry | undefined
 }
 
-/** Prepares the Postgres backend; any number of processes may call it. Nothing to do on Redis. */
+/** Creates the tables of the PostgreSQL backend; safe to call from any number of processes. Redis needs none. */
 export async function migrateQueues(postgres: Postgres, address: QueueAddress): Promise<void> {
   if (address.redisUrl) return
   const client = await postgres.connect()
@@ -20,12 +21,12 @@ export async function migrateQueues(postgres: Postgres, address: QueueAddress): 
 }
 
 /**
- * What our keys on a Redis begin with: the database's name, so that several rackrates may share one. The braces keep them on one node of a
- * Redis Cluster, which the queues' scripts need.
+ * Redis keys are prefixed with the database name, so several installations can share one Redis. The braces are a hash tag: they keep all
+ * keys on one node of a Redis Cluster, which BullMQ's scripts require.
  */
 export const prefixOf = (databaseUrl: string) => `rackrate{${new URL(databaseUrl).pathname.slice(1)}}`
 
-// Jobs carry nothing that isn't in the database, and every schedule comes round again within a minute: few retries, short memory.
+// A job holds nothing that is not in the database, and every schedule runs again within a minute: few retries and a short history are enough.
 const jobOptions: JobsOptions = {
   attempts: 3,
   backoff: { type: 'exponential', delay: 1000 },
@@ -33,17 +34,14 @@ const jobOptions: JobsOptions = {
   removeOnFail: { count: 500 },
 }
 
-// Who adds a job and who works on it are one trace; without a collector it does nothing.
-const telemetry = new BullMQOtel({ tracerName: 'rackrate' })
-
 // While the store is away a worker asks for jobs this often. BullMQ's 15 s would let a restart of PostgreSQL cost as much.
 const retryMs = 500
 
 /** BullMQ listens to its connections only while they are idle, and a lost one would end the process. */
 const connectionTo = (databaseUrl: string) => ({ connectionString: databaseUrl, onConnect: survive })
 
-export function openQueue(name: string, { databaseUrl, redisUrl }: QueueAddress) {
-  const options = { defaultJobOptions: jobOptions, telemetry }
+export function openQueue(name: string, { databaseUrl, redisUrl, telemetry }: QueueAddress) {
+  const options = { defaultJobOptions: jobOptions, ...(telemetry && { telemetry }) }
   return redisUrl
     ? new Queue(name, { ...options, prefix: prefixOf(databaseUrl), connection: { url: redisUrl } })
     : new Queue(name, { ...options, connection: connectionTo(databaseUrl) }, createPostgresBackend)
@@ -52,10 +50,10 @@ export function openQueue(name: string, { databaseUrl, redisUrl }: QueueAddress)
 export function openWorker(
   name: string,
   processor: (job: { data: unknown }) => Promise<unknown>,
-  { databaseUrl, redisUrl }: QueueAddress,
+  { databaseUrl, redisUrl, telemetry }: QueueAddress,
   concurrency = 1,
 ) {
-  const options = { concurrency, telemetry, runRetryDelay: retryMs }
+  const options = { concurrency, runRetryDelay: retryMs, ...(telemetry && { telemetry }) }
   return redisUrl
     ? new Worker(name, processor, {
         ...options,
@@ -71,8 +69,8 @@ export function openWorker(
 }
 
 /**
- * A way to have a scheduled job done now instead of at its next turn. It's no more than a hint: when the queue is away, the schedule
- * does it later.
+ * Runs a scheduled job now instead of at its next scheduled time. This is a hint only: if the queue is unavailable, the job runs as
+ * scheduled.
  */
 export async function openWakeUp(postgres: Postgres, name: string, address: QueueAddress) {
   await migrateQueues(postgres, address)

@@ -1,9 +1,9 @@
-import { runAgent } from '../../src/agent/agent.ts'
-import { programPath } from '../../src/agent/rclone.ts'
-import { type Config, UsageError } from '../config.ts'
-import { untilStopped } from '../shutdown.ts'
+import type { Command } from 'commander'
+import { UsageError } from '../../platform/usage-error.ts'
+import { withConfig } from '../command.ts'
+import { ids } from '../option-values.ts'
 
-export interface AgentCommandOptions {
+interface AgentCommandOptions {
   url: string
   machine: number[]
   root: string
@@ -12,37 +12,51 @@ export interface AgentCommandOptions {
   allowPrivateClouds?: boolean
 }
 
-/** `rackrate agent`: the reference agent of a host. Takes copy tasks of its machines and runs rclone. */
-export async function agent(
-  config: Config,
-  { url, machine, root, rclone, bwrap, allowPrivateClouds = false }: AgentCommandOptions,
-): Promise<void> {
-  if (!config.agentKey) throw new UsageError("AGENT_KEY must hold an API key of the machines' host.")
-  const stopping = new AbortController()
-  for (const program of [rclone, bwrap]) findProgram(program)
-  const options = {
-    url: url.replace(/\/+$/, ''),
-    key: config.agentKey,
-    machines: machine,
-    root,
-    rclone,
-    bwrap,
-    allowPrivate: allowPrivateClouds,
-  }
-  const running = runAgent(options, stopping.signal, (text) => console.log(text))
-  console.log(`rackrate agent takes the tasks of machine ${machine.join(', ')}`)
-  await untilStopped(async () => {
-    stopping.abort()
-    await running
-  }, config.shutdownTimeoutMs)
-}
+export const agent = (program: Command) =>
+  program
+    .command('agent')
+    .description(
+      'run the reference agent of a host: fetch the copy tasks of its machines and run them with rclone (AGENT_KEY: API key of the host)',
+    )
+    .requiredOption('--machine <ids...>', 'ids of machines of the host', ids)
+    .requiredOption('--root <folder>', 'folder with a subfolder for each instance, named by instance id')
+    .option('--url <url>', 'base URL of the API', 'http://127.0.0.1:8080')
+    .option('--rclone <program>', 'rclone program', 'rclone')
+    .option('--bwrap <program>', 'bubblewrap program', 'bwrap')
+    .option('--allow-private-clouds', "allow tenants' cloud storage in private networks")
+    .action(
+      withConfig<AgentCommandOptions>(async ({ config, options }) => {
+        const { untilStopped } = await import('../shutdown.ts')
+        const { runAgent } = await import('../../src/agent/agent.ts')
+        const { url, machine, root, rclone, bwrap, allowPrivateClouds = false } = options
+        if (!config.agentKey) throw new UsageError('AGENT_KEY must be an API key of the host.')
+        for (const program of [rclone, bwrap]) await checkProgram(program)
+        const agentOptions = {
+          url: url.replace(/\/+$/, ''),
+          key: config.agentKey,
+          machines: machine,
+          root,
+          rclone,
+          bwrap,
+          allowPrivate: allowPrivateClouds,
+        }
+        const stopping = new AbortController()
+        const running = runAgent(agentOptions, stopping.signal, (text) => console.log(text))
+        console.log(`rackrate agent takes the tasks of machine ${machine.join(', ')}`)
+        await untilStopped(async () => {
+          stopping.abort()
+          await running
+        }, config.shutdownTimeoutMs)
+      }),
+    )
 
-function findProgram(name: string): void {
+async function checkProgram(name: string): Promise<void> {
+  const { programPath } = await import('../../src/agent/rclone.ts')
   try {
     programPath(name)
   } catch {
     throw new UsageError(
-      `There is no ${name} here. The agent needs rclone, and bubblewrap (bwrap) to keep tenants' links from leading out.`,
+      `The program ${name} was not found. The agent needs rclone and bubblewrap (bwrap), which confines rclone to the folder of the instance.`,
     )
   }
 }

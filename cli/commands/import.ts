@@ -1,77 +1,56 @@
-import { awsSpot, type Offer, offerColumns, offerOf } from '../../import/aws-spot.ts'
-import { builtIn } from '../../import/formats.ts'
-import { type ImportReport, importFiles } from '../../import/import-files.ts'
-import { MappingError, mappedFormat } from '../../import/mapping.ts'
-import { type Format, Rejected } from '../../import/observation.ts'
-import { FileError } from '../../import/record.ts'
-import { readRecords } from '../../import/records.ts'
-import { UsageError } from '../config.ts'
-import { reportProgress } from '../progress.ts'
-import type { Stores } from '../stores.ts'
+import { type Command, Option } from 'commander'
+import { formatNames } from '../../import/format-names.ts'
+import type { FormatOptions } from '../../import/formats.ts'
+import type { ImportReport } from '../../import/import-files.ts'
+import { withStores } from '../command.ts'
+import { type JsonOption, jsonOption, print } from '../output.ts'
 
-export interface ImportOptions {
-  format?: string
-  offers?: string
-  map?: string
-  source: string
-}
+const mapHelp = `columns of files without a built-in format: target=column pairs, separated by commas;
+target=:value sets a constant. Targets:
+  slot          time of the observation: unix seconds, or ISO 8601 (UTC unless it has an offset)
+  machine_id    a number, or any text that identifies the machine
+  gpu_name      GPU type
+  price         USD per GPU-hour; or price_total: USD per hour for all GPUs of the row
+  num_gpus      GPUs of the machine (default 1)
+  gpus          GPUs that the row describes (default num_gpus)
+  rented        yes/no, true/false, 1/0 (default no: available)
+  verified      yes/no, true/false, 1/0; other words mean no (default no)
+  hosting_type  community or secure_cloud (default unknown)
+  tflops, dlperf  per GPU (default unknown)
+Example: --map slot=ts,machine_id=id,gpu_name=gpu,num_gpus=n,price_total=usd_hr,verified=:yes`
 
-export const formatNames = ['aws-spot', ...builtIn.keys()]
+export const importFiles = (program: Command) =>
+  program
+    .command('import <files...>')
+    .description('add price observations from CSV or JSON Lines files, gzipped or not, to the series')
+    .addOption(new Option('--format <name>', 'built-in format').choices(formatNames))
+    .option('--offers <file>', 'offers file of --format aws-spot')
+    .option('--map <pairs>', mapHelp)
+    .option('--source <name>', 'source name of observations read with --map', 'import')
+    .addOption(jsonOption)
+    .action(
+      withStores<FormatOptions & JsonOption>(async ({ operands, options, stores }) => {
+        const { formatOf } = await import('../../import/formats.ts')
+        const { importFiles } = await import('../../import/import-files.ts')
+        const { reportProgress } = await import('../progress.ts')
+        const report = await importFiles(stores, operands, {
+          format: await formatOf(options),
+          onRead: reportProgress('reading'),
+          onNew: (rows) =>
+            rows > 0 && console.error(`${rows.toLocaleString('en')} new rows, updating derived rows`),
+        })
+        print(options, report, summaryOf(report))
+      }),
+    )
 
-/** The format that the options name. Throws UsageError. */
-export async function formatOf({ format, offers, map, source }: ImportOptions): Promise<Format> {
-  if ((format === undefined) === (map === undefined))
-    throw new UsageError(`Give either --format (${formatNames.join(', ')}) or --map.`)
-  if (offers !== undefined && format !== 'aws-spot')
-    throw new UsageError('--offers goes with --format aws-spot only.')
-  return usage(async () => {
-    if (map !== undefined) return mappedFormat(map, source)
-    if (format === 'aws-spot') {
-      if (offers === undefined) throw new UsageError('--format aws-spot needs --offers FILE.')
-      return awsSpot(await readOffers(offers))
-    }
-    const found = builtIn.get(format ?? '')
-    if (!found) throw new UsageError(`--format is one of ${formatNames.join(', ')}.`)
-    return found
-  })
-}
+const shownRejections = 20
 
-async function readOffers(file: string): Promise<ReadonlyMap<string, Offer>> {
-  const offers = new Map<string, Offer>()
-  for await (const batch of readRecords(file, offerColumns)) {
-    for (const { line, fields, problem } of batch) {
-      try {
-        if (!fields) throw new Rejected(problem)
-        offers.set(...offerOf(fields))
-      } catch (error) {
-        if (error instanceof Rejected) throw new UsageError(`${file}: line ${line}: ${error.message}`)
-        throw error
-      }
-    }
-  }
-  return offers
-}
-
-/** `rackrate import`: brings files into the series and tells on stderr how far it is. Throws UsageError for unreadable files. */
-export async function importInto(
-  stores: Pick<Stores, 'postgres' | 'clickhouse'>,
-  files: readonly string[],
-  format: Format,
-): Promise<ImportReport> {
-  const options = {
-    format,
-    onRead: reportProgress('reading'),
-    onNew: (rows: number) =>
-      rows > 0 && console.error(`${rows.toLocaleString('en')} new rows, deriving the series from them`),
-  }
-  return usage(() => importFiles(stores, files, options))
-}
-
-async function usage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof FileError || error instanceof MappingError) throw new UsageError(error.message)
-    throw error
-  }
+function summaryOf({ read, inserted, duplicate, rejected, rejected_total }: ImportReport): string {
+  const reasons = rejected.slice(0, shownRejections).map(({ line, reason }) => `  line ${line}: ${reason}`)
+  const more = rejected_total - reasons.length
+  return [
+    `${read} rows read, ${inserted} inserted, ${duplicate} duplicate, ${rejected_total} rejected`,
+    ...reasons,
+    ...(more > 0 ? [`  … and ${more} more (--json lists them)`] : []),
+  ].join('\n')
 }

@@ -1,36 +1,41 @@
 import { pipeline } from 'node:stream/promises'
-import { type SqlFormat, sqlBody } from '../../contract/sql.ts'
-import { askSql } from '../../src/metrics/sql/ask.ts'
-import { type Config, UsageError } from '../config.ts'
-import { withStores } from '../stores.ts'
+import { type Command, Option } from 'commander'
+import { formats, type SqlFormat } from '../../contract/sql-formats.ts'
+import { UsageError } from '../../platform/usage-error.ts'
+import { withConfig } from '../command.ts'
+import { parameter } from '../option-values.ts'
 
-export interface SqlCommandOptions {
+interface SqlCommandOptions {
   format: SqlFormat
   param?: Record<string, string>
 }
 
-/** `rackrate sql`: one read-only statement, by the account for ad hoc SQL; its answer goes to stdout. */
-export async function sql(
-  config: Config,
-  query: string,
-  { format, param = {} }: SqlCommandOptions,
-): Promise<void> {
-  const parsed = sqlBody.safeParse({ query, format, params: param })
-  if (!parsed.success) throw new UsageError(parsed.error.issues.map(({ message }) => message).join('\n'))
-  await withStores(config, async ({ postgres, clickhouse, analyst }) => {
-    if (!analyst) throw new UsageError('CLICKHOUSE_SQL_USER names no account for ad hoc SQL.')
-    const leaving = new AbortController()
-    process.once('SIGINT', () => leaving.abort())
-    const { stream, audited } = await askSql(
-      { postgres, clickhouse, analyst },
-      null,
-      parsed.data,
-      leaving.signal,
+export const sql = (program: Command) =>
+  program
+    .command('sql <statement>')
+    .description('run a read-only SQL statement on the analytics database, within limits')
+    .addOption(new Option('--format <name>', 'output format').choices(Object.keys(formats)).default('TSV'))
+    .option('--param <name=value>', 'value of {name:Type} in the statement; can be repeated', parameter)
+    .action(
+      withConfig<SqlCommandOptions>(async ({ config, operands: [query], options }) => {
+        const { sqlBody } = await import('../../contract/sql.ts')
+        const { askSql } = await import('../../src/metrics/sql/ask.ts')
+        const { useStores } = await import('../stores.ts')
+        const { format, param = {} } = options
+        const parsed = sqlBody.safeParse({ query, format, params: param })
+        if (!parsed.success)
+          throw new UsageError(parsed.error.issues.map(({ message }) => message).join('\n'))
+        await useStores(config, async ({ postgres, clickhouse, analyst }) => {
+          if (!analyst) throw new UsageError('CLICKHOUSE_SQL_USER must name the account for ad hoc SQL.')
+          const leaving = new AbortController()
+          process.once('SIGINT', () => leaving.abort())
+          const stores = { postgres, clickhouse, analyst }
+          const { stream, audited } = await askSql(stores, null, parsed.data, leaving.signal)
+          try {
+            await pipeline(stream, process.stdout, { end: false })
+          } finally {
+            await audited
+          }
+        })
+      }),
     )
-    try {
-      await pipeline(stream, process.stdout, { end: false })
-    } finally {
-      await audited
-    }
-  })
-}

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
-import { FastifyOtelInstrumentation } from '@fastify/otel'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -26,7 +25,7 @@ export interface ServerOptions {
   /** Those of the process; its own unless given. */
   metrics?: Metrics | undefined
   logLevel: string
-  /** Whether spans are opened for requests. */
+  /** Opens a span for each request. */
   tracing?: boolean
 }
 
@@ -49,7 +48,10 @@ export async function buildServer(options: ServerOptions) {
     },
     frameworkErrors: answerFrameworkError,
   }).withTypeProvider<ZodTypeProvider>()
-  if (options.tracing) await app.register(new FastifyOtelInstrumentation().plugin())
+  if (options.tracing) {
+    const { FastifyOtelInstrumentation } = await import('@fastify/otel')
+    await app.register(new FastifyOtelInstrumentation().plugin())
+  }
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   answerErrors(app as never)

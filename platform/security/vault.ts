@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Postgres } from '../stores/postgres.ts'
+import { UsageError } from '../usage-error.ts'
 
 const scryptAsync = promisify<Buffer, Buffer, number, Buffer>(scrypt)
 
@@ -55,8 +56,8 @@ export function openVault(key: Buffer): Vault {
   }
 }
 
-/** The database was sealed with another key than the one at hand. */
-export class WrongVaultError extends Error {}
+/** The secrets in the database were encrypted with another key. */
+export class WrongVaultError extends UsageError {}
 
 /** Ties the database to the key at first use; throws WrongVaultError when it is tied to another. */
 export async function claimVault(postgres: Postgres, vault: Vault): Promise<void> {

@@ -1,22 +1,25 @@
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+type Traced = <T>(database: 'clickhouse' | 'postgresql', text: string, send: () => Promise<T>) => Promise<T>
 
-const tracer = trace.getTracer('rackrate')
+let trace: Traced = (_database, _text, send) => send()
 
-/** Sends a statement in a span for who traces; values are parameters and not in its text. */
-export const inSpan = <T>(
-  database: 'clickhouse' | 'postgresql',
-  text: string,
-  send: () => Promise<T>,
-): Promise<T> => {
-  const attributes = { 'db.system.name': database, 'db.query.text': text }
-  return tracer.startActiveSpan(database, { kind: SpanKind.CLIENT, attributes }, async (span) => {
-    try {
-      return await send()
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message })
-      throw error
-    } finally {
-      span.end()
-    }
-  })
+/** Sends a statement, in a span if the process is traced. Parameter values are not part of `text`, so they never reach a collector. */
+export const inSpan: Traced = (database, text, send) => trace(database, text, send)
+
+/** Opens a span for each statement from now on. Only this loads OpenTelemetry: a process without a collector does not need it. */
+export async function traceStatements(): Promise<void> {
+  const api = await import('@opentelemetry/api')
+  const tracer = api.trace.getTracer('rackrate')
+  trace = (database, text, send) => {
+    const attributes = { 'db.system.name': database, 'db.query.text': text }
+    return tracer.startActiveSpan(database, { kind: api.SpanKind.CLIENT, attributes }, async (span) => {
+      try {
+        return await send()
+      } catch (error) {
+        span.setStatus({ code: api.SpanStatusCode.ERROR, message: (error as Error).message })
+        throw error
+      } finally {
+        span.end()
+      }
+    })
+  }
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { accountStatements } from '../../cli/commands/accounts.ts'
 import { readConfig } from '../../cli/config.ts'
 import { grantTo, sqlLimits, sqlQuota } from '../../embedded/accounts.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { accountStatements } from '../../platform/stores/clickhouse-accounts.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 
 let databases: TestDatabases
@@ -26,7 +26,7 @@ describe.each([
   ['of a cluster', { CLICKHOUSE_CLUSTER: 'main' }, {}],
   ['of a cluster, only to read', { CLICKHOUSE_CLUSTER: 'main' }, { reader: true }],
 ])('the accounts %s', (_, more, options) => {
-  const printed = accountStatements(readConfig({ ...environment, ...more }), options)
+  const printed = accountStatements(readConfig({ ...environment, ...more }).clickhouse, options)
   const statements = printed.split(';\n').filter((statement) => statement.trim() !== '')
 
   it('are SQL, and name the cluster in every statement or in none', async () => {
@@ -48,9 +48,9 @@ describe.each([
 })
 
 it('a name that would have to be quoted is refused', () => {
-  expect(() => accountStatements(readConfig({ ...environment, CLICKHOUSE_USER: 'x; DROP' }), {})).toThrow(
-    'plain name',
-  )
+  expect(() =>
+    accountStatements(readConfig({ ...environment, CLICKHOUSE_USER: 'x; DROP' }).clickhouse, {}),
+  ).toThrow('plain name')
 })
 
 it('the embedded engine has the same limits and grants', async () => {

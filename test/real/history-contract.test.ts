@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKeyFor } from '../../cli/commands/key.ts'
 import { capture } from '../../ingest/capture.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
+import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { smallMarket } from '../market.ts'
 import { startServer, type TestServer } from '../server.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { formatOf } from '../../cli/commands/import.ts'
+import { formatOf } from '../../import/formats.ts'
 import { importFiles, importReport } from '../../import/import-files.ts'
 import { mappedFormat } from '../../import/mapping.ts'
 import type { Format } from '../../import/observation.ts'
@@ -230,7 +230,7 @@ describe.skipIf(!data)('real files', () => {
     ['vast-machine-prices', 'vast_machine_prices_2026-04-01.csv.gz', 761, 610, 151, 0],
     ['vast-offers', 'vast_offers_sample_2026-09-28.json', 21, 16, 0, 5],
     ['rental-offers-daily', 'rental_offers_daily_2026.csv.gz', 9530, 8151, 14, 1365],
-  ])('%s', async (name, file, read, inserted, duplicate, rejected_total) => {
+  ] as const)('%s', async (name, file, read, inserted, duplicate, rejected_total) => {
     const format = await formatOf({ format: name, source: '' })
     const path = join(data ?? '', file)
     expect(await run(format, path)).toMatchObject({ read, inserted, duplicate, rejected_total })

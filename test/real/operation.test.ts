@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createKeyFor } from '../../cli/commands/key.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
+import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { openCollector } from '../collector.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { freePort, hasRedis, type OwnServer, startRedis } from '../debian.ts'
@@ -62,6 +62,15 @@ describe('a worker', () => {
     const loading = names.find((each) => each.includes('clickhouse') && each.includes('process load'))
     expect(loading).toContain('add load.load')
   })
+})
+
+it('a command that ends is traced as well', async () => {
+  const revoking = spawnRackrate(['key', 'revoke', '0'], environment)
+  expect(await exited(revoking), revoking.output()).toBe(1)
+  expect(revoking.output()).toBe('There is no active key 0.\n')
+  const spans = collector.spans.filter(({ service }) => service === 'rackrate-key-revoke')
+  const statements = spans.map(({ attributes }) => attributes['db.query.text'])
+  expect(statements).toContainEqual(expect.stringContaining('UPDATE api_keys SET revoked_at'))
 })
 
 describe('the API', () => {

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkSeries } from '../../cli/commands/series.ts'
 import { backUp, restore } from '../../ingest/backup.ts'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { insertObservations, loadAll, markSlot } from '../../ingest/load.ts'
 import { reconcile } from '../../ingest/reconcile.ts'
+import { rangeToCheck } from '../../ingest/requested-range.ts'
 import { rebuildSeries } from '../../ingest/rollup.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { throughDefault } from '../../platform/stores/migrate.ts'
@@ -307,7 +307,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await postgres.query(
       'DELETE FROM spool USING snapshots s WHERE s.slot = spool.slot AND s.loaded_at IS NOT NULL',
     )
-    expect((await checkSeries(stores(), {})).lost).toEqual([slotAt(7), slotAt(8)])
+    const range = await rangeToCheck(stores(), {})
+    expect((await check(stores(), range)).lost).toEqual([slotAt(7), slotAt(8)])
     const found = { adopted: 0, reopened: [slotAt(9)], lost: [slotAt(7), slotAt(8)] }
     expect(await reconcile(stores())).toEqual({ done: false, ...found })
     await expect(loadAll(stores())).rejects.toThrow('ClickHouse is older')

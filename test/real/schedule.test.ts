@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callThrough } from '../../cli/commands/worker.ts'
+import { callThrough } from '../../cli/start-workers.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { type CallApi, dueRuns, performRun } from '../../src/companion/schedule/execute.ts'
 import { startServer, type TestServer } from '../server.ts'

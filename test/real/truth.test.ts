@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { formatOf } from '../../cli/commands/import.ts'
+import { formatOf } from '../../import/formats.ts'
 import { importFiles } from '../../import/import-files.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { realData } from '../data.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { formats, type SqlBody } from '../../../contract/sql.ts'
+import type { SqlBody } from '../../../contract/sql.ts'
+import { formats } from '../../../contract/sql-formats.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { beginAudit, endAudit, noteCost } from './audit.ts'

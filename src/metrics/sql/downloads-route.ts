@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { extensions, type SqlFormat, sqlBody } from '../../../contract/sql.ts'
+import { sqlBody } from '../../../contract/sql.ts'
+import { extensions, type SqlFormat } from '../../../contract/sql-formats.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { patienceMs, produces, type SqlOptions, sendResult, sqlErrors } from './send.ts'
 import { issueTicket, takeTicket, ticketSeconds } from './tickets.ts'

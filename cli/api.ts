@@ -1,0 +1,72 @@
+import { Redis } from 'ioredis'
+import type { Metrics } from '../platform/http/prometheus.ts'
+import { buildApp } from '../src/app.ts'
+import { openController, polledByAgents } from '../src/companion/copytool/controller.ts'
+import { openWakeUp, prefixOf } from '../workers/queues.ts'
+import type { Config } from './config.ts'
+import type { Stores } from './stores.ts'
+
+export type ServiceName = 'metrics' | 'companion'
+
+export interface ApiOptions {
+  /** Both services unless given. */
+  only?: ServiceName | undefined
+  metrics?: Metrics | undefined
+}
+
+export interface Listening {
+  url: string
+  close(): Promise<void>
+}
+
+/** The HTTP services on open databases. The app does not listen yet. */
+export async function openApp(config: Config, stores: Stores, { only, metrics }: ApiOptions = {}) {
+  const { queues, postgres, vault, analyst } = stores
+  // The rate limit counts requests by key id, and key ids belong to one database.
+  const keyPrefix = `${prefixOf(queues.databaseUrl)}:`
+  const redis = queues.redisUrl
+    ? new Redis(queues.redisUrl, { maxRetriesPerRequest: 1, keyPrefix })
+    : undefined
+  redis?.on('error', () => {}) // the rate limit lets requests pass while Redis is unavailable
+  const outbox = await openWakeUp(postgres, 'deliver', queues)
+  const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
+  const { snapshotInterval, publicUrl } = config
+  const app = await buildApp(
+    { ...config, ...stores, redis, metrics, tracing: config.tracesTo !== undefined },
+    {
+      ...(only !== 'companion' && { metrics: { snapshotInterval, analyst } }),
+      ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),
+    },
+  )
+  return {
+    app,
+    async close() {
+      await app.close()
+      await outbox.close()
+      redis?.disconnect()
+    },
+  }
+}
+
+/** Starts the HTTP services on open databases. The metrics service also shows the queues. */
+export async function listen(config: Config, stores: Stores, options: ApiOptions): Promise<Listening> {
+  const { app, close } = await openApp(config, stores, options)
+  const board = options.only === 'companion' ? undefined : await openBoard(config, stores)
+  if (board) await app.register(board.plugin)
+  await app.listen({ host: config.host, port: config.port })
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return {
+    url: `http://${host}:${port}`,
+    async close() {
+      await close()
+      await board?.close()
+    },
+  }
+}
+
+async function openBoard({ publicUrl }: Config, { postgres, queues }: Stores) {
+  const { openBoard } = await import('../workers/queues-page.ts')
+  return openBoard(postgres, queues, publicUrl ? new URL(publicUrl).pathname.replace(/\/$/, '') : '')
+}

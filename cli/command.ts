@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import type { Config } from './config.ts'
+import type { Stores } from './stores.ts'
+
+// `rackrate --help` loads every command's definition. So the definitions import their implementation only when they run.
+
+/** What the action of a command works with. */
+export interface Call<Options> {
+  config: Config
+  options: Options
+  /** The arguments that are not options, in their order. */
+  operands: string[]
+}
+
+/** Makes the action of a command: reads the configuration, and sends traces while `run` runs if a collector is configured. */
+export const withConfig = <Options = object>(run: (call: Call<Options>) => Promise<void>) =>
+  async function action(this: Command): Promise<void> {
+    const { readConfig } = await import('./config.ts')
+    const config = readConfig()
+    const tracing = config.tracesTo && (await traced(config.tracesTo, this))
+    try {
+      await run({ config, options: this.opts<Options & object>(), operands: this.args })
+    } finally {
+      if (tracing) await tracing.stop()
+    }
+  }
+
+/** The same for a command that works on both databases, which are closed when it ends. */
+export const withStores = <Options = object>(
+  run: (call: Call<Options> & { stores: Stores }) => Promise<void>,
+) =>
+  withConfig<Options>(async (call) => {
+    const { useStores } = await import('./stores.ts')
+    await useStores(call.config, (stores) => run({ ...call, stores }))
+  })
+
+async function traced(collector: string, command: Command) {
+  const { startTracing } = await import('./tracing.ts')
+  const group = command.parent?.parent ? `${command.parent.name()}-` : ''
+  return startTracing(collector, `${group}${command.name()}`)
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+import { withStores } from '../command.ts'
+import { jsonOption, print } from '../output.ts'
+import { fromOption, type RangeOptions, toOption } from '../range-options.ts'
+
+export const check = (program: Command) =>
+  program
+    .command('check')
+    .description('verify derived rows against observations, and that each slot is stored once')
+    .addOption(fromOption)
+    .addOption(toOption)
+    .addOption(jsonOption)
+    .action(
+      withStores<RangeOptions>(async ({ options, stores }) => {
+        const { check } = await import('../../ingest/check.ts')
+        const { rangeToCheck } = await import('../../ingest/requested-range.ts')
+        const result = await check(stores, await rangeToCheck(stores, options))
+        const ok = result.rows.length + result.slots.length + result.lost.length === 0
+        print(options, { ok, ...result }, ok ? 'No problems found.' : JSON.stringify(result, null, 2))
+        if (!ok) process.exitCode = 1
+      }),
+    )

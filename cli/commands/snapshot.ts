@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { withStores } from '../command.ts'
+import { type JsonOption, jsonOption, print } from '../output.ts'
+
+export const snapshot = (program: Command) =>
+  program
+    .command('snapshot')
+    .description('capture the current slot now, unless it was captured before, and load it')
+    .addOption(jsonOption)
+    .action(
+      withStores<JsonOption>(async ({ config, options, stores }) => {
+        const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
+        const result = await takeSnapshot(stores, config.snapshotInterval)
+        const text = result.taken
+          ? `Captured slot ${result.slot} with ${result.observations} observations.`
+          : `Slot ${result.slot} was captured before.`
+        print(options, result, text)
+      }),
+    )

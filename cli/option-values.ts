@@ -1,0 +1,30 @@
+import { InvalidArgumentError } from 'commander'
+
+/** Unix seconds. */
+export function seconds(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a time in unix seconds.')
+  return Number(text)
+}
+
+/** A time in the future: `2030-01-31`, `2030-01-31T12:00:00Z`, or from now: `30d`, `12h`. */
+export function expiry(text: string): Date {
+  const now = Date.now()
+  const span = /^(\d{1,5})([dh])$/.exec(text)
+  const time = span ? now + Number(span[1]) * (span[2] === 'd' ? 86_400_000 : 3_600_000) : Date.parse(text)
+  if (!(time > now))
+    throw new InvalidArgumentError('It must be a time in the future: 2030-01-31, 30d or 12h.')
+  return new Date(time)
+}
+
+/** `name=value`; an option that can be repeated. */
+export function parameter(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? []
+  if (name === '') throw new InvalidArgumentError('It must be name=value.')
+  return { ...before, [name]: value }
+}
+
+/** Ids; an option that takes more than one value. */
+export function ids(text: string, before: number[] = []): number[] {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a list of ids.')
+  return [...before, Number(text)]
+}

@@ -1,0 +1,24 @@
+import type { ClickHouse } from '../platform/stores/clickhouse.ts'
+import { one } from '../platform/stores/rows.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+import { seriesRange } from './check.ts'
+import type { Range } from './ranges.ts'
+
+type Requested = { [Bound in keyof Range]?: Range[Bound] | undefined }
+
+/** The part of the series to rebuild. What was not requested is the first slot, and the end of the last one. */
+export async function rangeToRebuild(clickhouse: ClickHouse, { from, to }: Requested): Promise<Range> {
+  const series = await seriesRange(clickhouse)
+  return { from: from ?? series.from, to: to ?? series.to }
+}
+
+/** The part of the series to check. It ends with the last snapshot that PostgreSQL knows, in case ClickHouse lost the newest slots. */
+export async function rangeToCheck(
+  { postgres, clickhouse }: Stores,
+  { from, to }: Requested,
+): Promise<Range> {
+  const series = await seriesRange(clickhouse)
+  const text = 'SELECT coalesce(max(slot) + 1, 0) AS end FROM snapshots'
+  const { rows } = await postgres.query<{ end: number }>(text)
+  return { from: from ?? series.from, to: to ?? Math.max(series.to, one(rows).end) }
+}

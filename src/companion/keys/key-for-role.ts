@@ -1,0 +1,28 @@
+import { createKey } from '../../../platform/security/api-keys.ts'
+import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+
+export interface KeyForRole {
+  role: 'host' | 'admin' | 'user'
+  /** Of the account. Without an address a new account is created. */
+  email?: string | undefined
+  expires?: Date | undefined
+}
+
+/** Creates an API key for the account with this e-mail address. The account is created if there is none, and gets the role. */
+export async function createKeyFor(
+  postgres: Postgres,
+  { role, email, expires }: KeyForRole,
+): Promise<{ id: number; key: string }> {
+  const accountId = await transaction(postgres, async (client) => {
+    const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/keys/account_for_role'), [
+      email ?? null,
+      `${role} made on the command line`,
+      role === 'host',
+      role === 'admin',
+    ])
+    return one(rows).id
+  })
+  return createKey(postgres, { accountId, name: role, expiresAt: expires })
+}
