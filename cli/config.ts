@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../platform/usage-error.ts'
+import { findUnknown } from './unknown-settings.ts'
 
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` })
@@ -80,10 +81,16 @@ const environment = variables.refine((e) => !e.CLICKHOUSE_CLUSTER || e.CLICKHOUS
 export type Config = ReturnType<typeof readConfig>
 
 /** The configuration from the environment. Empty variables count as absent. Throws UsageError, which lists every mistake on a line of its own. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+export function readConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  warn: (text: string) => void = console.error,
+) {
   const given = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
   )
+  const { mistakes, warnings } = findUnknown(given, Object.keys(environment.shape))
+  for (const sentence of warnings) warn(sentence)
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'))
   const parsed = environment.safeParse({ ...given, ...secretsOf(given) })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
