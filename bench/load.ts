@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import autocannon from 'autocannon'
 
 export interface LoadOptions {
@@ -69,6 +70,7 @@ interface Started {
 const start = (command: string[], environment: Record<string, string>): Promise<Started>[] =>
   Array.from({ length: processes }, async () => {
     const child = spawn(process.execPath, command, {
+      cwd: tmpdir(), // not here, where a .env would be read
       env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'silent', ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
 import type { Stores } from './stores.ts'
 
@@ -15,6 +16,7 @@ export interface Call<Options> {
 /** Makes the action of a command: reads the configuration, and sends traces while `run` runs if a collector is configured. */
 export const withConfig = <Options = object>(run: (call: Call<Options>) => Promise<void>) =>
   async function action(this: Command): Promise<void> {
+    readEnvFile()
     const { readConfig } = await import('./config.ts')
     const config = readConfig()
     const tracing = config.tracesTo && (await traced(config.tracesTo, this))
@@ -33,6 +35,16 @@ export const withStores = <Options = object>(
     const { useStores } = await import('./stores.ts')
     await useStores(call.config, (stores) => run({ ...call, stores }))
   })
+
+/** Adds the variables of `.env` in the working directory, if there is one, to the environment. Variables that are set keep their values. */
+function readEnvFile(): void {
+  try {
+    process.loadEnvFile()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw new UsageError(`The file .env cannot be read: ${message}`)
+  }
+}
 
 async function traced(collector: string, command: Command) {
   const { startTracing } = await import('./tracing.ts')

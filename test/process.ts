@@ -1,17 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ClickHouseAddress } from '../platform/stores/clickhouse.ts'
 import type { QueueAddress } from '../workers/queues.ts'
 import { testKey } from './database.ts'
 
 const program = createRequire(import.meta.url).resolve('#dist/cli/rackrate.js')
 
-/** Runs the built command line as a process of its own, with nothing of our environment but PATH. */
+// Not the repository, whose .env the processes would read.
+const folder = mkdtempSync(join(tmpdir(), 'rackrate-process-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs the built command line as a process of its own, in an empty folder unless `cwd` is given, with nothing of this environment but PATH. */
 export function spawnRackrate(
   args: string[],
   env: Record<string, string>,
+  cwd = folder,
 ): ChildProcess & { output: () => string } {
   const child = spawn(process.execPath, [program, ...args], {
+    cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
