@@ -27,6 +27,7 @@ export const restore = (
 ): Promise<void> =>
   withAdvisoryLock(postgres, locks.migrate, () =>
     withAdvisoryLock(postgres, locks.series, async () => {
+      await forgetEmptySchema(clickhouse, database)
       await run(clickhouse, 'restore', database, name)
       const tables = await selectRows<{ name: string }>(
         clickhouse,
@@ -41,6 +42,19 @@ export const restore = (
         )
     }),
   )
+
+/** The list of applied files is the one table with rows in a database without a series. It comes out of the backup, too. */
+async function forgetEmptySchema(clickhouse: ClickHouse, database: string): Promise<void> {
+  const filled = await selectRows(clickhouse, loadSql('clickhouse/queries/backup/filled_tables'), {
+    database,
+  })
+  if (filled.length > 0) return
+  const text = loadSql('clickhouse/queries/backup/forget_ledger').replaceAll(
+    '$table',
+    `${database}.migrations`,
+  )
+  await execute(clickhouse, text)
+}
 
 const mostFailures = 60
 
