@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const real = { globalSetup: ['test/engines.ts'], testTimeout: 60_000, hookTimeout: 120_000 }
-const spread = ['cluster', 'history-contract', 'history-property', 'machines', 'retention']
+const spread = ['cluster', 'history-contract', 'history-property', 'machines', 'migrate', 'retention']
 // Some five minutes more.
 if (process.env.RACKRATE_TEST_CLUSTER === 'all')
   spread.push('crash', 'import', 'restore', 'simulate', 'truth')

@@ -27,8 +27,9 @@ export const backUp = ({ postgres, clickhouse }: Stores, backup: Backup): Promis
 export const restore = ({ postgres, clickhouse }: Stores, backup: Backup): Promise<void> =>
   withAdvisoryLock(postgres, locks.migrate, () =>
     withAdvisoryLock(postgres, locks.series, async ({ signal }) => {
-      await run(clickhouse, { ...backup, what: 'restore', signal })
       const { database } = backup
+      await forgetEmptySchema(clickhouse, database)
+      await run(clickhouse, { ...backup, what: 'restore', signal })
       const query = loadSql('clickhouse/queries/backup/replicated_tables')
       // A restore fills one replica of each table.
       for (const { name } of await selectRows<{ name: string }>(clickhouse, query, { database })) {
@@ -37,6 +38,19 @@ export const restore = ({ postgres, clickhouse }: Stores, backup: Backup): Promi
       }
     }),
   )
+
+/** The list of applied files is the one table with rows in a database without a series. It comes out of the backup, too. */
+async function forgetEmptySchema(clickhouse: ClickHouse, database: string): Promise<void> {
+  const filled = await selectRows(clickhouse, loadSql('clickhouse/queries/backup/filled_tables'), {
+    database,
+  })
+  if (filled.length > 0) return
+  const text = loadSql('clickhouse/queries/backup/forget_ledger').replaceAll(
+    '$table',
+    `${database}.migrations`,
+  )
+  await execute(clickhouse, text)
+}
 
 const mostFailures = 60
 

@@ -23,6 +23,8 @@ export interface TestServerOptions {
   snapshotInterval?: number
   seriesMaxAgeMs?: number
   controller?: Controller
+  /** Databases of the caller's own, who closes the server with them. */
+  databases?: TestDatabases
   /** What is done to the databases before anybody has an account. */
   prepare?: (databases: TestDatabases) => Promise<void>
 }
@@ -33,9 +35,10 @@ export async function startServer({
   snapshotInterval = 300,
   controller = polledByAgents,
   prepare,
+  databases: given,
   ...metrics
 }: TestServerOptions = {}): Promise<TestServer> {
-  const databases = await freshDatabases()
+  const databases = given ?? (await freshDatabases())
   await prepare?.(databases)
   const app = await buildApp(
     { ...databases, rateLimit, trustProxy: false, logLevel: 'error' },

@@ -1,45 +1,64 @@
 import { type ClickHouse, type ClickHouseAddress, selectRows } from './clickhouse.ts'
+import { one } from './rows.ts'
 import { loadSql } from './sql.ts'
 
 export interface Schema {
-  /** Empty when there is none. */
-  version: string
   /** How many shards the tables are spread over, as many as there were when they were made; 1 without a cluster. */
   shards: number
+  /** Whether the database lists the files that it has applied. */
+  hasLedger: boolean
 }
 
 /**
- * Looks at the cluster, if there is one, and at what is in the database. Throws an Error that says what to mend when the tables can't live on
- * the cluster, or were made for another way of running.
+ * Looks at the cluster, if there is one, and at what is in the database. Throws an Error that names the way out when the tables cannot be
+ * on the cluster, were made without it, or are of no release that this one can bring up to date.
  */
 export async function findSchema(
   clickhouse: ClickHouse,
   { cluster, database }: ClickHouseAddress,
 ): Promise<Schema> {
   const shards = cluster ? await shardsOf(clickhouse, cluster) : 1
-  const [found] = await selectRows<Schema & { engine: string }>(
-    clickhouse,
-    loadSql('clickhouse/queries/schema/found'),
-    { database },
+  const found = one(
+    await selectRows<{ engine: string; has_ledger: number; shards: number }>(
+      clickhouse,
+      loadSql('clickhouse/queries/schema/found'),
+      { database },
+    ),
   )
-  if (!found?.engine) return { version: '', shards }
+  const hasLedger = found.has_ledger === 1
+  if (found.engine === '') return { shards, hasLedger }
   if ((found.engine === 'Distributed') !== (cluster !== undefined))
     throw new Error(
       cluster
         ? `ClickHouse's database ${database} holds the tables of a single server. A cluster needs another CLICKHOUSE_DATABASE (docs/cluster.md)`
         : `ClickHouse's database ${database} is spread over a cluster: CLICKHOUSE_CLUSTER must name it`,
     )
-  return { version: found.version, shards: found.shards || shards }
+  if (!hasLedger) await expectKnownTables(clickhouse, database)
+  return { shards: found.shards || shards, hasLedger }
+}
+
+/** Databases made before the ledger are taken over as they are, so their tables must be the ones that the first files make. */
+async function expectKnownTables(clickhouse: ClickHouse, database: string): Promise<void> {
+  const unknown = await selectRows<{ table: string }>(
+    clickhouse,
+    loadSql('clickhouse/queries/schema/unknown_tables'),
+    { database },
+  )
+  if (unknown.length > 0)
+    throw new Error(
+      `ClickHouse's database ${database} was made by an unknown release: columns are missing in ${unknown.map(({ table }) => table).join(', ')}. Use another CLICKHOUSE_DATABASE`,
+    )
 }
 
 async function shardsOf(clickhouse: ClickHouse, cluster: string): Promise<number> {
-  const [found] = await selectRows<{ shards: number; unreplicated: number }>(
-    clickhouse,
-    loadSql('clickhouse/queries/schema/shards'),
-    { cluster },
+  const found = one(
+    await selectRows<{ shards: number; unreplicated: number }>(
+      clickhouse,
+      loadSql('clickhouse/queries/schema/shards'),
+      { cluster },
+    ),
   )
-  if (!found || found.shards === 0)
-    throw new Error(`ClickHouse knows no cluster ${cluster} (CLICKHOUSE_CLUSTER)`)
+  if (found.shards === 0) throw new Error(`ClickHouse knows no cluster ${cluster} (CLICKHOUSE_CLUSTER)`)
   if (found.unreplicated > 0)
     throw new Error(
       `The shards of cluster ${cluster} need <internal_replication>true</internal_replication>: the tables replicate themselves`,

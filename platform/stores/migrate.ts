@@ -1,22 +1,28 @@
-import { createHash } from 'node:crypto'
 import { ClickHouseError } from '@clickhouse/client'
-import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse } from './clickhouse.ts'
+import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse, selectRows } from './clickhouse.ts'
 import { findSchema } from './cluster.ts'
 import { locks, type Postgres, transaction, withAdvisoryLock } from './postgres.ts'
-import { noteRetention, type Retention, setRetention } from './retention.ts'
-import { isEmpty, loadSql, migrationNames, textFor } from './sql.ts'
+import { type Retention, setRetention } from './retention.ts'
+import {
+  type AppliedFile,
+  clickhouseFiles,
+  pendingFiles,
+  postgresFiles,
+  type SchemaFile,
+} from './schema-files.ts'
+import { isEmpty, loadSql, textFor } from './sql.ts'
 
 export interface MigrateOptions {
   /** How long observations are kept. */
   retention?: Retention
-  /** Runs ClickHouse's statements also when they have been run. */
+  /** Also runs ClickHouse's files that have been applied, for servers that were added to a cluster or replaced. */
   again?: boolean
 }
 
 /**
- * Brings both databases to the newest schema. Postgres migrations run once each, in a transaction; ClickHouse DDL has no
- * transactions, so its files are one idempotent statement each, and all run when one is new. Any number of processes may call it.
- * Returns the names of the Postgres migrations that were applied now.
+ * Brings both databases to the schema of this release and returns the names of the files that were applied. Any number of processes may
+ * call it at once, and one that was killed is made up for by the next call. Throws, with both databases untouched, when either was made by
+ * a newer release or a file has changed since it was applied.
  */
 export async function migrate(
   postgres: Postgres,
@@ -25,50 +31,82 @@ export async function migrate(
   { retention, again = false }: MigrateOptions = {},
 ): Promise<string[]> {
   return withAdvisoryLock(postgres, locks.migrate, async () => {
-    const applied = await migratePostgres(postgres)
-    const statements = migrationNames('clickhouse')
-      .map((name) => textFor(loadSql(name), clickhouse.place))
-      .filter((statement) => !isEmpty(statement))
-    const hash = createHash('sha256').update(JSON.stringify([statements, retention]))
-    const version = `schema ${hash.digest('hex').slice(0, 16)}`
-    // Whoever may only read, or finds a server of the cluster away, can start when there is nothing to do.
-    const found = await throughDefault(address, (client) => findSchema(client, address))
-    if (found.version === version && !again) {
-      await noteRetention(postgres, retention) // a Postgres out of a backup may not know it
-      return applied
-    }
+    const inPostgres = await postgresLedger(postgres)
+    const forPostgres = pendingFiles('PostgreSQL', postgresFiles(), inPostgres)
+    const { shards, hasLedger } = await throughDefault(address, (client) => findSchema(client, address))
+    const inClickHouse = hasLedger ? await clickhouseLedger(clickhouse) : []
+    const forClickHouse = pendingFiles('ClickHouse', clickhouseFiles(), inClickHouse)
+
+    await migratePostgres(postgres, forPostgres, inPostgres)
     try {
-      await createDatabase(address)
-      for (const statement of statements) await execute(clickhouse, statement, { shards: found.shards })
+      // An account that may only read can start, and so can a process while a server of the cluster is away, when nothing is to be done.
+      if (again || forClickHouse.length > 0) {
+        await createDatabase(address)
+        await migrateClickHouse(clickhouse, again ? clickhouseFiles() : forClickHouse, shards)
+      }
       await setRetention({ postgres, clickhouse }, retention)
-      const done = `ALTER TABLE /*!$database.*/bucket_rows/*! ON CLUSTER $cluster*/ MODIFY COMMENT '${version}'`
-      await execute(clickhouse, done)
     } catch (error) {
       if (!(error instanceof ClickHouseError && error.type === 'ACCESS_DENIED')) throw error
       const message = `ClickHouse's account ${address.username} may not bring the schema up to date: run \`rackrate migrate\` with one that may`
       throw new Error(message, { cause: error })
     }
-    return applied
+    return [...forPostgres, ...forClickHouse].map(({ name }) => name)
   })
 }
 
-async function migratePostgres(postgres: Postgres): Promise<string[]> {
-  await postgres.query(
-    'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+/** Reads without the column `hash`, too, which databases of earlier releases lack. */
+async function postgresLedger(postgres: Postgres): Promise<AppliedFile[]> {
+  const { rowCount } = await postgres.query(`SELECT WHERE to_regclass('migrations') IS NOT NULL`)
+  if (rowCount === 0) return []
+  const { rows } = await postgres.query<AppliedFile>(
+    `SELECT name, to_jsonb(m) ->> 'hash' AS hash FROM migrations AS m`,
   )
-  const { rows } = await postgres.query<{ name: string }>('SELECT name FROM migrations')
-  const done = new Set(rows.map((row) => row.name))
-  const missing = migrationNames('postgres').filter((name) => !done.has(name))
-  for (const name of missing) {
-    await transaction(postgres, async (client) => {
-      await client.query(loadSql(name))
-      await client.query('INSERT INTO migrations (name) VALUES ($1)', [name])
-    })
-  }
-  return missing
+  return rows
 }
 
-/** A client that is bound to a database that doesn't exist yet is refused, so what comes first goes through `default`. */
+async function migratePostgres(
+  postgres: Postgres,
+  files: readonly SchemaFile[],
+  applied: readonly AppliedFile[],
+): Promise<void> {
+  const unhashed = new Set(applied.filter(({ hash }) => hash === null).map(({ name }) => name))
+  if (files.length === 0 && unhashed.size === 0) return
+  await postgres.query(loadSql('postgres/queries/schema/create_ledger'))
+  await postgres.query('ALTER TABLE migrations ADD COLUMN IF NOT EXISTS hash text')
+  for (const { name, hash } of postgresFiles().filter((file) => unhashed.has(file.name)))
+    await postgres.query('UPDATE migrations SET hash = $2 WHERE name = $1', [name, hash])
+  for (const { name, text, hash } of files) {
+    await transaction(postgres, async (client) => {
+      await client.query(text)
+      await client.query('INSERT INTO migrations (name, hash) VALUES ($1, $2)', [name, hash])
+    })
+  }
+}
+
+const clickhouseLedger = (clickhouse: ClickHouse) =>
+  selectRows<AppliedFile>(clickhouse, 'SELECT name, hash FROM migrations FINAL')
+
+const ledger = ['clickhouse/queries/schema/create_ledger', 'clickhouse/queries/schema/create_ledger_all']
+
+/** ClickHouse has no transactions: a file is one statement that may run twice, and is recorded when it has run. */
+async function migrateClickHouse(
+  clickhouse: ClickHouse,
+  files: readonly SchemaFile[],
+  shards: number,
+): Promise<void> {
+  const run = async (text: string) => {
+    const statement = textFor(text, clickhouse.place)
+    if (!isEmpty(statement)) await execute(clickhouse, statement, { shards })
+  }
+  for (const name of ledger) await run(loadSql(name))
+  const record = 'INSERT INTO migrations (name, hash) VALUES ({name:String}, {hash:String})'
+  for (const { name, text, hash } of files) {
+    await run(text)
+    await execute(clickhouse, record, { name, hash })
+  }
+}
+
+/** A client bound to a database that does not exist is refused, so what comes first goes through `default`. */
 export async function throughDefault<T>(
   address: ClickHouseAddress,
   work: (client: ClickHouse) => Promise<T>,

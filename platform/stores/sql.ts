@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
 const texts = new Map<string, string>()
@@ -15,26 +15,24 @@ export function loadSql(name: string): string {
   return text
 }
 
-/** The names of the migrations of one database, in order: `['postgres/migrations/001_accounts', …]`. */
-export function migrationNames(database: 'postgres' | 'clickhouse'): string[] {
-  const folder = dirname(
-    require.resolve(`#sql/${database}/migrations/001_${database === 'postgres' ? 'accounts' : 'slots'}.sql`),
-  )
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => `${database}/migrations/${file.slice(0, -'.sql'.length)}`)
-}
+const root = join(dirname(require.resolve('#sql/postgres/migrations/001_accounts.sql')), '../..')
 
-/** Where statements run on more than one server: the cluster of ClickHouse's configuration, and our database there. */
+/** The names of the files in a folder of sql/, in order: `sqlNames('clickhouse/views')` is `['clickhouse/views/bucket_rows', …]`. */
+export const sqlNames = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => `${folder}/${file.slice(0, -'.sql'.length)}`)
+    .sort()
+
+/** A cluster of ClickHouse's configuration, and the database on it. */
 export interface ClusterPlace {
   cluster: string
   database: string
 }
 
 /**
- * The text of a statement for where it runs: what stands in `/*! … *\/` counts on a cluster only, with $cluster and $database filled in;
- * for a single server it's a comment.
+ * A statement as one server or a cluster takes it. What stands in `/*! … *\/` is part of the statement on a cluster, with $cluster and
+ * $database filled in, and a comment on a single server.
  */
 export function textFor(text: string, place: ClusterPlace | undefined): string {
   if (!place) return text
@@ -43,7 +41,7 @@ export function textFor(text: string, place: ClusterPlace | undefined): string {
   )
 }
 
-/** Whether nothing is left of a statement but comments. */
+/** Whether a statement has nothing but comments. */
 export const isEmpty = (text: string): boolean =>
   text
     .replace(/--.*/g, '')

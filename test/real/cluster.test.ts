@@ -116,7 +116,7 @@ it('tables are spread as those before them, whatever shards came since', async (
   const clickhouse = openClickHouse(address)
   await execute(
     clickhouse,
-    `CREATE TABLE cube (gpu_name String) ENGINE = Distributed(/*!$cluster, $database*/, cube_local, cityHash64(gpu_name) % {shards:UInt16})`,
+    `CREATE TABLE cube AS ${clickhouseAddress.database}.cube ENGINE = Distributed(/*!$cluster, $database*/, cube_local, cityHash64(gpu_name) % {shards:UInt16})`,
     { shards: 1 },
   )
   await migrate(postgres, clickhouse, address)

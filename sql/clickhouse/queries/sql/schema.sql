@@ -16,5 +16,5 @@ INNER JOIN (
   WHERE database = '$database'
   GROUP BY part
 ) AS shards ON shards.part = concat(t.database, '.', t.name, '_local')*/
-WHERE t.database = currentDatabase() /*!AND NOT endsWith(t.name, '_local')*/
+WHERE t.database = currentDatabase() AND t.name != 'migrations' /*!AND NOT endsWith(t.name, '_local')*/
 ORDER BY t.name
