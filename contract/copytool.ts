@@ -10,7 +10,7 @@ export const flags = [
 ] as const
 export const transfers = ['Instance To Cloud', 'Cloud To Instance'] as const
 
-/** Types of cloud connections, as rclone calls its remotes. */
+/** Types of cloud connections, named like rclone's remotes. */
 export const providers = ['s3', 'b2', 'drive', 'dropbox', 'webdav'] as const
 export type Provider = (typeof providers)[number]
 
@@ -18,14 +18,14 @@ export type Provider = (typeof providers)[number]
 export const credentialsOf = z.record(z.string(), z.string())
 export type Credentials = z.infer<typeof credentialsOf>
 
-// A path becomes an argument of a program on the host: control characters and steps upward have no honest use in one.
+// A path becomes an argument of a program on the host.
 const path = z
   .string()
   .min(1)
   .max(4096)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  .refine((text) => !/[\u0000-\u001f\u007f]/.test(text), { error: 'must not hold control characters' })
-  .refine((text) => !text.split(/[/\\]/).includes('..'), { error: "must not hold '..'" })
+  .refine((text) => !/[\u0000-\u001f\u007f]/.test(text), { error: 'must not contain control characters' })
+  .refine((text) => !text.split(/[/\\]/).includes('..'), { error: "must not contain '..'" })
 
 const transfer = z
   .string()
@@ -37,10 +37,10 @@ const transfer = z
   })
 
 export const copyBody = z.object({
-  instance_id: id.describe('A running instance of yours'),
-  src: path.describe('In the instance or in the cloud, by `transfer`'),
+  instance_id: id.describe('A running instance of the account'),
+  src: path.describe('A path in the instance or in the cloud, depending on `transfer`'),
   dst: path,
-  selected: id.describe('A cloud connection of yours'),
+  selected: id.describe('A cloud connection of the account'),
   transfer,
   flags: z
     .array(z.enum(flags))
@@ -50,7 +50,7 @@ export const copyBody = z.object({
 })
 export type CopyBody = z.infer<typeof copyBody>
 
-/** What is stored of a copy, and what the host gets to know of it. */
+/** A copy as it is stored, and as the host sees it. */
 export const copyTask = z.object({
   instance_id: z.int(),
   src: z.string(),
@@ -60,7 +60,7 @@ export const copyTask = z.object({
 })
 export type CopyTask = z.infer<typeof copyTask>
 
-/** What a host's agent fetches, once. */
+/** What a host's agent fetches. */
 export const fetchedTask = z.object({
   success: z.literal(true),
   machine_id: z.int(),
@@ -68,7 +68,7 @@ export const fetchedTask = z.object({
   cloud: z.object({
     provider: z.enum(providers),
     credentials: credentialsOf.describe(
-      'As an rclone remote of this type is configured. Keep them out of files, arguments and logs',
+      'Options of an rclone remote of this type. Keep them out of files, arguments and logs',
     ),
   }),
 })
@@ -76,7 +76,7 @@ export type FetchedTask = z.infer<typeof fetchedTask>
 
 export const loggedTask = z.object({
   success: z.literal(true),
-  received: z.int().describe('Characters so far: the next offset'),
+  received: z.int().describe('Characters received so far: the next `offset`'),
 })
 
 export const waitingTasks = z.object({

@@ -1,21 +1,45 @@
 import { buildServer, type ServerOptions } from '../platform/http/server.ts'
 import type { ClickHouse } from '../platform/stores/clickhouse.ts'
-import { cloudRoute } from './companion/cloud/route.ts'
-import { hostTasksRoute } from './companion/copytool/host-route.ts'
-import { copytoolRoute } from './companion/copytool/route.ts'
-import { keysRoute } from './companion/keys/route.ts'
-import type { CompanionOptions } from './companion/options.ts'
-import { scheduleRoute } from './companion/schedule/route.ts'
-import { sshRoute } from './companion/ssh/route.ts'
-import { teamMembersRoute } from './companion/team/members-route.ts'
-import { teamRolesRoute } from './companion/team/roles-route.ts'
-import { teamRoute } from './companion/team/team-route.ts'
-import { templatesRoute } from './companion/templates/route.ts'
-import { backupCodesRoute } from './companion/tfa/backup-codes-route.ts'
-import { tfaEmailRoute } from './companion/tfa/email-route.ts'
-import { tfaEnrolRoute } from './companion/tfa/enrol-route.ts'
-import { tfaMethodsRoute } from './companion/tfa/methods-route.ts'
-import { volumesRoute } from './companion/volumes/route.ts'
+import { deleteCloudConnection } from './companion/cloud/delete-connection.ts'
+import { listCloudConnections } from './companion/cloud/list-connections.ts'
+import { saveCloudConnection } from './companion/cloud/save-connection.ts'
+import type { Companion } from './companion/context.ts'
+import { appendLog } from './companion/copytool/append-log.ts'
+import { fetchTask } from './companion/copytool/fetch-task.ts'
+import { finishTask } from './companion/copytool/finish-task.ts'
+import { listWaitingTasks } from './companion/copytool/list-waiting.ts'
+import { readCopyLog } from './companion/copytool/read-log.ts'
+import { startCopy } from './companion/copytool/start-copy.ts'
+import { createApiKey } from './companion/keys/create-key.ts'
+import { listApiKeys } from './companion/keys/list-keys.ts'
+import { revokeApiKey } from './companion/keys/revoke-key.ts'
+import { createJobRoute } from './companion/schedule/create-job.ts'
+import { deleteJob } from './companion/schedule/delete-job.ts'
+import { listJobs } from './companion/schedule/list-jobs.ts'
+import { updateJobRoute } from './companion/schedule/update-job.ts'
+import { addSshKey } from './companion/ssh/add-key.ts'
+import { deleteSshKey } from './companion/ssh/delete-key.ts'
+import { listSshKeys } from './companion/ssh/list-keys.ts'
+import { assignRole } from './companion/team/assign-role.ts'
+import { createRole } from './companion/team/create-role.ts'
+import { createTeam } from './companion/team/create-team.ts'
+import { getRole } from './companion/team/get-role.ts'
+import { inviteMember } from './companion/team/invite-member.ts'
+import { joinTeam } from './companion/team/join.ts'
+import { listMembers } from './companion/team/list-members.ts'
+import { listRoles } from './companion/team/list-roles.ts'
+import { listTemplates } from './companion/templates/list-templates.ts'
+import { saveTemplatesRoute } from './companion/templates/save-templates.ts'
+import { confirmMethod } from './companion/tfa/confirm-method.ts'
+import { regenerateBackupCodes } from './companion/tfa/regenerate-backup-codes.ts'
+import { removeMethod } from './companion/tfa/remove-method.ts'
+import { resendSmsCode } from './companion/tfa/resend-sms-code.ts'
+import { sendEmailCode } from './companion/tfa/send-email-code.ts'
+import { sendSmsCode } from './companion/tfa/send-sms-code.ts'
+import { setUpTotp } from './companion/tfa/set-up-totp.ts'
+import { tfaStatus } from './companion/tfa/status.ts'
+import { listVolumes } from './companion/volumes/list-volumes.ts'
+import { offerVolumes } from './companion/volumes/offer-volumes.ts'
 import { callerRoute } from './current-user/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
@@ -35,25 +59,49 @@ export interface Services {
     /** The account for ad hoc SQL; undefined: there is none. */
     analyst: ClickHouse | undefined
   }
-  companion?: Omit<CompanionOptions, 'postgres'>
+  companion?: Omit<Companion, 'postgres'>
 }
 
 const companionRoutes = [
-  volumesRoute,
-  copytoolRoute,
-  hostTasksRoute,
-  cloudRoute,
-  tfaEmailRoute,
-  backupCodesRoute,
-  tfaEnrolRoute,
-  tfaMethodsRoute,
-  templatesRoute,
-  teamRoute,
-  teamRolesRoute,
-  teamMembersRoute,
-  scheduleRoute,
-  sshRoute,
-  keysRoute,
+  offerVolumes,
+  listVolumes,
+  startCopy,
+  readCopyLog,
+  listWaitingTasks,
+  fetchTask,
+  appendLog,
+  finishTask,
+  listCloudConnections,
+  saveCloudConnection,
+  deleteCloudConnection,
+  sendEmailCode,
+  regenerateBackupCodes,
+  setUpTotp,
+  sendSmsCode,
+  resendSmsCode,
+  confirmMethod,
+  tfaStatus,
+  removeMethod,
+  saveTemplatesRoute,
+  listTemplates,
+  createTeam,
+  getRole,
+  listRoles,
+  createRole,
+  assignRole,
+  listMembers,
+  inviteMember,
+  joinTeam,
+  updateJobRoute,
+  createJobRoute,
+  listJobs,
+  deleteJob,
+  listSshKeys,
+  addSshKey,
+  deleteSshKey,
+  listApiKeys,
+  createApiKey,
+  revokeApiKey,
 ]
 
 /** Composes the services under one base URL. The databases are the caller's to open and to close. */

@@ -1,52 +1,45 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import { allPermissions, type Permissions } from '../../contract/permissions.ts'
 import type { Postgres } from '../stores/postgres.ts'
+import { one } from '../stores/rows.ts'
 import { loadSql } from '../stores/sql.ts'
+import { hashToken, newToken } from './token.ts'
 
-// rr_<8 bytes, public>_<32 bytes, secret>, both in hex: no character that a shell, a URL or a font treats specially.
+// rr_<8 public bytes>_<32 secret bytes>, in hex: no character needs escaping in a shell or a URL.
 const keyPattern = /^rr_([0-9a-f]{16})_[0-9a-f]{64}$/
-
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 export interface NewKey {
   accountId: number
-  /** The person who holds it; the account itself unless that is a team. */
+  /** The person who holds the key. Default: the account, which is a person then. */
   createdBy?: number
   name?: string
   permissions?: Permissions
   expiresAt?: Date | undefined
 }
 
-/** Makes a key. It is returned this once; only its hash is kept. */
+/** Creates a key. The key itself is returned only here: the database keeps its hash. */
 export async function createKey(
   postgres: Postgres | pg.PoolClient,
   key: NewKey,
 ): Promise<{ id: number; key: string }> {
   const prefix = randomBytes(8).toString('hex')
-  const text = `rr_${prefix}_${randomBytes(32).toString('hex')}`
-  const { rows } = await postgres.query<{ id: number }>(
-    `INSERT INTO api_keys (account_id, created_by, name, prefix, hash, permissions, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-    [
-      key.accountId,
-      key.createdBy ?? key.accountId,
-      key.name ?? '',
-      prefix,
-      hashOf(text),
-      key.permissions ?? allPermissions,
-      key.expiresAt ?? null,
-    ],
-  )
-  return { id: rows[0]?.id ?? Number.NaN, key: text }
+  const text = `rr_${prefix}_${newToken()}`
+  const { rows } = await postgres.query<{ id: number }>(loadSql('postgres/queries/keys/create'), [
+    key.accountId,
+    key.createdBy ?? key.accountId,
+    key.name ?? '',
+    prefix,
+    hashToken(text),
+    key.permissions ?? allPermissions,
+    key.expiresAt ?? null,
+  ])
+  return { id: one(rows).id, key: text }
 }
 
-/** Revokes the key of this id or public prefix. Returns whether there was a living one. */
+/** Revokes the key with this id or public prefix. Returns whether there was one that was not revoked. */
 export async function revokeKey(postgres: Postgres, idOrPrefix: string): Promise<boolean> {
-  const { rowCount } = await postgres.query(
-    'UPDATE api_keys SET revoked_at = now() WHERE (id::text = $1 OR prefix = $1) AND revoked_at IS NULL',
-    [idOrPrefix],
-  )
+  const { rowCount } = await postgres.query(loadSql('postgres/queries/keys/revoke'), [idOrPrefix])
   return rowCount === 1
 }
 
@@ -66,13 +59,13 @@ export interface KeyRow {
   role_permissions: Permissions | null
 }
 
-/** The row behind a key as a client sent it, or undefined when the key isn't one of ours, is revoked or has expired. */
+/** The row of a key as a client sent it. undefined: the key is unknown, revoked or expired. */
 export async function findKey(postgres: Postgres, key: string): Promise<KeyRow | undefined> {
   const prefix = keyPattern.exec(key)?.[1]
   if (!prefix) return undefined
   const { rows } = await postgres.query<KeyRow>(loadSql('postgres/queries/keys/find'), [prefix])
   const [row] = rows
-  // An unknown prefix is compared, too, so that it takes as long as a wrong secret.
-  const same = timingSafeEqual(hashOf(key), row?.hash ?? Buffer.alloc(32))
+  // Compared even when the prefix is unknown, so that both failures take the same time.
+  const same = timingSafeEqual(hashToken(key), row?.hash ?? Buffer.alloc(32))
   return same && row && !row.is_dead ? row : undefined
 }

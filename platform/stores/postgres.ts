@@ -61,17 +61,6 @@ async function committed<T>(pool: Postgres, work: (client: pg.PoolClient) => Pro
   }
 }
 
-/** Runs `work` in one transaction with the account's row locked, so that limits and numbers of an account are decided one after the other. */
-export const accountTransaction = <T>(
-  pool: Postgres,
-  accountId: number,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> =>
-  transaction(pool, async (client) => {
-    await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
-    return work(client)
-  })
-
 /** An advisory lock that is held. */
 export interface HeldLock {
   /**

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/security/auth.ts'
 import { transaction } from '../../platform/stores/postgres.ts'
 import type { Letter } from '../../src/companion/outbox/carriers.ts'
 import { writeMessage } from '../../src/companion/outbox/write.ts'
-import { createJob } from '../../src/companion/schedule/jobs.ts'
+import { createJob } from '../../src/companion/schedule/create-job.ts'
 import type { JobFields } from '../../src/companion/schedule/schema.ts'
 import { migrateQueues, openQueue, type QueueAddress } from '../../workers/queues.ts'
 import { queueNames } from '../../workers/schedule.ts'
@@ -102,15 +102,18 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
   it('mail that waits is sent and a scheduled job that is due runs, each once, whatever many workers there are', async () => {
     const { postgres, vault } = databases
     await transaction(postgres, (client) =>
-      writeMessage(client, vault, {
-        channel: 'email',
-        recipient: 'a@example.com',
-        subject: 'Hello',
-        text: 'there',
-        usefulFor: 600,
-      }),
+      writeMessage(
+        { client, vault },
+        {
+          channel: 'email',
+          recipient: 'a@example.com',
+          subject: 'Hello',
+          text: 'there',
+          usefulFor: 600,
+        },
+      ),
     )
-    await transaction(postgres, (client) => createJob(client, vault, renter, job))
+    await transaction(postgres, (client) => createJob({ id: renter.accountId, client, vault }, renter, job))
     await postgres.query(
       `UPDATE scheduled_jobs SET next_run_at = date_trunc('hour', now()), start_time = now() - interval '1 day'`,
     )

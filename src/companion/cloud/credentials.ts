@@ -9,11 +9,11 @@ export const sealCredentials = (vault: Vault, accountId: number, credentials: ob
 export const openCredentials = (vault: Vault, accountId: number, sealed: Buffer): Credentials =>
   JSON.parse(vault.open(sealed, purpose(accountId)))
 
-// Shorter values are words such as a region, which a log may well hold.
+// Shorter values are words such as a region, which may appear in any log.
 const shortestSecret = 6
 const noSecrets = ['region', 'endpoint', 'url']
 
-/** What must not come out: the values, and the texts inside values that are JSON, as OAuth tokens are. Longest first. */
+/** The texts to remove from a log: the values, and the texts inside of values that are JSON, such as OAuth tokens. Longest first. */
 export function secretsOf(credentials: Credentials): string[] {
   const texts = Object.entries(credentials).flatMap(([name, value]) =>
     noSecrets.includes(name) ? [] : [value, ...leavesOf(value)],
@@ -31,12 +31,12 @@ function leavesOf(text: string): string[] {
       return value
     })
   } catch {
-    // Most credentials are no JSON.
+    // Most credentials are not JSON.
   }
   return leaves
 }
 
-/** The text without any of the secrets in it, but for an end that may be the beginning of one. */
+/** `clean`: the text with the secrets replaced by ***. `held`: the end of the text when it may be the beginning of a secret. */
 export function redact(text: string, secrets: string[]): { clean: string; held: string } {
   const struck = secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
   const beginning = Math.max(0, ...secrets.map((secret) => overlap(struck, secret)))

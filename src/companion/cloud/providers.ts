@@ -7,22 +7,22 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .max(2048)
   .refine((url) => URL.canParse(url) && !new URL(url).username && !new URL(url).password, {
-    error: 'must not hold a password',
+    error: 'must not contain a password',
   })
   .refine((url) => URL.canParse(url) && !isPrivate(hostOf(url)) && !/(^|\.)localhost$/.test(hostOf(url)), {
     error: 'must be on the public internet',
   })
 
 /**
- * What a connection of each type is made from: the names of rclone's options, and only these. Any other option could make the host run
- * a command or read its own files.
+ * The credentials of each type, named like rclone's options. No other option is accepted: some make rclone run a command or read the
+ * host's files.
  */
 const shapes = {
   s3: z.strictObject({
     access_key_id: text,
     secret_access_key: text,
     region: text.optional(),
-    endpoint: httpUrl.optional().describe('Of an S3-compatible service; without, AWS'),
+    endpoint: httpUrl.optional().describe('For a service compatible with S3. Default: AWS'),
   }),
   b2: z.strictObject({ account: text, key: text }),
   drive: z.strictObject({ token: text, root_folder_id: text.optional() }),

@@ -1,25 +1,25 @@
-/** What became of telling a host that a task waits for it. */
+/** Whether a host was told that a task waits for it. */
 export type Dispatch = 'delivered' | 'uncertain' | 'unreachable'
 
-/** Tells the host of a machine that a task waits under a token. */
+/** Tells the host of a machine that a task with this token waits for it. */
 export type Controller = (machineId: number, token: string) => Promise<Dispatch>
 
-/** Without a controller of its own a site leaves tasks where agents look for them (GET /api/v0/machines/{id}/tasks). */
+/** For a site without a controller: agents ask for their tasks (GET /api/v0/machines/{id}/tasks). */
 export const polledByAgents: Controller = async () => 'delivered'
 
 /**
- * A site's controller: takes `{"machine_id", "token"}` by POST and acknowledges with JSON, `{"success": false}` when it can't reach the
- * host. Whether a host heard of it is uncertain when the acknowledgement is late, cut off or no JSON.
+ * The controller of a site. It takes `{"machine_id", "token"}` by POST and answers with JSON; `{"success": false}` means that the host cannot be
+ * reached. When the answer is late, cut off or not JSON, it is uncertain whether the host was told.
  */
 export const openController =
-  (url: string, patienceMs = 5000): Controller =>
+  (url: string, timeoutMs = 5000): Controller =>
   async (machine_id, token) => {
     try {
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ machine_id, token }),
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       const acknowledged: unknown = await response.json()
       const refused =
@@ -33,7 +33,7 @@ export const openController =
     }
   }
 
-// Node's fetch hides the reason in `cause`, which holds one for each address that was tried.
+// Node's fetch puts the reason into `cause`: one for each address that it tried.
 const neverConnected = ({ cause }: Error): boolean => {
   const reasons = cause instanceof AggregateError ? cause.errors : [cause]
   return reasons.every(({ code } = { code: undefined }) =>

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
-/** A message as it leaves the house. `id` is the same at every try, so that a receiver can tell a repeat. */
+/** A message as it is sent. `id` is the same at every attempt, so that a receiver recognizes a repeat. */
 export interface Letter {
   id: string
   recipient: string
@@ -10,18 +10,18 @@ export interface Letter {
   text: string
 }
 
-/** Brings a letter to its recipient; throws when it can't. */
+/** Sends a letter; throws when that fails. */
 export type Carrier = (letter: Letter) => Promise<void>
 
 export interface CarriersOptions {
   smtp?: { url: string; from: string } | undefined
   sms?: { url: string; token: string | undefined } | undefined
-  /** Where letters go whose carrier is not configured, as files for a developer to read. */
+  /** Letters of a channel that is not configured are written to this folder, for a developer to read. */
   folder: string
 }
 
-/** Longer than any mail server should take, shorter than a worker's patience. */
-const patienceMs = 20_000
+/** Longer than a mail server should take, shorter than the time that a worker's job may take. */
+const timeoutMs = 20_000
 
 export const openCarriers = ({ smtp, sms, folder }: CarriersOptions): Record<'email' | 'sms', Carrier> => ({
   email: smtp ? bySmtp(smtp.url, smtp.from) : intoFolder(folder, 'eml'),
@@ -30,7 +30,7 @@ export const openCarriers = ({ smtp, sms, folder }: CarriersOptions): Record<'em
 
 function bySmtp(url: string, from: string): Carrier {
   const transport = createTransport(
-    { url, connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs },
+    { url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
     { from },
   )
   return async ({ id, recipient, subject, text }) => {
@@ -50,7 +50,7 @@ function byHttp(url: string, token: string | undefined): Carrier {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify({ id, to: recipient, text }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     await response.body?.cancel()
     if (!response.ok) throw new Error(`the SMS provider answered ${response.status}`)

@@ -14,13 +14,13 @@ interface Waiting {
 
 export interface Delivery {
   sent: number
-  /** Why others stay, as codes: a reason's text may name the recipient. */
+  /** Error codes of the messages that stay. Never the error's text, which may name the recipient. */
   failed: string[]
 }
 
 /**
- * Sends what waits in the outbox and is due. A message's row is locked while it is sent, so any number may deliver side by side; who
- * dies meanwhile leaves it to the next. It leaves the house at least once, always under the same id.
+ * Sends the messages in the outbox that are due. A message's row is locked while it is sent, so several processes can deliver at the same time,
+ * and a process that dies releases it. A message is sent at least once, always with the same id. undefined: there was nothing to send.
  */
 export async function deliver(
   postgres: Postgres,
@@ -28,7 +28,7 @@ export async function deliver(
   carriers: Record<'email' | 'sms', Carrier>,
   signal?: AbortSignal,
 ): Promise<Delivery | undefined> {
-  await postgres.query(loadSql('postgres/queries/outbox/forget'))
+  await postgres.query(loadSql('postgres/queries/outbox/erase'))
   const delivery: Delivery = { sent: 0, failed: [] }
   while (!signal?.aborted) {
     const result = await deliverOne(postgres, vault, carriers)
@@ -49,11 +49,7 @@ const deliverOne = (postgres: Postgres, vault: Vault, carriers: Record<'email' |
       const { subject, text } = JSON.parse(vault.open(sealed, sealedFor))
       await carriers[channel]({ id: message_id, recipient, subject, text })
     } catch (error) {
-      // Tried again 5, 10, 20, … seconds later, until it's no use any more.
-      await client.query(
-        `UPDATE outbox SET attempts = attempts + 1, next_try_at = now() + interval '5 s' * 2 ^ attempts WHERE id = $1`,
-        [id],
-      )
+      await client.query(loadSql('postgres/queries/outbox/retry_later'), [id])
       return { failed: (error as NodeJS.ErrnoException).code ?? (error as Error).name }
     }
     await client.query('UPDATE outbox SET sent_at = now(), sealed = NULL WHERE id = $1', [id])

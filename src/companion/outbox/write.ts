@@ -1,5 +1,5 @@
-import type pg from 'pg'
-import type { Vault } from '../../../platform/security/vault.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { Account } from '../context.ts'
 
 export interface Message {
   channel: 'email' | 'sms'
@@ -7,18 +7,19 @@ export interface Message {
   recipient: string
   subject: string
   text: string
-  /** After so many seconds it's no use any more and is not sent. */
+  /** Seconds after which the message is useless and is not sent any more. */
   usefulFor: number
 }
 
-/** What a message is sealed for. */
+/** The purpose that messages are sealed for (Vault). */
 export const sealedFor = 'outbox'
 
-/** Puts a message into the outbox as part of the caller's transaction: sent if that is committed, not if it isn't. */
-export async function writeMessage(client: pg.PoolClient, vault: Vault, message: Message): Promise<void> {
+/** Puts a message into the outbox. It is sent once the transaction is committed. */
+export async function writeMessage(
+  { client, vault }: Pick<Account, 'client' | 'vault'>,
+  message: Message,
+): Promise<void> {
   const { channel, recipient, subject, text, usefulFor } = message
-  await client.query(
-    `INSERT INTO outbox (channel, recipient, sealed, expires_at) VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
-    [channel, recipient, vault.seal(JSON.stringify({ subject, text }), sealedFor), usefulFor],
-  )
+  const sealed = vault.seal(JSON.stringify({ subject, text }), sealedFor)
+  await client.query(loadSql('postgres/queries/outbox/write'), [channel, recipient, sealed, usefulFor])
 }

@@ -4,14 +4,15 @@ import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
+import type { Companion } from '../context.ts'
+import { openBody } from './job-body.ts'
 import { lastSlot, nextSlot, type Slots } from './job-slots.ts'
-import { openBody } from './jobs.ts'
 
-/** A run of a job: there is one for each slot, and never a second. */
+/** A run of a job. A slot of a job has at most one. */
 export const run = z.object({ jobId: z.int(), slot: z.number().describe('Unix seconds') })
 export type Run = z.infer<typeof run>
 
-/** Calls an endpoint of the API in this very process; nothing goes over a network. */
+/** Calls an endpoint of the API in this process, not over a network. */
 export type CallApi = (request: {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
@@ -20,8 +21,8 @@ export type CallApi = (request: {
 }) => Promise<{ status: number; body: string }>
 
 /**
- * Notes a run for every job that is due, and returns all runs that nobody has finished. After a pause a job runs once, for its last slot,
- * and not for each that it missed.
+ * Notes a run for every job that is due, and returns all runs that are not finished. After a pause a job runs once, for its last slot, and not once
+ * for every slot that it missed.
  */
 export async function dueRuns(postgres: Postgres, now = Date.now() / 1000): Promise<Run[]> {
   await transaction(postgres, async (client) => {
@@ -33,9 +34,7 @@ export async function dueRuns(postgres: Postgres, now = Date.now() / 1000): Prom
       await client.query(loadSql('postgres/queries/schedule/claim'), [job.id, lastSlot(job, now), next])
     }
   })
-  const { rows } = await postgres.query<Run>(
-    `SELECT job_id AS "jobId", extract(epoch FROM slot)::float8 AS slot FROM scheduled_job_runs WHERE finished_at IS NULL ORDER BY slot`,
-  )
+  const { rows } = await postgres.query<Run>(loadSql('postgres/queries/schedule/open_runs'))
   return rows
 }
 
@@ -51,9 +50,9 @@ interface Begun {
 }
 
 /**
- * Makes the call of a run, as the owner of the job: with a key that lives for this call and may do what both the key that wrote the job and,
- * in a team, its holder's present role allow. A run that was cut short after its call began is called again only where that is harmless
- * by the method's meaning (not POST), else it ends as interrupted.
+ * Makes the call of a run with a key that exists only for this call and has the permissions of the key that wrote the job. If the process died during
+ * an earlier call, the call is repeated unless its method is POST; a POST ends as interrupted. Returns the outcome; undefined: another process has
+ * the run, or it is finished.
  */
 export async function performRun(
   postgres: Postgres,
@@ -70,11 +69,16 @@ export async function performRun(
   }
   if (begun.is_deleted) return finish(null, 'The job was deleted before it ran')
   if (begun.was_called && begun.request_method === 'POST') return finish(null, 'Interrupted; not repeated')
-  const { status, body } = await callAs(postgres, vault, callApi, jobId, begun)
+  const { status, body } = await callAsOwner({ postgres, vault }, callApi, jobId, begun)
   return finish(status, outcomeOf(status, body))
 }
 
-async function callAs(postgres: Postgres, vault: Vault, callApi: CallApi, jobId: number, begun: Begun) {
+async function callAsOwner(
+  { postgres, vault }: Pick<Companion, 'postgres' | 'vault'>,
+  callApi: CallApi,
+  jobId: number,
+  begun: Begun,
+) {
   const { id, key } = await createKey(postgres, {
     accountId: begun.account_id,
     createdBy: begun.created_by,
@@ -94,7 +98,7 @@ async function callAs(postgres: Postgres, vault: Vault, callApi: CallApi, jobId:
   }
 }
 
-/** Of an answer only what says how it went: its body may hold secrets. */
+/** Of an answer, only the error code and message are stored: its body may hold secrets. */
 function outcomeOf(status: number, body: string): string {
   if (status < 400) return 'ok'
   try {

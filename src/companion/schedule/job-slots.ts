@@ -21,7 +21,7 @@ export function nextSlot(job: Slots, from: number): number | null {
   return job.end_time === null || slot < job.end_time ? slot : null
 }
 
-/** The last slot at or before `at` and before the end, where the job is known to have one. */
+/** The last slot at or before `at` and before the end. The job must have one. */
 export const lastSlot = (job: Slots, at: number): number =>
   slotAtOrAfter(job, job.end_time !== null && job.end_time <= at ? job.end_time : at + 1e-3) -
   periods[job.frequency]
@@ -33,5 +33,5 @@ function slotAtOrAfter(job: Slots, from: number): number {
   return Math.ceil((from - offset) / period) * period + offset
 }
 
-/** The first whole minute at or after a time, as the minute of the hour: with it, a job's first slot is near its start. */
+/** The minute of the hour of the first whole minute at or after a time. It makes the first slot of a job start close to `start_time`. */
 export const minuteOf = (time: number): number => Math.ceil(time / 60) % 60

@@ -5,7 +5,7 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 const frequencies = ['HOURLY', 'DAILY', 'WEEKLY'] as const
 const origin = 'http://self'
 
-/** A path of this API and nothing else: no host, no scheme, no way out by dots, no control characters. */
+/** A path of this API: no scheme, no host, no `..`, no control characters. */
 const apiEndpoint = z
   .string()
   .max(2000)
@@ -18,56 +18,57 @@ const apiEndpoint = z
     { error: 'must be a path of this API: /api/v0/…' },
   )
 
-const bodyBytes = 65_536
+const longestBody = 65_536
 
-/** What can be set of a job. Null means the same as absence, but for a day or an hour that goes with a `frequency`. */
+export const jobErrors = { 404: 'The account has no such job or no such instance: `not_found`' }
+
+export const jobRules = `Times are UTC. HOURLY takes neither \`day_of_the_week\` nor \`hour_of_the_day\` (both null), DAILY takes \`hour_of_the_day\`, WEEKLY takes both. A job
+runs at minute \`min_of_the_hour\`, once per slot, from the first slot at or after \`start_time\`. Slots that were missed during a pause of the service
+are made up for by one run. \`api_endpoint\` is a path of this API; it is called with the permissions of the key that wrote the job, limited to those
+that its holder has at that time.`
+
+/** What can be set of a job. null has the same meaning as an absent field, except for a day or an hour beside a `frequency`. */
 export const jobFields = z.object({
-  start_time: epoch.nullish().describe('Unix seconds. The first run is at the first slot at or after it'),
-  end_time: epoch.nullish().describe('Unix seconds. No run at or after it'),
-  api_endpoint: apiEndpoint.nullish().describe('A path of this API, called as the owner of the job'),
+  start_time: epoch
+    .nullish()
+    .describe('Unix seconds. The first run is at the first slot at or after this time'),
+  end_time: epoch.nullish().describe('Unix seconds. No run is at or after this time'),
+  api_endpoint: apiEndpoint.nullish().describe("A path of this API, called with the job owner's permissions"),
   request_method: z.enum(methods).nullish(),
   request_body: z
     .record(z.string(), z.unknown())
-    .refine((body) => JSON.stringify(body).length <= bodyBytes, {
-      error: `must be at most ${bodyBytes} characters of JSON`,
+    .refine((body) => JSON.stringify(body).length <= longestBody, {
+      error: `must be at most ${longestBody} characters of JSON`,
     })
     .nullish(),
-  instance_id: id.nullish().describe('An instance of yours that the job is about'),
+  instance_id: id.nullish().describe('The instance of the account that the job is for'),
   frequency: z.enum(frequencies).nullish(),
-  day_of_the_week: z.int().min(0).max(6).nullish().describe('0 = Sunday; WEEKLY needs it'),
-  hour_of_the_day: z.int().min(0).max(23).nullish().describe('UTC; DAILY and WEEKLY need it'),
-  min_of_the_hour: z
-    .int()
-    .min(0)
-    .max(59)
-    .nullish()
-    .describe('Default: the minute of `start_time`, when that is set'),
+  day_of_the_week: z.int().min(0).max(6).nullish().describe('0 = Sunday. Required for WEEKLY'),
+  hour_of_the_day: z.int().min(0).max(23).nullish().describe('UTC. Required for DAILY and WEEKLY'),
+  min_of_the_hour: z.int().min(0).max(59).nullish().describe('Default: the minute of `start_time`'),
 })
 export type JobFields = z.infer<typeof jobFields>
 
-/** A job as it's stored, and as it's read. */
 export const job = z.object({
   id: z.int(),
   user_id: z.int(),
   instance_id: z.int().nullable(),
   api_endpoint: z.string(),
   request_method: z.enum(methods),
-  request_body: z
-    .record(z.string(), z.unknown())
-    .describe('Passwords and credentials in it are shown as `***`'),
+  request_body: z.record(z.string(), z.unknown()).describe('Passwords and credentials are shown as `***`'),
   start_time: epochOut,
   end_time: epochOut.nullable(),
   frequency: z.enum(frequencies),
   day_of_the_week: z.int().nullable(),
   hour_of_the_day: z.int().nullable(),
   min_of_the_hour: z.int(),
-  status: z.enum(['PENDING', 'IN-PROGRESS', 'COMPLETED']).describe('COMPLETED: there is no slot left'),
+  status: z.enum(['PENDING', 'IN-PROGRESS', 'COMPLETED']).describe('COMPLETED: no slot is left'),
   next_run: epochOut.nullable(),
   last_executed_around: epochOut.nullable(),
   last_status_code: z
     .int()
     .nullable()
-    .describe('What the last call was answered; null: none yet, or it was cut short'),
+    .describe('Status of the last call; null: no call yet, or it was interrupted'),
   last_outcome: z.string().nullable(),
 })
 export type Job = z.infer<typeof job>

@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
 import { permissionsObject } from '../../../contract/permissions.ts'
-
-/** Roles that every team has; nobody may make one of their names. */
-export const builtInRoles = ['owner', 'manager', 'member']
 
 export const role = z.object({
   id: z.int(),
@@ -18,12 +14,3 @@ export const newRole = z.object({
   name: z.string().trim().min(2).max(50),
   permissions: permissionsObject,
 })
-
-export const member = z.object({
-  id: z.int().describe('User id'),
-  username: z.string(),
-  email: z.string().nullable(),
-  role: z.string().nullable().describe('null: none yet'),
-  joined_at: epochOut,
-})
-export type Member = z.infer<typeof member>

@@ -3,7 +3,7 @@ import { epochOut, id } from '../../../contract/fields.ts'
 
 const mostTemplates = 50
 
-// Clients send null and leave out alike.
+// Clients send null for a field that they do not set.
 const text = (most: number, standard = '') =>
   z
     .string()
@@ -16,7 +16,7 @@ const flag = (standard = false) =>
     .nullish()
     .transform((given) => given ?? standard)
 
-/** What a template says; equal contents are one template. */
+/** The content of a template. Equal contents are one template. */
 const content = {
   name: z.string().trim().min(1, 'name is required').max(200),
   image: z.string().trim().min(1, 'image is required').max(500),
@@ -27,7 +27,7 @@ const content = {
     .nullish()
     .transform((given) => given || 'latest'),
   env: text(16_384).describe('Docker flags'),
-  onstart: text(4048).describe('At most 4048 characters; gzip and base64 for longer scripts'),
+  onstart: text(4048).describe('At most 4048 characters; compress longer scripts with gzip and base64'),
   runtype: z
     .enum(['ssh', 'jupyter', 'args'])
     .nullish()
@@ -67,7 +67,7 @@ const templateContent = z.object(content)
 export type TemplateContent = z.infer<typeof templateContent>
 
 export const templateInput = templateContent.extend({
-  id: id.nullish().describe('Of a template in the library, when this is a new version of it'),
+  id: id.nullish().describe('The earlier version of this template, which must be in the library'),
   docker_login_pass: z
     .string()
     .max(4096)
@@ -83,9 +83,11 @@ export const templatesBody = z.object({
       error: (issue) => (issue.input == null ? 'templates cannot be null' : undefined),
     })
     .max(mostTemplates),
-  referral_template_id: id.nullish().describe('Stays at the top of the library'),
-  is_an_edit: flag().describe('Previous versions (`id`) leave the library once the new ones are saved'),
+  referral_template_id: id.nullish().describe('A template that stays at the top of the library'),
+  is_an_edit: flag().describe('Whether the earlier versions (`id`) leave the library'),
 })
+
+export type TemplatesBody = z.infer<typeof templatesBody>
 
 export const templatesAnswer = z.object({
   success: z.literal(true),
@@ -93,12 +95,13 @@ export const templatesAnswer = z.object({
     .array(
       z.object({
         id: z.int(),
-        hash_id: z.string().describe('Of the content: changes with it'),
+        hash_id: z.string().describe('Hash of the content'),
         creator_id: z.int(),
         created_at: epochOut,
-        count_created: z.int().describe('Instances made from it'),
+        count_created: z.int().describe('How many instances were created from it'),
         ...Object.fromEntries(Object.keys(content).map((name) => [name, z.unknown()])),
       }),
     )
-    .describe('The whole library: the referral template first, then most recently updated first'),
+    .describe('The whole library: the referral template first, then the most recently updated first'),
 })
+export type TemplatesAnswer = z.infer<typeof templatesAnswer>

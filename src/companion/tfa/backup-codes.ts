@@ -1,48 +1,35 @@
-import type pg from 'pg'
 import type { Vault } from '../../../platform/security/vault.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { Account } from '../context.ts'
 import { newBackupCode, plainBackupCode } from './codes.ts'
 
 const count = 10
 
-const hashOf = (vault: Vault, accountId: number, code: string) =>
+const hashCode = (vault: Vault, accountId: number, code: string) =>
   vault.hashCode(plainBackupCode(code), `backup code of ${accountId}`)
 
-/** Makes the account's backup codes new. All old ones die with the same commit. The codes are returned this once. */
-export async function replaceBackupCodes(
-  client: pg.PoolClient,
-  vault: Vault,
-  accountId: number,
-): Promise<string[]> {
+/** Replaces all backup codes of the account. The new codes are returned only here. */
+export async function replaceBackupCodes({ id, client, vault }: Account): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < count) codes.add(newBackupCode())
-  const hashes = await Promise.all([...codes].map((code) => hashOf(vault, accountId, code)))
-  await client.query('DELETE FROM backup_codes WHERE account_id = $1', [accountId])
-  await client.query('INSERT INTO backup_codes (account_id, code_hash) SELECT $1, unnest($2::bytea[])', [
-    accountId,
-    hashes,
-  ])
+  const hashes = await Promise.all([...codes].map((code) => hashCode(vault, id, code)))
+  await client.query('DELETE FROM backup_codes WHERE account_id = $1', [id])
+  await client.query(loadSql('postgres/queries/tfa/create_backup_codes'), [id, hashes])
   return [...codes]
 }
 
-/** Uses up a backup code; false when it isn't one of the account's living ones. */
-export async function redeemBackupCode(
-  client: pg.PoolClient,
-  vault: Vault,
-  accountId: number,
-  code: string,
-): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'UPDATE backup_codes SET used_at = now() WHERE account_id = $1 AND code_hash = $2 AND used_at IS NULL',
-    [accountId, await hashOf(vault, accountId, code)],
-  )
+/** Uses up a backup code. false: the account has no such unused code. */
+export async function redeemBackupCode({ id, client, vault }: Account, code: string): Promise<boolean> {
+  const { rowCount } = await client.query(loadSql('postgres/queries/tfa/use_backup_code'), [
+    id,
+    await hashCode(vault, id, code),
+  ])
   return rowCount === 1
 }
 
-/** How many backup codes an account has that are not used. */
-export async function codesLeft(client: pg.PoolClient, accountId: number): Promise<number> {
-  const { rows } = await client.query<{ n: number }>(
-    'SELECT count(*)::int AS n FROM backup_codes WHERE account_id = $1 AND used_at IS NULL',
-    [accountId],
-  )
-  return rows[0]?.n ?? 0
+/** How many unused backup codes the account has. */
+export async function countBackupCodes({ id, client }: Pick<Account, 'id' | 'client'>): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(loadSql('postgres/queries/tfa/count_backup_codes'), [id])
+  return one(rows).n
 }

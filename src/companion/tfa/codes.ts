@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 /** Six digits. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
 
-// 32 characters that are told apart when read aloud or written down.
+// 32 characters that are easy to distinguish.
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const backupCodeLength = 12
 
@@ -13,5 +13,5 @@ export function newBackupCode(): string {
   return text.match(/.{4}/g)?.join('-') ?? text
 }
 
-/** As it is hashed: any case, dashes and spaces or none. */
+/** A backup code as it is hashed, whatever case, dashes and spaces were typed. */
 export const plainBackupCode = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')

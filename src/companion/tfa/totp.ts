@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
-import type pg from 'pg'
 import type { Vault } from '../../../platform/security/vault.ts'
+import type { Account } from '../context.ts'
 
-/** What a TOTP secret is sealed for. */
+/** The purpose that TOTP secrets are sealed for (Vault). */
 const purpose = 'totp'
 const period = 30
 
@@ -15,27 +15,18 @@ const totpOf = (base32: string, label = '') =>
 /** `otpauth://totp/…`, which authenticator apps read from a QR code. */
 export const provisioningUri = (base32: string, label: string): string => totpOf(base32, label).toString()
 
-export interface TotpMethod {
-  id: number
-  secret_sealed: Buffer
-}
-
 /**
- * RFC 6238: six digits, 30 s, SHA-1 (what authenticator apps know), one step of drift either way. A step is good once: an old or equal
- * one is refused, whoever asks at the same time.
+ * Whether a code is right by RFC 6238: six digits, 30 s, SHA-1 (which every authenticator app knows), with a drift of one step. A step is
+ * accepted once: a code of the same or an earlier step is refused.
  */
 export async function redeemTotp(
-  client: pg.PoolClient,
-  vault: Vault,
-  { id, secret_sealed }: TotpMethod,
+  { client, vault }: Account,
+  { id, secret_sealed }: { id: number; secret_sealed: Buffer },
   code: string,
 ): Promise<boolean> {
   const now = Date.now()
-  const drift = totpOf(vault.open(secret_sealed, purpose)).validate({
-    token: code,
-    timestamp: now,
-    window: 1,
-  })
+  const totp = totpOf(vault.open(secret_sealed, purpose))
+  const drift = totp.validate({ token: code, timestamp: now, window: 1 })
   if (drift === null) return false
   const step = Math.floor(now / 1000 / period) + drift
   const { rowCount } = await client.query(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochOut, id } from '../../../contract/fields.ts'
+import { id } from '../../../contract/fields.ts'
 
 const mostMachines = 1000
 
@@ -9,19 +9,21 @@ const machineIds = z
   })
   .nullish()
 
-/** The values are read by `termsOf`, since a wrong one is answered 422 and not 400. */
+/** `termsOf` reads size, price and end: a wrong one is answered 422, not 400. */
 export const volumesBody = z
   .object({
-    machine: machineIds.describe('A machine of yours. A list is taken like `machines`'),
-    machines: machineIds.describe(`Up to ${mostMachines}; overrides \`machine\``),
+    machine: machineIds.describe(
+      'A machine of the account. A list is accepted, too, with the meaning of `machines`',
+    ),
+    machines: machineIds.describe(`Up to ${mostMachines} machines. Overrides \`machine\``),
     hidden_listing: z
       .boolean()
       .nullish()
-      .describe('Hidden from the public search. Default: false, or as it was when the listing exists'),
+      .describe('Whether the public search hides the listing. Default of a new listing: false'),
     size: z
       .unknown()
       .optional()
-      .meta({ type: 'integer', description: 'GB on offer. Default of a new listing: 15' }),
+      .meta({ type: 'integer', description: 'GB offered. Default of a new listing: 15' }),
     price_disk: z
       .unknown()
       .optional()
@@ -42,24 +44,12 @@ export const volumesAnswer = z.object({
       z.object({
         machine_id: z.int(),
         user_id: z.int(),
-        extended: z.int().describe('Running volume contracts whose end moved later'),
+        extended: z.int().describe('How many running volume contracts were extended'),
         new_contracts: z
           .array(z.object({ id: z.int(), size: z.int() }))
-          .describe('The listing, when it is new'),
-        upd_contracts: z.array(z.int()).describe('The listing, when there was one'),
+          .describe('The listing, if it is new'),
+        upd_contracts: z.array(z.int()).describe('The id of the listing, if it existed before'),
       }),
     )
-    .describe('One a machine, in the order asked for'),
-})
-
-export const volumeListing = z.object({
-  id: z.int(),
-  machine_id: z.int(),
-  user_id: z.int(),
-  size: z.int().describe('GB on offer'),
-  price_disk: z.number().describe('USD per GB and month'),
-  hidden_listing: z.boolean(),
-  end_date: epochOut,
-  created_at: epochOut,
-  rented: z.int().describe('GB of it that running contracts hold'),
+    .describe('One per machine, in the order of the request'),
 })

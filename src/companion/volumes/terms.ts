@@ -18,7 +18,7 @@ export const unprocessable = (msg: string) => new ApiError(422, 'invalid_args', 
 const size = z.int().min(1).max(1_000_000)
 const price = z.number().min(0).max(1_000_000)
 
-/** The terms that a request gives; a live listing keeps the others. Throws 422. */
+/** The terms that a request sets. Throws 422. */
 export function termsOf(body: VolumesBody, now = new Date()): Partial<Terms> {
   const read = <T>(schema: z.ZodType<T>, value: unknown, msg: string): T | undefined => {
     if (value == null) return undefined
@@ -27,16 +27,16 @@ export function termsOf(body: VolumesBody, now = new Date()): Partial<Terms> {
     return parsed.data
   }
   const terms = {
-    size: read(size, body.size, 'Invalid size: whole GB, at least 1'),
-    price: read(price, body.price_disk, 'Invalid price_disk: USD per GB and month, 0 or more'),
-    endDate: read(epoch, body.end_date, 'Invalid end_date: unix seconds to come'),
+    size: read(size, body.size, 'Invalid size: must be a whole number of GB, at least 1'),
+    price: read(price, body.price_disk, 'Invalid price_disk: must be USD per GB and month, at least 0'),
+    endDate: read(epoch, body.end_date, 'Invalid end_date: must be unix seconds in the future'),
   }
   if (terms.endDate !== undefined && terms.endDate <= now.getTime() / 1000)
-    throw unprocessable('Invalid end_date: it is past')
+    throw unprocessable('Invalid end_date: must be unix seconds in the future')
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined))
 }
 
-/** The terms of a new listing that a request doesn't give (WIRE.md): 15 GB, $0.10, three months. */
+/** The terms of a new listing that a request does not set: 15 GB, $0.10, three months. */
 export function defaultTerms(now = new Date()): Terms {
   const end = new Date(now)
   end.setUTCMonth(end.getUTCMonth() + 3)

@@ -1,12 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { SqlBody } from '../../../contract/sql.ts'
+import { hashToken, newToken } from '../../../platform/security/token.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 
 /** A browser follows at once; a minute is for slow connections. */
 export const ticketSeconds = 60
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** A token that is good for one download of this statement's result, as whoever holds the key. Only its hash is kept. */
 export async function issueTicket(
@@ -14,9 +12,9 @@ export async function issueTicket(
   keyId: number,
   { query, params, format }: SqlBody,
 ): Promise<string> {
-  const token = randomBytes(32).toString('hex')
+  const token = newToken()
   await postgres.query(loadSql('postgres/queries/sql/issue_ticket'), [
-    hashOf(token),
+    hashToken(token),
     keyId,
     query,
     params,
@@ -33,7 +31,7 @@ export async function takeTicket(
 ): Promise<{ accountId: number; body: SqlBody } | undefined> {
   const { rows } = await postgres.query<SqlBody & { account_id: number }>(
     loadSql('postgres/queries/sql/take_ticket'),
-    [hashOf(token)],
+    [hashToken(token)],
   )
   const [row] = rows
   if (!row) return undefined

@@ -1,5 +1,5 @@
--- Notes that somebody is told that a copy is on its way, or, if nobody was told so, that nobody shall take it any more; a row comes back while
--- it lives. $1 task, $2 whether the host can be reached
+-- Notes whether a host was told of its task. A task of which no host was ever told is cancelled. Returns a row unless the task is cancelled.
+-- $1 task, $2 whether the host can be reached
 WITH noted AS (
   UPDATE host_tasks SET
     dispatched_at = CASE WHEN $2 THEN coalesce(dispatched_at, now()) ELSE dispatched_at END,

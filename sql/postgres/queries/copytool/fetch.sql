@@ -1,4 +1,4 @@
--- Hands a task over to the host of its machine, once; from then on the host has 15 minutes to be heard of. $1 host, $2 hash of the token
+-- Hands a task to the host of its machine, once. The host then has 15 minutes to report. $1 host, $2 hash of the token
 UPDATE host_tasks t SET fetched_at = now(), credentials_sealed = k.credentials_sealed, expires_at = now() + interval '15 minutes'
 FROM machines m, cloud_connections k
 WHERE t.token_hash = $2 AND t.fetched_at IS NULL AND t.dead_at IS NULL AND t.expires_at > now()

@@ -1,5 +1,5 @@
--- Notes the end of a task, in its log too; the first word counts. What was held back as the possible beginning of a secret is shown if it is
--- too short to be of use. The credentials are forgotten. $1 host, $2 hash of the token, $3 exit code
+-- Notes how a task ended, also in its log; only the first call has an effect. The end of the log that was held back is shown if it is too short
+-- to reveal a secret. The credentials are deleted. $1 host, $2 hash of the token, $3 exit code
 UPDATE host_tasks t SET
   finished_at = coalesce(t.finished_at, now()),
   exit_code = coalesce(t.exit_code, $3),

@@ -1,5 +1,5 @@
--- The tasks that wait for a machine, oldest first; one row without a token when there are none, no row when the machine isn't the
--- account's. $1 account, $2 machine
+-- The tasks that wait for a machine, oldest first. A row without a token: there are none. No row: the account has no such machine.
+-- $1 account, $2 machine
 SELECT
   t.token_sealed, extract(epoch FROM t.created_at)::float8 AS created_at, extract(epoch FROM t.expires_at)::float8 AS expires_at
 FROM machines m

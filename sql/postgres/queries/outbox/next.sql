@@ -1,4 +1,4 @@
--- The message that has waited longest and is due, locked; skips what others are sending.
+-- The message that has waited longest and is due, locked. Messages that another process is sending are skipped.
 SELECT id, message_id, channel, recipient, sealed
 FROM outbox
 WHERE sealed IS NOT NULL AND next_try_at <= now() AND expires_at > now()

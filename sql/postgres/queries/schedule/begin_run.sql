@@ -1,5 +1,5 @@
--- Notes that the call of a run begins, unless it has ended or somebody may be at it (no call lasts 90 s); says whether it had begun before.
--- $1 job, $2 slot (unix seconds)
+-- Notes that the call of a run begins. No row: the run is finished, or another process may be making the call (no call takes 90 s).
+-- was_called: the call had begun before. $1 job, $2 slot (unix seconds)
 WITH before AS (
   SELECT job_id, slot, called_at FROM scheduled_job_runs
   WHERE job_id = $1 AND slot = to_timestamp($2) AND finished_at IS NULL

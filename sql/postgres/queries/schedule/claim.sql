@@ -1,4 +1,4 @@
--- Notes the run of a job at a slot, unless it has one, and when it runs next. $1 job, $2 slot, $3 next slot (unix seconds, null: none)
+-- Notes the run of a job at a slot, unless there is one, and the next slot. $1 job, $2 slot, $3 next slot (unix seconds, null: none)
 WITH run AS (
   INSERT INTO scheduled_job_runs (job_id, slot) VALUES ($1, to_timestamp($2))
   ON CONFLICT DO NOTHING

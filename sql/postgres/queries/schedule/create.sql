@@ -1,4 +1,4 @@
--- Makes a scheduled job. $1 account, $2 person, $3 instance, $4 endpoint, $5 method, $6 body (sealed), $7 permissions, $8 start and
+-- Creates a scheduled job. $1 account, $2 person, $3 instance, $4 endpoint, $5 method, $6 body (sealed), $7 permissions, $8 start and
 -- $9 end (unix seconds), $10 frequency, $11 day, $12 hour, $13 minute, $14 next run (unix seconds, null: none)
 INSERT INTO scheduled_jobs (
   account_id, created_by, instance_id, api_endpoint, request_method, request_body_sealed, permissions,

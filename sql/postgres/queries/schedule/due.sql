@@ -1,4 +1,4 @@
--- Jobs whose next run has come, locked; skips what others are claiming. $1 now (unix seconds)
+-- The jobs whose next run is due, locked. Jobs that another process is claiming are skipped. $1 now (unix seconds)
 SELECT
   id, frequency, day_of_the_week, hour_of_the_day, min_of_the_hour,
   extract(epoch FROM start_time)::float8 AS start_time, extract(epoch FROM end_time)::float8 AS end_time

@@ -1,4 +1,4 @@
--- The scheduled jobs of an account in the order they were made, with their last finished runs. $1 account, $2 only this job (or null)
+-- The scheduled jobs of an account in the order they were created, with the result of their last run. $1 account, $2 only this job (or null)
 SELECT
   j.id, j.account_id AS user_id, j.instance_id, j.api_endpoint, j.request_method, j.request_body_sealed,
   extract(epoch FROM j.start_time)::float8 AS start_time, extract(epoch FROM j.end_time)::float8 AS end_time,

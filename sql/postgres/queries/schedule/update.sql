@@ -1,4 +1,4 @@
--- Writes a scheduled job anew; it's the person's who wrote it last. $1 job, $2 person, $3 instance, $4 endpoint, $5 method, $6 body (sealed),
+-- Replaces a scheduled job; the person who wrote it last owns it. $1 job, $2 person, $3 instance, $4 endpoint, $5 method, $6 body (sealed),
 -- $7 permissions, $8 start and $9 end (unix seconds), $10 frequency, $11 day, $12 hour, $13 minute, $14 next run (unix seconds, null: none)
 UPDATE scheduled_jobs SET
   created_by = $2, instance_id = $3, api_endpoint = $4, request_method = $5, request_body_sealed = $6, permissions = $7,

@@ -1,6 +1,6 @@
--- Invites an address to a team, whose account is locked, unless it is invited already or too many are. Old invitations are void.
--- $1 team, $2 address (lower case), $3 most
-WITH void AS (
+-- Invites an address to a team, unless it is invited already or too many are. Expired invitations are deleted. The team's account is locked.
+-- $1 team, $2 address (lower case), $3 how many open invitations a team can have
+WITH expired AS (
   DELETE FROM team_invitations WHERE team_id = $1 AND created_at <= now() - interval '7 days' AND email <> $2
 ),
 waiting AS (
@@ -12,4 +12,8 @@ invited AS (
   ON CONFLICT (team_id, email) DO UPDATE SET created_at = now()
   RETURNING email
 )
-SELECT EXISTS (SELECT FROM invited) AS invited, NOT is_known AND n >= $3 AS too_many FROM waiting
+SELECT
+  (SELECT name FROM accounts WHERE id = $1) AS name,
+  EXISTS (SELECT FROM invited) AS invited,
+  NOT is_known AND n >= $3 AS too_many
+FROM waiting

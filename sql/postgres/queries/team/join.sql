@@ -1,4 +1,4 @@
--- Makes a person a member of a team that has invited their verified address; says whether they are one now. $1 team, $2 person
+-- Adds a person to a team that has invited the person's verified address. Returns whether the person is a member now. $1 team, $2 person
 WITH invited AS (
   DELETE FROM team_invitations i USING accounts a
   WHERE i.team_id = $1 AND a.id = $2 AND a.email_verified AND i.email = lower(a.email) AND i.created_at > now() - interval '7 days'

@@ -1,4 +1,4 @@
--- The people of a team: its owner first, then in the order they joined. $1 team
+-- The members of a team: the owner first, then in the order they joined. $1 team
 SELECT a.id, a.name AS username, a.email, p.role, extract(epoch FROM p.joined_at)::float8 AS joined_at
 FROM (
   SELECT t.owner_id AS user_id, 'owner' AS role, a.created_at AS joined_at

@@ -1,4 +1,4 @@
--- A role by name, as an account sees it: the built-in ones, and those of the team it is or belongs to (its own first).
+-- A role by name, as an account sees it: a built-in role, or one of the team that the account is, owns or belongs to (its own first).
 -- $1 name, $2 account, $3 person behind the key
 SELECT r.id, r.name, r.permissions
 FROM roles r

@@ -1,4 +1,4 @@
--- A template that is or was in an account's library: a client's repeat may name one that its first request has replaced.
+-- A template that is or was in an account's library: a repeated request may name one that the first request has replaced.
 -- $1 account, $2 template
 SELECT
   t.id, t.creator_id, t.content->>'docker_login_user' AS docker_login_user, t.content->>'docker_login_repo' AS docker_login_repo,

@@ -1,4 +1,4 @@
--- Counts a wrong code; the last of a row of $3 locks the method. After a lock has ended, counting begins anew.
+-- Counts a wrong code and locks the method for 15 minutes at the $3rd in a row. After a lock has ended, the count starts again.
 -- $1 account, $2 method, $3 failures in a row that lock
 INSERT INTO tfa_failures AS f (account_id, method, fail_count) VALUES ($1, $2, 1)
 ON CONFLICT (account_id, method) DO UPDATE SET

@@ -1,4 +1,4 @@
--- The live volume listings of a machine, as its owner sees them; no row for the machine itself means it isn't the owner's.
+-- The live volume listings of a machine, as its owner sees them. A row without id: there are none. No row: the account has no such machine.
 -- $1 account, $2 machine
 SELECT
   l.id, m.id AS machine_id, m.account_id AS user_id, l.size, l.price_disk, l.hidden AS hidden_listing,

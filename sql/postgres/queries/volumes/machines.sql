@@ -1,8 +1,9 @@
--- Machines of an account, locked until the transaction ends, with the size of their live volume listings, and the GB of their disks that such a
--- listing may offer: what neither an instance nor a volume of an earlier listing holds. What is listed and not rented is free.
--- $1 account, $2 machines
+-- Machines of an account, locked until the transaction ends, with the GB of their live volume listing, how much of it is rented, and how much
+-- of the disk a listing can offer: what neither an instance nor a volume of an earlier listing holds. $1 account, $2 machines
 SELECT
   m.id, m.online, l.size AS listed_size,
+  coalesce((SELECT sum(v.size) FROM volume_contracts v WHERE v.listing_id = l.id AND v.ended_at IS NULL AND v.ends_at > now()), 0)::int
+    AS rented,
   m.disk_space
     - coalesce((SELECT sum(c.disk_space) FROM contracts c
                 WHERE c.machine_id = m.id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > now())), 0)

@@ -1,6 +1,6 @@
--- Lists a volume on each machine, or updates the listing that is live, and moves the end of running contracts later where one is given and they do
--- not pay more by it. $1 machines; given or null: $2 GB, $3 USD per GB and month, $4 end (unix seconds), $5 hidden; for new listings, where
--- not given: $6 GB, $7 USD per GB and month, $8 end (unix seconds)
+-- Creates or updates the volume listing of each machine, and extends running contracts to a given later end when that does not raise their price.
+-- $1 machines. Given or null: $2 GB, $3 USD per GB and month, $4 end (unix seconds), $5 hidden. For new listings, where not given: $6 GB,
+-- $7 USD per GB and month, $8 end (unix seconds)
 WITH listed AS (
   INSERT INTO volume_listings AS l (machine_id, size, price_disk, end_date, hidden)
   SELECT machine_id, coalesce($2, $6::int), coalesce($3, $7::numeric), to_timestamp(coalesce($4, $8::float8)), coalesce($5, false)

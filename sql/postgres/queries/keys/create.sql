@@ -1,0 +1,4 @@
+-- Creates an API key. $1 account, $2 person who holds it, $3 name, $4 public prefix, $5 hash, $6 permissions, $7 expiry (or null)
+INSERT INTO api_keys (account_id, created_by, name, prefix, hash, permissions, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+RETURNING id

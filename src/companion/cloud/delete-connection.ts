@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { idOf } from '../../../contract/fields.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+
+export const deleteCloudConnection: CompanionRoute = async (app, { postgres }) => {
+  app.delete(
+    '/api/v0/users/cloud_integrations/:id',
+    {
+      config: {
+        permissions: ['user_write'],
+        errors: { 404: 'The account has no such cloud connection: `not_found`' },
+      },
+      schema: {
+        summary: 'Delete a cloud connection',
+        description: 'Deletes its credentials and cancels copies with it that are not finished.',
+        tags: ['cloud'],
+        params: z.object({ id: z.string() }),
+        response: { 200: z.object({ success: z.literal(true) }) },
+      },
+    },
+    async ({ caller, params }) => {
+      const { rowCount } = await postgres.query(loadSql('postgres/queries/cloud/delete'), [
+        caller.accountId,
+        idOf(params.id),
+      ])
+      if (rowCount === 0) throw notFound('There is no such cloud connection')
+      return { success: true as const }
+    },
+  )
+}

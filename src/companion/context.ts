@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type pg from 'pg'
+import type { Vault } from '../../platform/security/vault.ts'
+import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
+import type { Controller } from './copytool/controller.ts'
+
+/** What the routes of the account services work with. */
+export interface Companion {
+  postgres: Postgres
+  vault: Vault
+  /** Call it after a message was written to the outbox: it asks for a delivery soon. */
+  onOutbox: () => void
+  /** Tells a host that a task waits for it. */
+  controller: Controller
+  /** The address under which clients reach this service. undefined: as in the request. */
+  publicUrl: string | undefined
+}
+
+/** One endpoint. Each has a file of its own; src/app.ts lists them all. */
+export type CompanionRoute = FastifyPluginAsyncZod<Companion>
+
+/** An account whose row is locked, and the transaction that holds the lock. */
+export interface Account {
+  id: number
+  client: pg.PoolClient
+  vault: Vault
+}
+
+/** Runs `work` in one transaction that locks the account's row: limits per account are checked by one request at a time. */
+export const withAccount = <T>(
+  { postgres, vault }: Pick<Companion, 'postgres' | 'vault'>,
+  id: number,
+  work: (account: Account) => Promise<T>,
+): Promise<T> =>
+  transaction(postgres, async (client) => {
+    await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [id])
+    return work({ id, client, vault })
+  })

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { type CopyBody, copyBody } from '../../../contract/copytool.ts'
+import { ApiError, invalidArgs, notFound } from '../../../platform/errors.ts'
+import { hashToken, newToken } from '../../../platform/security/token.ts'
+import { transaction } from '../../../platform/stores/postgres.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { Companion, CompanionRoute } from '../context.ts'
+import { tokenPurpose } from './host-task.ts'
+
+const description = `Creates a task for the host of the instance's machine and tells the host. The host's agent fetches the task once, with the credentials of the
+cloud connection, copies with rclone, and reports.
+
+All fields but \`flags\` are required. The flags are \`--dry-run\`, \`--size-only\`, \`--ignore-existing\`, \`--update\` and \`--delete-excluded\`. A path must not
+contain \`..\` or control characters. The answer is also a success when it is uncertain whether the host was told: the task then waits for an hour.
+A repeated request for a copy that is not finished returns the same \`result_url\`.`
+
+export const startCopy: CompanionRoute = async (app, companion) => {
+  const { postgres, controller, publicUrl } = companion
+  app.post(
+    '/api/v0/commands/copytool',
+    {
+      config: {
+        permissions: ['instance_write'],
+        errors: {
+          404: 'The account has no such running instance or no such cloud connection: `not_found`',
+          503: 'The host cannot be reached: `could_not_dispatch`, `Could Not Dispatch Cloud Copy`, and the task is cancelled. Or a database cannot be reached; try again',
+        },
+      },
+      schema: {
+        summary: 'Copy between an instance and a cloud',
+        description,
+        tags: ['cloud'],
+        body: copyBody,
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            msg: z.string(),
+            result_url: z
+              .url()
+              .describe('The log; 404 until there is one. Anyone with the URL can read it without a key'),
+          }),
+        },
+      },
+    },
+    async ({ caller, body, protocol, host }) => {
+      const base = publicUrl ?? `${protocol}://${host}`
+      if (!URL.canParse(base)) throw invalidArgs('The header Host is malformed')
+      const task = await openTask(companion, caller.accountId, body)
+      const reached =
+        task.isFetched ||
+        (task.machineIsOnline && (await controller(task.machineId, task.token)) !== 'unreachable')
+      const { rowCount } = await postgres.query(loadSql('postgres/queries/copytool/dispatch'), [
+        task.id,
+        reached,
+      ])
+      if (rowCount !== 1) throw new ApiError(503, 'could_not_dispatch', 'Could Not Dispatch Cloud Copy')
+      return {
+        success: true as const,
+        msg: 'Sending Command... Please Wait',
+        result_url: `${base}/api/v0/commands/copytool/results/${task.resultId}`,
+      }
+    },
+  )
+}
+
+interface Place {
+  machine_id: number
+  online: boolean
+  has_connection: boolean
+}
+
+interface StoredTask {
+  id: number
+  token_sealed: Buffer
+  result_id: string
+  is_fetched: boolean
+}
+
+/**
+ * Stores a copy as a task for the host of the instance's machine. An open task of equal content is the same task, so that a repeated request
+ * copies nothing twice. Throws 404 when the account has no such running instance or connection.
+ */
+async function openTask({ postgres, vault }: Companion, accountId: number, copy: CopyBody) {
+  const { instance_id, src, dst, transfer, flags, selected } = copy
+  const payload = { instance_id, src, dst, transfer, flags }
+  const token = newToken()
+  return transaction(postgres, async (client) => {
+    const found = await client.query<Place>(loadSql('postgres/queries/copytool/place'), [
+      accountId,
+      instance_id,
+      selected,
+    ])
+    const [place] = found.rows
+    if (!place) throw notFound('There is no such running instance')
+    if (!place.has_connection) throw notFound('There is no such cloud connection')
+    const contentHash = vault.fingerprint(JSON.stringify([payload, selected]), 'task')
+    await client.query(loadSql('postgres/queries/copytool/cancel_expired'), [accountId, contentHash])
+    const { rows } = await client.query<StoredTask>(loadSql('postgres/queries/copytool/open_task'), [
+      place.machine_id,
+      accountId,
+      instance_id,
+      selected,
+      payload,
+      hashToken(token),
+      vault.seal(token, tokenPurpose),
+      contentHash,
+    ])
+    const task = one(rows)
+    return {
+      id: task.id,
+      machineId: place.machine_id,
+      machineIsOnline: place.online,
+      token: vault.open(task.token_sealed, tokenPurpose),
+      resultId: task.result_id,
+      isFetched: task.is_fetched,
+    }
+  })
+}

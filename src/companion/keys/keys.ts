@@ -1,0 +1,35 @@
+import type pg from 'pg'
+import { z } from 'zod'
+import { epochOut } from '../../../contract/fields.ts'
+import { permissionsObject } from '../../../contract/permissions.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+
+export const apiKey = z.object({
+  id: z.int(),
+  user_id: z.int().describe('The account that the key acts for: a person or a team'),
+  name: z.string(),
+  prefix: z.string().describe('The public part of the key: rr_<prefix>_…'),
+  permissions: permissionsObject,
+  created_at: epochOut,
+  expires_at: epochOut.nullable(),
+  last_used_at: epochOut.nullable(),
+})
+
+/**
+ * Which keys a caller manages, as the first two parameters of the statements: the person's, and with a team's key only those that act for the
+ * team (null: no such limit).
+ */
+export const scopeOf = ({ kind, accountId, createdBy }: Caller): [number, number | null] => [
+  createdBy,
+  kind === 'team' ? accountId : null,
+]
+
+/** The valid keys that a caller manages, in the order they were created. */
+export async function keysOf(client: pg.Pool | pg.PoolClient, caller: Caller) {
+  const { rows } = await client.query<z.infer<typeof apiKey>>(
+    loadSql('postgres/queries/keys/list'),
+    scopeOf(caller),
+  )
+  return rows
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { idOf } from '../../../contract/fields.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+
+export const deleteSshKey: CompanionRoute = async (app, { postgres }) => {
+  app.delete(
+    '/api/v0/ssh/:id',
+    {
+      config: {
+        permissions: ['user_write'],
+        errors: { 404: 'The account has no such SSH key: `not_found`' },
+      },
+      schema: {
+        summary: 'Delete an SSH key',
+        tags: ['ssh'],
+        params: z.object({ id: z.string() }),
+        response: { 200: z.object({ success: z.literal(true) }) },
+      },
+    },
+    async ({ caller, params }) => {
+      const { rowCount } = await postgres.query(loadSql('postgres/queries/ssh/delete'), [
+        caller.accountId,
+        idOf(params.id),
+      ])
+      if (rowCount === 0) throw notFound('There is no such SSH key')
+      return { success: true as const }
+    },
+  )
+}

@@ -1,0 +1,20 @@
+import type pg from 'pg'
+import { z } from 'zod'
+import { epochOut } from '../../../contract/fields.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+
+export const sshKey = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  public_key: z.string(),
+  created_at: epochOut,
+  deleted_at: z.null().describe('Always null: deleted keys are not listed'),
+})
+
+/** The SSH keys of an account, in the order they were added. */
+export async function keysOf(client: pg.Pool | pg.PoolClient, accountId: number) {
+  const { rows } = await client.query<z.infer<typeof sshKey>>(loadSql('postgres/queries/ssh/list'), [
+    accountId,
+  ])
+  return rows
+}

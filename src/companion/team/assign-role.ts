@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { idOf } from '../../../contract/fields.ts'
+import { permissionsObject } from '../../../contract/permissions.ts'
+import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
+import { covers } from '../../../platform/security/permissions.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+import type { Role } from './schema.ts'
+
+export const assignRole: CompanionRoute = async (app, { postgres }) => {
+  app.post(
+    '/api/v0/team/members/:id/roles',
+    {
+      config: {
+        permissions: ['team_write'],
+        access: 'team',
+        errors: {
+          400: '`invalid_args`: the role is `owner`, or the member already has a role',
+          403: "A person's key, or a role that allows more than the key: `forbidden`",
+          404: 'Unknown role or member: `not_found`',
+        },
+      },
+      schema: {
+        summary: 'Assign a role to a team member',
+        description:
+          'The member must not have a role yet. Of several requests at the same time, one succeeds.',
+        tags: ['team'],
+        params: z.object({ id: z.string().describe('User id of the member') }),
+        body: z.object({
+          role: z.string().trim().min(1).max(50).describe('Name of a role of the team; not `owner`'),
+        }),
+        response: { 200: z.object({ msg: z.literal('success') }) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const team = caller.accountId
+      if (body.role.toLowerCase() === 'owner') throw invalidArgs('The role owner cannot be assigned')
+      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/role'), [
+        body.role,
+        team,
+        team,
+      ])
+      const [role] = rows
+      if (!role) throw notFound('Role not found')
+      if (!covers(caller.permissions, permissionsObject.parse(role.permissions)))
+        throw forbidden('This role allows more than your own key')
+      const assigned = await postgres.query<{ is_member: boolean; done: boolean }>(
+        loadSql('postgres/queries/team/assign_role'),
+        [team, idOf(params.id), role.id],
+      )
+      const { is_member, done } = one(assigned.rows)
+      if (!is_member) throw notFound('There is no such team member')
+      if (!done) throw invalidArgs('The member already has a role')
+      return { msg: 'success' as const }
+    },
+  )
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { forbidden, invalidArgs } from '../../../platform/errors.ts'
+import { covers } from '../../../platform/security/permissions.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+import { newRole } from './schema.ts'
+
+const mostRoles = 200
+const builtInRoles = ['owner', 'manager', 'member']
+
+export const createRole: CompanionRoute = async (app, { postgres }) => {
+  app.post(
+    '/api/v0/team/roles',
+    {
+      config: { permissions: ['team_write'], access: 'team' },
+      schema: {
+        summary: 'Create a team role',
+        description: `A role cannot allow more than the key that creates it. Its name must be new to the team. A team can have ${mostRoles} roles.`,
+        tags: ['team'],
+        body: newRole,
+        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+      },
+    },
+    async ({ caller, body }) => {
+      if (builtInRoles.includes(body.name.toLowerCase())) throw invalidArgs(`${body.name} is a built-in role`)
+      if (!covers(caller.permissions, body.permissions))
+        throw forbidden('A role cannot allow more than your own key')
+      const { rows } = await postgres.query<{ id: number | null; too_many: boolean }>(
+        loadSql('postgres/queries/team/create_role'),
+        [caller.accountId, body.name, body.permissions, mostRoles],
+      )
+      const { id, too_many } = one(rows)
+      if (id === null)
+        throw invalidArgs(
+          too_many
+            ? `A team can have at most ${mostRoles} roles`
+            : 'The team already has a role of this name',
+        )
+      return { success: true as const, id }
+    },
+  )
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { invalidArgs } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import { type CompanionRoute, withAccount } from '../context.ts'
+
+const mostTeams = 10
+
+export const createTeam: CompanionRoute = async (app, companion) => {
+  app.post(
+    '/api/v0/team',
+    {
+      config: { permissions: ['team_write'], access: 'person' },
+      schema: {
+        summary: 'Create a team',
+        description: `The person who asks owns the team. If the person already owns a team of this name, that team is returned. To act for the team, create a key
+with its id as \`team_id\` (POST /api/v0/auth/apikeys). A person can own ${mostTeams} teams.`,
+        tags: ['team'],
+        body: z.object({ team_name: z.string().trim().min(1).max(200) }),
+        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+      },
+    },
+    async ({ caller, body }) => {
+      const id = await withAccount(companion, caller.accountId, async (person) => {
+        const { rows } = await person.client.query<{ id: number }>(loadSql('postgres/queries/team/create'), [
+          person.id,
+          body.team_name,
+          mostTeams,
+        ])
+        if (!rows[0]) throw invalidArgs(`A person can own at most ${mostTeams} teams`)
+        return rows[0].id
+      })
+      return { success: true as const, id }
+    },
+  )
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { notFound } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+import { type Role, role } from './schema.ts'
+
+export const getRole: CompanionRoute = async (app, { postgres }) => {
+  app.get(
+    '/api/v0/team/roles/:id',
+    {
+      config: { permissions: ['team_read'], errors: { 404: '`not_found`, `Role not found`' } },
+      schema: {
+        summary: 'Get a team role by name',
+        description: `A team's key finds the roles of the team, a person's key those of the teams that the person owns or belongs to. Every key finds the
+built-in roles \`owner\`, \`manager\` and \`member\`.`,
+        tags: ['team'],
+        params: z.object({ id: z.string().describe('The name of the role') }),
+        response: { 200: role },
+      },
+    },
+    async ({ params, caller }) => {
+      // PostgreSQL refuses text with a NUL character, so no role has such a name.
+      if (params.id.includes('\0')) throw notFound('Role not found')
+      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/role'), [
+        params.id,
+        caller.accountId,
+        caller.createdBy,
+      ])
+      if (!rows[0]) throw notFound('Role not found')
+      return rows[0]
+    },
+  )
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { id } from '../../../contract/fields.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+
+export const joinTeam: CompanionRoute = async (app, { postgres }) => {
+  app.post(
+    '/api/v0/team/join',
+    {
+      config: {
+        permissions: ['team_write'],
+        access: 'person',
+        errors: { 404: "The team has not invited the person's verified address: `not_found`" },
+      },
+      schema: {
+        summary: 'Accept an invitation to a team',
+        description: 'The person becomes a member without a role. A repeated request has no effect.',
+        tags: ['team'],
+        body: z.object({ team_id: id }),
+        response: { 200: z.object({ success: z.literal(true) }) },
+      },
+    },
+    async ({ caller, body }) => {
+      const { rows } = await postgres.query<{ is_member: boolean }>(loadSql('postgres/queries/team/join'), [
+        body.team_id,
+        caller.accountId,
+      ])
+      if (!one(rows).is_member) throw notFound('There is no such invitation')
+      return { success: true as const }
+    },
+  )
+}

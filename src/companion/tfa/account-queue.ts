@@ -1,0 +1,42 @@
+import { ApiError } from '../../../platform/errors.ts'
+import { type Account, type Companion, withAccount } from '../context.ts'
+import { WrongCode } from './attempts.ts'
+
+/** How many 2FA requests of one account can wait. More are answered 429. */
+const mostWaiting = 30
+
+const queues = new Map<number, { waiting: number; last: Promise<unknown> }>()
+
+/**
+ * Runs `work` as `withAccount` does, for one 2FA request of an account after the other. Within a process a request waits here before it takes a
+ * database connection: checking a code is slow on purpose, and one account must not occupy the connections of all. When `work` throws a
+ * WrongCode, the transaction is committed all the same, since the failure must be counted. Throws 429 when too many requests wait.
+ */
+export async function withTfaAccount<T>(
+  companion: Companion,
+  accountId: number,
+  work: (account: Account) => Promise<T>,
+): Promise<T> {
+  const queue = queues.get(accountId) ?? { waiting: 0, last: Promise.resolve() }
+  if (queue.waiting >= mostWaiting)
+    throw new ApiError(429, 'too_many_requests', 'Too many 2FA requests at the same time', { retryAfter: 1 })
+  queues.set(accountId, queue)
+  queue.waiting += 1
+  const result = queue.last.then(() =>
+    withAccount(companion, accountId, (account) =>
+      work(account).catch((error: unknown) => {
+        if (error instanceof WrongCode) return error
+        throw error
+      }),
+    ),
+  )
+  queue.last = result.catch(() => {})
+  try {
+    const done = await result
+    if (done instanceof WrongCode) throw done
+    return done
+  } finally {
+    queue.waiting -= 1
+    if (queue.waiting === 0) queues.delete(accountId)
+  }
+}

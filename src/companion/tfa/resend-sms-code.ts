@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { Account, CompanionRoute } from '../context.ts'
+import { withTfaAccount } from './account-queue.ts'
+import { challengeNotFound, findChallenge, sendCode } from './challenge.ts'
+import { confirmationTime, type Phone } from './methods.ts'
+import { proofErrors } from './proof.ts'
+
+export const resendSmsCode: CompanionRoute = async (app, companion) => {
+  app.post(
+    '/api/v0/tfa/resend',
+    {
+      config: {
+        permissions: ['user_write'],
+        access: 'person',
+        refusal: 'team_user_forbidden',
+        errors: {
+          ...proofErrors,
+          400: '`challenge_not_found`, `2fa_expired`, `tfa_challenge_exists`, `invalid_args`',
+        },
+      },
+      schema: {
+        summary: 'Send a new code for an SMS challenge',
+        description: 'The old code becomes invalid. A challenge gets at most five codes.',
+        tags: ['2fa'],
+        body: z.object({
+          secret: z.string().trim().min(1).max(200).describe('What the first request returned'),
+        }),
+        response: { 200: z.object({ success: z.literal(true), secret: z.string() }) },
+      },
+    },
+    async ({ caller, body: { secret } }) => {
+      await withTfaAccount(companion, caller.accountId, async (account) => {
+        const { id: methodId, phone: recipient } = await phoneOf(account, secret)
+        await sendCode(account, { methodId, channel: 'sms', recipient }, secret)
+      })
+      companion.onOutbox()
+      return { success: true as const, secret }
+    },
+  )
+}
+
+/** The phone of a challenge, if it is confirmed or can still be. Throws 400. */
+async function phoneOf(account: Account, secret: string): Promise<Phone> {
+  const challenge = await findChallenge(account, secret)
+  const { rows } = await account.client.query<Phone>(loadSql('postgres/queries/tfa/phone'), [
+    challenge?.method_id,
+    confirmationTime,
+  ])
+  if (!rows[0]) throw challengeNotFound()
+  return rows[0]
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { ApiError } from '../../../platform/errors.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { Account, CompanionRoute } from '../context.ts'
+import { withTfaAccount } from './account-queue.ts'
+import { sendCode } from './challenge.ts'
+import { label, type Method, methodsOf, type Phone, setUpRules } from './methods.ts'
+import { proofBody, proofErrors, prove } from './proof.ts'
+
+const smsBody = proofBody.extend({
+  phone_number: z
+    .string()
+    .regex(/^\+[0-9]{6,15}$/, 'must be a number like +15551234567')
+    .nullish()
+    .describe('E.164'),
+  label,
+})
+type SmsBody = z.infer<typeof smsBody>
+
+export const sendSmsCode: CompanionRoute = async (app, companion) => {
+  app.post(
+    '/api/v0/tfa/test',
+    {
+      config: {
+        permissions: ['user_write'],
+        access: 'person',
+        refusal: 'team_user_forbidden',
+        errors: { ...proofErrors, 400: `${proofErrors[400]}, \`tfa_challenge_exists\`` },
+      },
+      schema: {
+        summary: 'Send a 2FA code by SMS',
+        description: `Sends a code to the account's SMS method or, with a new \`phone_number\`, sets that phone up as a method and sends a code to it. At most one code in
+30 seconds.
+
+${setUpRules}`,
+        tags: ['2fa'],
+        body: smsBody.nullish(),
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            secret: z.string().describe('Send it together with the code'),
+            tfa_method_id: z.int(),
+          }),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      const sent = await withTfaAccount(companion, caller.accountId, async (account) => {
+        const methods = await methodsOf(account)
+        const known = knownPhone(methods, body ?? {})
+        if (!known && methods.length > 0) await prove(account, body ?? {})
+        const { id: methodId, phone: recipient } = known ?? (await addPhone(account, body ?? {}))
+        const secret = await sendCode(account, { methodId, channel: 'sms', recipient })
+        return { success: true as const, secret, tfa_method_id: methodId }
+      })
+      companion.onOutbox()
+      return sent
+    },
+  )
+}
+
+/** The confirmed phone that a request means; undefined when it means a new one. Throws 400. */
+function knownPhone(methods: Method[], { phone_number, tfa_method_id }: Partial<SmsBody>): Phone | undefined {
+  const phones = methods.flatMap(({ id, phone }) => (phone ? [{ id, phone }] : []))
+  if (phone_number) return phones.find(({ phone }) => phone === phone_number)
+  const [only, another] = tfa_method_id ? phones.filter(({ id }) => id === tfa_method_id) : phones
+  if (only && !another) return only
+  throw new ApiError(
+    400,
+    'invalid_tfa_method',
+    another
+      ? 'There are several sms methods: send tfa_method_id'
+      : 'There is no sms method: send a phone_number',
+  )
+}
+
+/** Sets up a phone. If it was set up before and not confirmed, the time for its confirmation starts again. */
+async function addPhone({ id, client }: Account, { phone_number, label }: Partial<SmsBody>): Promise<Phone> {
+  const known = await client.query<Phone>(loadSql('postgres/queries/tfa/renew_phone'), [id, phone_number])
+  if (known.rows[0]) return known.rows[0]
+  const { rows } = await client.query<Phone>(loadSql('postgres/queries/tfa/create_phone'), [
+    id,
+    label ?? '',
+    phone_number,
+  ])
+  return one(rows)
+}
