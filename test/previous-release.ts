@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { insertObservations } from '../ingest/load.ts'
-import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { type ClickHouse, execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { throughDefault } from '../platform/stores/migrate.ts'
 import { isEmpty, textFor } from '../platform/stores/sql.ts'
 import type { TestDatabases } from './database.ts'
@@ -79,7 +78,8 @@ export async function previousSeries(clickhouse: ClickHouse): Promise<void> {
       ...(rented < rig ? [row(rig - rented, rented > 0 ? 0 : 1, false)] : []),
     ]
   })
-  await insertObservations(clickhouse, lines.map((line) => JSON.stringify(line)).join('\n'), 'previous')
+  const text = lines.map((line) => JSON.stringify(line)).join('\n')
+  await insertLines(clickhouse, 'INSERT INTO observations FORMAT JSONCompactEachRow', {}, text)
   const run = (name: string, step = 0) => {
     const unit = Math.max(step, 3600)
     const from = Math.floor(firstSlot / unit) * unit
