@@ -103,7 +103,10 @@ const walks = values.walk?.map((text) => [
 ]) ?? [
   ['a slot, from capture to roll-up', ['ingest/capture.ts', 'ingest/load.ts']],
   ['an import row', ['import/import-files.ts', 'ingest/import/run.ts']],
-  ['a 2FA proof', ['src/companion/tfa/backup-codes-route.ts']],
+  [
+    'a 2FA proof',
+    ['src/companion/tfa/regenerate-backup-codes.ts', 'src/companion/tfa/backup-codes-route.ts'],
+  ],
 ]
 
 const isOwn = (file) => !/^(src\/)?(platform|contract)\//.test(file)
