@@ -9,23 +9,70 @@ const apiPages = pages.filter(({ path }) => path.startsWith('docs/api/'))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const page = (path: string) => pages.find((one) => one.path === path)
 
+interface Schema {
+  $ref?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  additionalProperties?: Schema | boolean
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+/** The names of all fields of a schema. */
+const fieldsOf = ({ properties = {}, items, anyOf = [], oneOf = [], ...schema }: Schema): string[] => {
+  const { additionalProperties: others } = schema
+  const inner = [...Object.values(properties), ...anyOf, ...oneOf, ...(items ? [items] : [])]
+  if (typeof others === 'object') inner.push(others)
+  return [...Object.keys(properties), ...inner.flatMap(fieldsOf)]
+}
+
+interface Content {
+  content?: Record<string, { schema?: Schema }>
+}
+interface OperationObject {
+  parameters?: { name: string }[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+
+/** The names of what an operation takes and answers. */
+function fieldsOfOperation({ parameters = [], requestBody, responses }: OperationObject): Set<string> {
+  const schemas = [requestBody, responses[200]].flatMap((one) => Object.values(one?.content ?? {}))
+  return new Set([
+    ...parameters.map(({ name }) => name),
+    ...schemas.flatMap(({ schema = {} }) => fieldsOf(schema)),
+  ])
+}
+
 describe('the API pages', () => {
   const mentioned = (pattern: RegExp) =>
     new Set(apiPages.flatMap(codeSpansOf).filter((code) => pattern.test(code)))
   const operations = async () => {
-    const { paths } = (await documentOf()) as { paths: Record<string, object> }
-    return {
-      paths,
-      names: Object.entries(paths).flatMap(([path, item]) =>
-        Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-      ),
-    }
+    const { paths } = (await documentOf()) as { paths: Record<string, Record<string, OperationObject>> }
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operation,
+      })),
+    )
+    return { paths, operations, names: operations.map(({ name }) => name) }
   }
 
   it('name every operation of the OpenAPI document', async () => {
     const named = mentioned(/^[A-Z]+ \/api\//)
     const { names } = await operations()
     expect(names.filter((name) => !named.has(name))).toEqual([])
+  })
+
+  it('name every field of requests and answers, on the page of the operation where it has one', async () => {
+    const everywhere = apiPages.map(({ text }) => text).join()
+    const missing = (await operations()).operations.flatMap(({ name, operation }) => {
+      const own = apiPages.find(({ prose }) => prose.split('\n')[2] === `\`${name}\``)
+      const words = new Set((own?.text ?? everywhere).split(/\W+/))
+      const fields = [...fieldsOfOperation(operation)].filter((field) => !words.has(field))
+      return fields.map((field) => `${name}: ${field}`)
+    })
+    expect(missing).toEqual([])
   })
 
   it('name no operation and no path that the OpenAPI document lacks', async () => {
