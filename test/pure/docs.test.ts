@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { documentOf } from '../../src/openapi-document.ts'
+import { anchorsOf, codeSpansOf, linksOf, readPages, root, sentencesOf, wordsOf } from '../markdown.ts'
+
+const pages = readPages()
+const apiPages = pages.filter(({ path }) => path.startsWith('docs/api/'))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const page = (path: string) => pages.find((one) => one.path === path)
+
+interface Schema {
+  $ref?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  additionalProperties?: Schema | boolean
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+/** The names of all fields of a schema. */
+const fieldsOf = ({ properties = {}, items, anyOf = [], oneOf = [], ...schema }: Schema): string[] => {
+  const { additionalProperties: others } = schema
+  const inner = [...Object.values(properties), ...anyOf, ...oneOf, ...(items ? [items] : [])]
+  if (typeof others === 'object') inner.push(others)
+  return [...Object.keys(properties), ...inner.flatMap(fieldsOf)]
+}
+
+interface Content {
+  content?: Record<string, { schema?: Schema }>
+}
+interface OperationObject {
+  parameters?: { name: string }[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+
+/** The names of what an operation takes and answers. */
+function fieldsOfOperation({ parameters = [], requestBody, responses }: OperationObject): Set<string> {
+  const schemas = [requestBody, responses[200]].flatMap((one) => Object.values(one?.content ?? {}))
+  return new Set([
+    ...parameters.map(({ name }) => name),
+    ...schemas.flatMap(({ schema = {} }) => fieldsOf(schema)),
+  ])
+}
+
+describe('the API pages', () => {
+  const mentioned = (pattern: RegExp) =>
+    new Set(apiPages.flatMap(codeSpansOf).filter((code) => pattern.test(code)))
+  const operations = async () => {
+    const { paths } = (await documentOf()) as { paths: Record<string, Record<string, OperationObject>> }
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operation,
+      })),
+    )
+    return { paths, operations, names: operations.map(({ name }) => name) }
+  }
+
+  it('name every operation of the OpenAPI document', async () => {
+    const named = mentioned(/^[A-Z]+ \/api\//)
+    const { names } = await operations()
+    expect(names.filter((name) => !named.has(name))).toEqual([])
+  })
+
+  it('name every field of requests and answers, on the page of the operation where it has one', async () => {
+    const everywhere = apiPages.map(({ text }) => text).join()
+    const missing = (await operations()).operations.flatMap(({ name, operation }) => {
+      const own = apiPages.find(({ prose }) => prose.split('\n')[2] === `\`${name}\``)
+      const words = new Set((own?.text ?? everywhere).split(/\W+/))
+      const fields = [...fieldsOfOperation(operation)].filter((field) => !words.has(field))
+      return fields.map((field) => `${name}: ${field}`)
+    })
+    expect(missing).toEqual([])
+  })
+
+  it('name no operation and no path that the OpenAPI document lacks', async () => {
+    const { paths, names } = await operations()
+    const unknown = [...mentioned(/^[A-Z]+ \/api\//)].filter((name) => !names.includes(name))
+    // A slash at the end means the same path; `/api/v0/` alone is the prefix of all.
+    const unknownPaths = [...mentioned(/^\/api\/v0\/./)].filter((path) => !(path.replace(/\/$/, '') in paths))
+    expect([...unknown, ...unknownPaths]).toEqual([])
+  })
+})
+
+describe.each(pages.map((one) => [one.path, one] as const))('%s', (path, one) => {
+  it('links to files and anchors that exist', () => {
+    const broken = linksOf(one).filter((link) => {
+      const [file = '', anchor] = link.split('#')
+      const target = file === '' ? path : normalize(join(dirname(path), file))
+      if (!existsSync(join(root, target))) return true
+      const linked = page(target)
+      return anchor !== undefined && !(linked && anchorsOf(linked).includes(anchor))
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('names npm scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const named = [...one.text.matchAll(/\bnpm (?:run )?(start|test|(?<=run )[\w:-]+)/g)].map(
+      ([, name = '']) => name,
+    )
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  it('names files and folders that exist', () => {
+    const inTree =
+      /^(cli|workers|src|import|simulate|ingest|platform|contract|embedded|web|client|sql|deploy|bench|test|tools|docs)\/[\w./-]*$/
+    const named = codeSpansOf(one).filter((code) => inTree.test(code))
+    expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
+  })
+
+  it('has no sentence of more than 40 words', () => {
+    expect(sentencesOf(one).filter((sentence) => wordsOf(sentence) > 40)).toEqual([])
+  })
+})
+
+it('the configuration page has the variables of .env.example, and no others', () => {
+  const offered = [...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
+  const rows = [...read('docs/configuration.md').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+  expect(rows.sort()).toEqual(offered.sort())
+})
