@@ -14,16 +14,25 @@ export interface Page {
 
 const notOurs = /^(node_modules|dist|test-artefacts|\..*)$/
 
-/** Every Markdown file of the repository. */
-export function readPages(folder = root): Page[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+/** The paths of all files below a folder, without those of the build and of packages. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (notOurs.test(entry.name)) return []
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return notOurs.test(entry.name) ? [] : readPages(path)
-    if (!entry.name.endsWith('.md')) return []
-    const text = readFileSync(path, 'utf8')
-    return [{ path: path.slice(root.length), text, prose: text.replace(/^ *```.*?^ *```/gms, '') }]
+    return entry.isDirectory() ? filesIn(path) : [path]
   })
-}
+
+const readFiles = (pattern: RegExp): Omit<Page, 'prose'>[] =>
+  filesIn(root)
+    .filter((path) => pattern.test(path))
+    .map((path) => ({ path: path.slice(root.length), text: readFileSync(path, 'utf8') }))
+
+/** Every Markdown file of the repository. */
+export const readPages = (): Page[] =>
+  readFiles(/\.md$/).map((page) => ({ ...page, prose: page.text.replace(/^ *```.*?^ *```/gms, '') }))
+
+/** Every file of code and of settings. */
+export const readSources = () => readFiles(/\.(ts|tsx|mjs|sql|yml|xml|sh|css)$|Dockerfile$/)
 
 /** The anchors of a page, as GitHub makes them from its headings. */
 export const anchorsOf = ({ prose }: Page): string[] =>

@@ -2,7 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { documentOf } from '../../src/openapi-document.ts'
-import { anchorsOf, codeSpansOf, linksOf, readPages, root, sentencesOf, wordsOf } from '../markdown.ts'
+import {
+  anchorsOf,
+  codeSpansOf,
+  linksOf,
+  readPages,
+  readSources,
+  root,
+  sentencesOf,
+  wordsOf,
+} from '../markdown.ts'
 
 const pages = readPages()
 const apiPages = pages.filter(({ path }) => path.startsWith('docs/api/'))
@@ -120,4 +129,11 @@ it('the configuration page has the variables of .env.example, and no others', ()
   const offered = [...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
   const rows = [...read('docs/configuration.md').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
   expect(rows.sort()).toEqual(offered.sort())
+})
+
+it('no source file cites a document that the repository lacks', () => {
+  const cited = readSources().flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w/.-])(docs\/[\w/-]+|[A-Z][A-Z-]+)\.md\b/g)].map(([file]) => ({ path, file })),
+  )
+  expect(cited.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
 })

@@ -280,7 +280,7 @@ describe('operation', () => {
   it('documents every route of the API, with its errors', async () => {
     const document = (await server.app.inject({ url: '/openapi.json' })).json()
     expect(document.openapi).toBe('3.1.0')
-    // SPEC.md's, in its order.
+    // The operations of docs/api/README.md, in its order.
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining([
         '/api/v0/metrics/gpu/history',

@@ -24,7 +24,7 @@ export interface HistoryOptions {
   snapshotInterval: number
 }
 
-/** GET /api/v0/metrics/gpu/history (SPEC.md, endpoint 1). */
+/** GET /api/v0/metrics/gpu/history (docs/api/history.md). */
 export const historyRoute: FastifyPluginAsyncZod<HistoryOptions> = async (
   app,
   { clickhouse, series, snapshotInterval },
@@ -42,7 +42,7 @@ export const historyRoute: FastifyPluginAsyncZod<HistoryOptions> = async (
         querystring: historyQuery,
         response: { 200: historyAnswer },
       },
-      // The messages of SPEC.md are whole sentences already: no path in front of them.
+      // The messages of the contract are whole sentences: no path in front of them.
       schemaErrorFormatter: ([first]) => invalidArgs(first?.message ?? 'Invalid query'),
     },
     async (request, reply) => {

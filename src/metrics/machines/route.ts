@@ -18,7 +18,7 @@ export interface MachinesOptions {
   series: Series
 }
 
-/** GET /api/v0/metrics/machines: where the caller's own machines stand in the market. Ours, not in SPEC.md. */
+/** GET /api/v0/metrics/machines: the caller's own machines, and how their prices compare with the market. */
 export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app,
   { postgres, clickhouse, series },

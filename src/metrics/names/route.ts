@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { namesAnswer } from '../../../contract/names.ts'
 import type { Series } from '../series-state.ts'
 
-/** GET /api/v0/metrics/gpu/names: what can be asked for in the history's `gpu_name`. Ours, not in SPEC.md. */
+/** GET /api/v0/metrics/gpu/names: the values of the history's parameter gpu_name. */
 export const namesRoute: FastifyPluginAsyncZod<{ series: Series }> = async (app, { series }) => {
   app.get(
     '/api/v0/metrics/gpu/names',
