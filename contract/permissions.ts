@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a key or a role can be allowed to do (WIRE.md). */
+/** The categories of operations that a key or a role can allow. */
 export const categories = [
   'instance_read',
   'instance_write',
@@ -17,7 +17,7 @@ export const categories = [
 
 export type Permission = (typeof categories)[number]
 
-/** `{"api": {"machine_read": {}, …}}`, as keys and team roles carry it. */
+/** The permissions of a key or a team role: `{"api": {"machine_read": {}, …}}`. */
 export const permissionsObject = z.object({
   api: z.partialRecord(z.enum(categories), z.record(z.string(), z.unknown())),
 })

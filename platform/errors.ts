@@ -1,30 +1,35 @@
 import { z } from 'zod'
 
-/** The body of every error answer (SPEC.md, WIRE.md: both are always strings). */
+/** The body of every error answer. `error` and `msg` are always strings. */
 export const errorBody = z.object({
   success: z.literal(false),
-  error: z.string().describe('A code for programs: invalid_args, auth_error, forbidden, not_found, …'),
-  msg: z.string().describe('A sentence for people.'),
-  fail_count: z.int().optional().describe('2FA: how many wrong codes in a row'),
-  locked_until: z.number().optional().describe('2FA: unix seconds until which no code is taken'),
-  position: z.int().optional().describe('SQL: where the statement is wrong, in bytes of UTF-8, from 1'),
+  error: z
+    .string()
+    .describe('A code for programs: `invalid_args`, `auth_error`, `forbidden`, `not_found`, …'),
+  msg: z.string().describe('A message for people'),
+  fail_count: z.int().optional().describe('2FA: number of wrong codes in a row'),
+  locked_until: z.number().optional().describe('2FA: until when (unix seconds) the method is locked'),
+  position: z
+    .int()
+    .optional()
+    .describe('SQL: where the statement is wrong, in bytes of UTF-8, starting at 1'),
 })
 
-/** What the body of a failure may say besides: how often a code was wrong, until when no more are taken, where a statement is wrong. */
+/** Further fields of an error body. */
 export interface ErrorDetails {
   fail_count?: number
   /** Unix seconds */
   locked_until?: number
-  /** Where in a statement, in bytes of UTF-8, from 1 */
+  /** Where a SQL statement is wrong, in bytes of UTF-8, starting at 1 */
   position?: number
 }
 
-/** A failure that the caller can do something about. Anything else that is thrown is ours and answers 500 without details. */
+/** An error for the client. Any other error that is thrown is answered 500, without details. */
 export class ApiError extends Error {
   readonly statusCode: number
   readonly code: string
   readonly details: ErrorDetails
-  /** Seconds, for a 429 or a 503. */
+  /** Seconds; with 429 and 503. */
   readonly retryAfter: number | undefined
 
   constructor(

@@ -13,10 +13,10 @@ import { startCopy } from './companion/copytool/start-copy.ts'
 import { createApiKey } from './companion/keys/create-key.ts'
 import { listApiKeys } from './companion/keys/list-keys.ts'
 import { revokeApiKey } from './companion/keys/revoke-key.ts'
-import { createJobRoute } from './companion/schedule/create-job.ts'
+import { scheduleJob } from './companion/schedule/create-job.ts'
 import { deleteJob } from './companion/schedule/delete-job.ts'
 import { listJobs } from './companion/schedule/list-jobs.ts'
-import { updateJobRoute } from './companion/schedule/update-job.ts'
+import { updateJob } from './companion/schedule/update-job.ts'
 import { addSshKey } from './companion/ssh/add-key.ts'
 import { deleteSshKey } from './companion/ssh/delete-key.ts'
 import { listSshKeys } from './companion/ssh/list-keys.ts'
@@ -29,7 +29,7 @@ import { joinTeam } from './companion/team/join.ts'
 import { listMembers } from './companion/team/list-members.ts'
 import { listRoles } from './companion/team/list-roles.ts'
 import { listTemplates } from './companion/templates/list-templates.ts'
-import { saveTemplatesRoute } from './companion/templates/save-templates.ts'
+import { saveTemplates } from './companion/templates/save-templates.ts'
 import { confirmMethod } from './companion/tfa/confirm-method.ts'
 import { regenerateBackupCodes } from './companion/tfa/regenerate-backup-codes.ts'
 import { removeMethod } from './companion/tfa/remove-method.ts'
@@ -40,7 +40,7 @@ import { setUpTotp } from './companion/tfa/set-up-totp.ts'
 import { tfaStatus } from './companion/tfa/status.ts'
 import { listVolumes } from './companion/volumes/list-volumes.ts'
 import { offerVolumes } from './companion/volumes/offer-volumes.ts'
-import { callerRoute } from './current-user/route.ts'
+import { currentUserRoute } from './current-user/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
@@ -49,14 +49,14 @@ import { sqlDownloadsRoute } from './metrics/sql/downloads-route.ts'
 import { sqlRoute } from './metrics/sql/route.ts'
 import { webRoute } from './metrics/web/route.ts'
 
-/** Which of the two services are served, each with what it needs besides the databases. */
+/** The services to serve, each with what it needs beside the databases. */
 export interface Services {
   metrics?: {
     /** Seconds between slots. */
     snapshotInterval: number
-    /** How old the shared view of the series may be; a second unless given. */
+    /** How long the state of the series is cached. Default: one second. */
     seriesMaxAgeMs?: number
-    /** The account for ad hoc SQL; undefined: there is none. */
+    /** The ClickHouse account for ad hoc SQL; undefined: there is none. */
     analyst: ClickHouse | undefined
   }
   companion?: Omit<Companion, 'postgres'>
@@ -82,7 +82,7 @@ const companionRoutes = [
   confirmMethod,
   tfaStatus,
   removeMethod,
-  saveTemplatesRoute,
+  saveTemplates,
   listTemplates,
   createTeam,
   getRole,
@@ -92,8 +92,8 @@ const companionRoutes = [
   listMembers,
   inviteMember,
   joinTeam,
-  updateJobRoute,
-  createJobRoute,
+  updateJob,
+  scheduleJob,
   listJobs,
   deleteJob,
   listSshKeys,
@@ -104,11 +104,11 @@ const companionRoutes = [
   revokeApiKey,
 ]
 
-/** Composes the services under one base URL. The databases are the caller's to open and to close. */
+/** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
 export async function buildApp(options: ServerOptions, { metrics, companion }: Services) {
   const app = await buildServer(options)
   const { postgres, clickhouse } = options
-  await app.register(callerRoute, { postgres })
+  await app.register(currentUserRoute, { postgres })
   if (metrics) {
     const { snapshotInterval, seriesMaxAgeMs, analyst } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)

@@ -9,12 +9,15 @@ export interface Operation {
   method: Method
   path: string
   permissions: string[] | undefined
+  /** Who may call it, beside the permissions of the key. */
+  access: string | undefined
   /** JSON Schema of the body, when there is one. */
   body: object | undefined
 }
 
 interface Documented {
   'x-permissions'?: string[]
+  'x-access'?: string
   requestBody?: { content: { 'application/json': { schema: object } } }
   responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
@@ -48,6 +51,7 @@ export async function readContract(app: App) {
     method,
     path,
     permissions: documented['x-permissions'],
+    access: documented['x-access'],
     body: documented.requestBody?.content['application/json'].schema,
   }))
   const responses = new Map(

@@ -5,19 +5,19 @@ import { openWorld } from './world.ts'
 
 export type Caller = 'renter' | 'host' | 'stranger' | 'team' | 'member' | 'admin'
 
-/** Who gets what from an operation; whoever isn't named gets `others`. */
+/** The status that each caller gets; a caller that is not named gets `others`. */
 export interface Row extends Partial<Record<Caller, number>> {
   others: number
-  /** The path, after making what it needs. */
+  /** The path, after creating what it needs. */
   path: () => string | Promise<string>
   body?: () => unknown
-  /** The same for something that doesn't exist: strangers must not be able to tell. */
+  /** The same path for something that does not exist: both must get the same answer. */
   nothing?: string
-  /** Any key gets it, and none as well. */
+  /** No key is needed. */
   isPublic?: true
 }
 
-/** Every operation with who may call it and how, on a server of its own; every answer is held against the OpenAPI document. */
+/** Every operation with a request for it, on a server of its own. Every answer is checked against the OpenAPI document. */
 export async function openOperations() {
   const server = await startServer()
   const world = await openWorld(server)
@@ -76,9 +76,9 @@ export async function openOperations() {
   // A member's role has neither user nor machine permissions, nor team_write.
   const everybodysOwn = { others: 200, member: 403 }
   const adminsOnly = { others: 403, admin: 200 }
-  const nobodysCode = { others: 400, team: 403, member: 403 }
+  const wrongProof = { others: 400, team: 403, member: 403 }
 
-  /** Every operation, whoever may call it. A route that isn't here fails the test. */
+  /** Every operation. A route that is missing here fails the test. */
   const rows: Record<string, Row> = {
     'GET /api/v0/metrics/gpu/history': {
       path: () => '/api/v0/metrics/gpu/history',
@@ -128,7 +128,7 @@ export async function openOperations() {
       body: () => ({ query: 'SELECT 1' }),
       ...adminsOnly,
     },
-    // Of a ticket that nobody has; what one that is good gives is in sql-downloads.test.ts.
+    // An unknown ticket; sql-downloads.test.ts has the valid ones.
     'GET /api/v0/metrics/sql/downloads/{token}': {
       path: () => `/api/v0/metrics/sql/downloads/${noToken}`,
       others: 404,
@@ -226,7 +226,7 @@ export async function openOperations() {
     'PUT /api/v0/tfa/regen-backup-codes': {
       path: () => '/api/v0/tfa/regen-backup-codes',
       body: () => ({}),
-      ...nobodysCode,
+      ...wrongProof,
     },
     'POST /api/v0/tfa/totp-setup': {
       path: () => '/api/v0/tfa/totp-setup',
@@ -244,15 +244,15 @@ export async function openOperations() {
     'POST /api/v0/tfa/resend': {
       path: () => '/api/v0/tfa/resend',
       body: () => ({ secret: 'x' }),
-      ...nobodysCode,
+      ...wrongProof,
     },
     'POST /api/v0/tfa/test-submit': {
       path: () => '/api/v0/tfa/test-submit',
       body: () => ({ tfa_method: 'sms', code: '123456' }),
-      ...nobodysCode,
+      ...wrongProof,
     },
     'GET /api/v0/tfa/status': { path: () => '/api/v0/tfa/status', others: 200, team: 403, member: 403 },
-    'DELETE /api/v0/tfa': { path: () => '/api/v0/tfa', body: () => ({ target_id: 1 }), ...nobodysCode },
+    'DELETE /api/v0/tfa': { path: () => '/api/v0/tfa', body: () => ({ target_id: 1 }), ...wrongProof },
     'POST /api/v0/users/{user_id}/templates': {
       path: () => `/api/v0/users/${world.renter_id}/templates`,
       body: () => ({ templates: [] }),
@@ -372,7 +372,7 @@ export async function openOperations() {
 
   const row = (name: string) => rows[name] as Row
 
-  /** Calls an operation with its row's path and body, or with others; `body` may be text that is sent as it is. */
+  /** Calls an operation with the path and body of its row, or with the given ones. A text is sent as it is. */
   async function request(
     { name, method }: Operation,
     key: string | undefined,

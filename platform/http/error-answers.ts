@@ -1,9 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { describeProblems } from './request-problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The code of a 500 of this route; `internal_error` unless given. */
+    /** The error code of a 500 of this route; `internal_error` unless given. */
     failure?: string
   }
 }
@@ -21,20 +22,42 @@ const codes: Record<number, string> = {
   429: 'too_many_requests',
 }
 
-/** Makes every failure answer in the contract's shape. Text of a failure that is ours never leaves the house. */
+/** Gives every error answer the body that the contract documents. Details of a 5xx are logged and never sent. Register before the routes. */
 export function answerErrors(app: FastifyInstance): void {
+  const methodsOf = collectMethods(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send(body('not_found', 'No such endpoint')))
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url)
+    if (methods.length === 0) return reply.code(404).send(body('not_found', 'No such endpoint'))
+    return reply
+      .code(405)
+      .header('allow', methods.join(', '))
+      .send(body('method_not_allowed', `This endpoint takes ${methods.join(', ')}`))
+  })
 }
 
-/** For errors that happen before a route is known, such as a malformed URL. */
+/** The methods that a path of the API has, whatever its parameters are. */
+function collectMethods(app: FastifyInstance): (url: string) => string[] {
+  const routes: { pattern: RegExp; methods: string[] }[] = []
+  app.addHook('onRoute', ({ url, method, schema }) => {
+    if (!url.startsWith('/api/') || schema?.hide) return
+    const pattern = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}/?(\\?|$)`)
+    routes.push({ pattern, methods: [method].flat() })
+  })
+  return (url) => {
+    const methods = routes.filter(({ pattern }) => pattern.test(url)).flatMap((route) => route.methods)
+    return [...new Set(methods)].sort()
+  }
+}
+
+/** For errors before a route is found, such as a malformed URL. */
 export const answerFrameworkError = (
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void => {
   reply.header('x-request-id', request.id)
-  // The framework's own sentence repeats the URL, however long.
+  // Not the framework's message: it repeats the URL, however long that is.
   const status = error.statusCode ?? 400
   answer(
     new ApiError(status, codes[status] ?? 'invalid_args', 'The URL is malformed or too long') as never,
@@ -46,32 +69,28 @@ export const answerFrameworkError = (
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) {
     if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
+    if (error.statusCode === 401) reply.header('www-authenticate', 'Bearer')
     return reply.code(error.statusCode).send({ ...body(error.code, error.message), ...error.details })
   }
-  if (error.validation) return reply.code(400).send(body('invalid_args', sentence(error)))
+  if (error.validation)
+    return reply
+      .code(400)
+      .send(body('invalid_args', describeProblems(error.validation, error.validationContext)))
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500)
     return reply.code(status).send(body(codes[status] ?? 'invalid_args', error.message))
   if (isOutage(error)) {
-    request.log.warn({ err: error }, 'a database is away')
+    request.log.warn({ err: error }, 'a database cannot be reached')
     return reply
       .code(503)
       .header('retry-after', '1')
-      .send(body('unavailable', 'The service cannot reach its data right now, try again'))
+      .send(body('unavailable', 'The service cannot reach its data right now. Try again.'))
   }
-  // Nobody is there to hear it, and mostly that's why it failed.
-  if (reply.raw.destroyed) request.log.info({ reason: error.message }, 'the caller left')
+  // When the client has closed the connection, that is mostly why the request failed.
+  if (reply.raw.destroyed) request.log.info({ reason: error.message }, 'the client closed the connection')
   else request.log.error({ err: error }, 'request failed')
   const { failure = 'internal_error' } = request.routeOptions.config
   return reply.code(500).send(body(failure, `Internal error. Quote request id ${request.id}.`))
-}
-
-// `body/templates/0/name Invalid input` → `templates.0.name: Invalid input`
-function sentence(error: FastifyError): string {
-  const [first] = error.validation ?? []
-  if (!first) return 'Invalid request'
-  const path = first.instancePath.split('/').filter(Boolean).join('.')
-  return path ? `${path}: ${first.message}` : (first.message ?? 'Invalid request')
 }
 
 // Connection failures of pg and of the ClickHouse client (Node's codes), and PostgreSQL's shutdown and too-many-connections classes.

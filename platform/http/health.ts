@@ -2,6 +2,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { Gauge } from 'prom-client'
 import { type ClickHouse, selectRows } from '../stores/clickhouse.ts'
 import type { Postgres } from '../stores/postgres.ts'
+import { one } from '../stores/rows.ts'
 import { loadSql } from '../stores/sql.ts'
 import type { Metrics } from './prometheus.ts'
 
@@ -16,13 +17,13 @@ interface Pipeline {
   pending_rollups: number
 }
 
-const patienceMs = 3000
+const timeoutMs = 3000
 
-/** /healthz: the process lives. /readyz: it can work, with reasons. /metrics: for Prometheus. None needs a key. */
+/** /healthz: the process runs. /readyz: it can work, or why not. /metrics: for Prometheus. None of them needs a key. */
 export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, clickhouse, metrics }) => {
   const pipeline = async () => {
     const { rows } = await postgres.query<Pipeline>(loadSql('postgres/queries/series/pipeline_state'))
-    return rows[0] ?? { spooled_slots: 0, pending_rollups: 0 }
+    return one(rows)
   }
   const newestSlot = async () => {
     const query = 'SELECT toUnixTimestamp(max(slot)) AS slot FROM slots WHERE ready'
@@ -58,7 +59,7 @@ export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, click
       name,
       help,
       registers: [registry],
-      // A figure that can't be read is missing from the scrape; the others are there.
+      // A value that cannot be read is left out; the others are reported.
       async collect() {
         this.reset()
         await within(read()).then(
@@ -77,7 +78,7 @@ export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, click
   )
   gauge(
     'rackrate_spooled_slots',
-    'Slots that wait in Postgres for ClickHouse',
+    'Slots in the spool that are not loaded into ClickHouse yet',
     async () => (await pipeline()).spooled_slots,
   )
   gauge(
@@ -93,7 +94,7 @@ export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, click
 
 const lagOf = (slot: number): number => Math.max(0, Math.floor(Date.now() / 1000) - slot)
 
-// Which engine is away is for everybody to know, its address is not.
+// Only the error code: a message may contain the address of the database.
 const reasonOf = (error: { code?: string }): string => error?.code ?? 'no answer'
 
 async function within<T>(work: Promise<T>): Promise<T> {
@@ -101,7 +102,7 @@ async function within<T>(work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
       () => reject(Object.assign(new Error('no answer in time'), { code: 'timeout' })),
-      patienceMs,
+      timeoutMs,
     )
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))

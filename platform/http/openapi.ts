@@ -6,37 +6,40 @@ import { z } from 'zod'
 import { errorBody } from '../errors.ts'
 import { accessDescription } from '../security/access.ts'
 
-// One schema of the document that every operation refers to.
+// One schema that all operations refer to.
 z.globalRegistry.add(errorBody, { id: 'Error' })
 
 const errors: Record<number, string> = {
   400: 'Invalid arguments',
-  401: 'No valid key: `auth_error`, `Invalid user key`',
-  403: 'The key may not do this: `forbidden`',
-  429: 'Too many requests; see the header Retry-After',
-  500: 'Our fault; quote the header X-Request-Id',
-  503: 'A database is away; try again after Retry-After seconds',
+  401: 'No valid key: `auth_error`, `Invalid user key`, with a header WWW-Authenticate',
+  403: 'The key does not allow this: `forbidden`',
+  429: 'Too many requests. See the header Retry-After',
+  500: 'Internal error. Quote the header X-Request-Id',
+  503: 'A database cannot be reached. Try again after Retry-After seconds',
 }
 
-/** Further ones, where there is a body. */
+/** Further errors of operations with a body. */
 const bodyErrors: Record<number, string> = {
-  413: 'The body is larger than 1 MB',
+  413: 'The body is larger than 1 MiB',
   415: 'The body is not JSON',
 }
 
 const description = `Market statistics of a GPU rental marketplace, and the account services beside them.
 
-Every endpoint takes \`Authorization: Bearer KEY\`, with a key that has one of its \`x-permissions\`. Paths work with and without a slash at the end. Every failure is a 4xx or 5xx with
-\`{"success": false, "error": code, "msg": sentence}\` and an \`X-Request-Id\` to quote.`
+Send an API key with every request: \`Authorization: Bearer KEY\`. The key needs one of the \`x-permissions\` of the operation, and its holder the
+\`x-access\`, if the operation has one: \`host\` (a host or an admin), \`admin\`, \`person\` or \`team\`. A path works with and without a slash at its end.
+
+Every error is a 4xx or 5xx with the body \`{"success": false, "error": code, "msg": sentence}\` and a header \`X-Request-Id\` to quote. A method that a path
+does not have is answered 405, with the header \`Allow\`.`
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What else the route answers than `errors`, or what one of those means here. */
+    /** Errors of the route beside the usual ones, or what one of those means here. */
     errors?: Record<number, string>
   }
 }
 
-/** The OpenAPI 3.1 document of all routes under /api at /openapi.json, and a page to read it at /docs. Register before the routes. */
+/** Serves the OpenAPI 3.1 document of all routes under /api at /openapi.json, and a page for it at /docs. Register before the routes. */
 export const openApi = fastifyPlugin(async (app) => {
   await app.register(swagger, {
     openapi: {
@@ -55,7 +58,7 @@ export const openApi = fastifyPlugin(async (app) => {
         return jsonSchemaTransform({ ...route, schema: { ...route.schema, hide: true } })
       const described = Object.entries({
         ...errors,
-        ...(config?.refusal && { 403: `${errors[403]}, or, when its holder may not, \`${config.refusal}\`` }),
+        ...(config?.refusal && { 403: `${errors[403]}. Refused holder: \`${config.refusal}\`` }),
         ...(route.schema.body ? bodyErrors : {}),
         ...config?.errors,
       }).map(([status, description]) => [
@@ -78,7 +81,7 @@ export const openApi = fastifyPlugin(async (app) => {
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // Its page writes styles into elements; there is nothing on it but the contract.
+    // Its page sets styles of elements.
     transformStaticCSP: (policy) => policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
     uiConfig: { url: '../openapi.json', deepLinking: true },
   })

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What a process tells Prometheus of its own work. Names are listed in docs/operations.md. */
+/** The metrics of a process. docs/operations.md lists their names. */
 export interface Metrics {
   registry: Registry
   requestSeconds: Histogram<'method' | 'route' | 'status'>
@@ -9,7 +9,7 @@ export interface Metrics {
   loadedSlots: Counter
 }
 
-/** One registry for all that a process does. */
+/** The metrics of one process, in one registry. */
 export function openMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]

@@ -4,32 +4,34 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
+import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { authentication } from '../security/auth.ts'
 import type { ClickHouse } from '../stores/clickhouse.ts'
 import type { Postgres } from '../stores/postgres.ts'
-import { hygiene } from './body-checks.ts'
+import { bodyChecks } from './body-checks.ts'
 import { answerErrors, answerFrameworkError } from './error-answers.ts'
 import { health } from './health.ts'
 import { openApi } from './openapi.ts'
 import { type Metrics, openMetrics } from './prometheus.ts'
+import { plainMessage } from './request-problems.ts'
 
 export interface ServerOptions {
   postgres: Postgres
   clickhouse: ClickHouse
-  /** Shares the rate limit among processes. */
+  /** Where processes share the rate limit; without it each counts for itself. */
   redis?: Redis | undefined
   /** Requests per minute and key. */
   rateLimit: number
   trustProxy: boolean
-  /** Those of the process; its own unless given. */
+  /** The metrics of the process. Default: new ones. */
   metrics?: Metrics | undefined
   logLevel: string
   /** Opens a span for each request. */
   tracing?: boolean
 }
 
-/** The frame of every service: keys, limits, errors, documents, health, logs. Routes are registered by the caller. */
+/** What every service needs: keys, limits, error answers, OpenAPI document, health, logs. The caller registers the routes. */
 export async function buildServer(options: ServerOptions) {
   const app = fastify({
     logger: { level: options.logLevel, stream: process.stderr },
@@ -52,13 +54,14 @@ export async function buildServer(options: ServerOptions) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
     await app.register(new FastifyOtelInstrumentation().plugin())
   }
+  z.config({ customError: plainMessage })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   answerErrors(app as never)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // What an account sees is nobody else's; a route that knows better says so.
+    // Answers belong to one account. A route may set another value.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -77,7 +80,7 @@ export async function buildServer(options: ServerOptions) {
         'default-src': [`'none'`],
         'script-src': [`'self'`],
         'style-src': [`'self'`],
-        'img-src': [`'self'`, 'data:'], // pictures inside of style sheets
+        'img-src': [`'self'`, 'data:'], // images in style sheets
         'connect-src': [`'self'`],
         'frame-ancestors': [`'none'`],
         'base-uri': [`'none'`],
@@ -85,7 +88,7 @@ export async function buildServer(options: ServerOptions) {
       },
     },
   })
-  await app.register(hygiene)
+  await app.register(bodyChecks)
   const { postgres, clickhouse, metrics = openMetrics() } = options
   await app.register(health, { postgres, clickhouse, metrics })
   await app.register(authentication, { postgres })
@@ -94,11 +97,11 @@ export async function buildServer(options: ServerOptions) {
     max: options.rateLimit,
     timeWindow: '1 minute',
     ...(options.redis && { redis: options.redis, nameSpace: 'limit-', skipOnError: true }),
-    // Pages and probes that need no key have no caller.
+    // Pages and probes need no key and have no caller.
     allowList: (request) => request.caller === undefined,
     keyGenerator: (request) => request.caller?.keyId ?? request.ip,
     errorResponseBuilder: (_request, { after }) =>
-      new ApiError(429, 'too_many_requests', `Too many requests with this key, try again in ${after}`),
+      new ApiError(429, 'too_many_requests', `Too many requests with this key. Try again in ${after}.`),
   })
   await app.register(openApi)
   return app

@@ -9,21 +9,23 @@ import { type Holder, requireAccess } from './access.ts'
 import { findKey, type KeyRow } from './api-keys.ts'
 import { intersect } from './permissions.ts'
 
-/** Who is asking. `accountId` is whom the key acts for: everything owned is compared with it. */
+/** The holder of the key of a request. */
 export interface Caller extends Holder {
   keyId: number
+  /** The account that the key acts for. Whatever the caller owns has this account. */
   accountId: number
+  /** The person who holds the key. */
   createdBy: number
   hasActiveMachine: boolean
-  /** What the key may do; a team's key never more than its holder's present role. */
+  /** What the key allows; a team's key never more than its holder's present role. */
   permissions: Permissions
-  /** When the key ends; undefined: never. */
+  /** When the key expires; undefined: never. */
   expiresAt: Date | undefined
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Any one of these is enough. Every route under /api must say; `none` asks for no key at all. */
+    /** A key needs one of these. `none`: no key is needed. Every route under /api must declare it. */
     permissions?: readonly Permission[] | 'none'
   }
   interface FastifyRequest {
@@ -31,14 +33,14 @@ declare module 'fastify' {
   }
 }
 
-/** A revoked key, a lost machine or a changed role is noticed after this long, at the latest. */
-const memoryMs = 3000
+/** A revoked key or a changed role has an effect after at most this time. */
+const cachedMs = 3000
 const longestHeader = 200
 
 /** Requires a valid key with the declared permissions and access on every route under /api. */
 export const authentication = fastifyPlugin<{ postgres: Postgres }>(
   async (app, { postgres }) => {
-    const callers = new LRUCache<string, Caller>({ max: 10_000, ttl: memoryMs })
+    const callers = new LRUCache<string, Caller>({ max: 10_000, ttl: cachedMs })
 
     const identify = async (request: FastifyRequest): Promise<Caller> => {
       const header = request.headers.authorization ?? ''

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Permission, Permissions } from '../../contract/permissions.ts'
 
-/** Does `have` allow all that `want` allows? */
+/** Whether `have` allows everything that `want` allows. */
 export const covers = (have: Permissions, want: Permissions): boolean =>
   entriesOf(want).every(([category, options]) => {
     const own = have.api[category]
@@ -11,7 +11,7 @@ export const covers = (have: Permissions, want: Permissions): boolean =>
     )
   })
 
-/** What both allow. */
+/** The permissions that both allow. */
 export const intersect = (one: Permissions, other: Permissions): Permissions => ({
   api: Object.fromEntries(
     entriesOf(one).flatMap(([category, options]) => {

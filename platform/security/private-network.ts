@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-// Not for everybody on the internet (RFC 6890): a host's own machine and network, and its provider's metadata.
+// Addresses that are not on the public internet (RFC 6890): a host's own machine, its network, and its provider's metadata service.
 const inside = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -27,11 +27,11 @@ for (const [network, bits] of [
 ] as const)
   inside.addSubnet(network, bits, 'ipv6')
 
-/** Is this an address that only a host itself or its network can reach? */
+/** Whether only the host itself or its network can reach an address. */
 export function isPrivate(address: string): boolean {
   const version = isIP(address)
   return version !== 0 && inside.check(address, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The host of a URL as a name or an address without brackets. */
+/** The host of a URL: a name, or an address without brackets. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')

@@ -9,17 +9,17 @@ const version = 1
 const ivLength = 12
 const tagLength = 16
 
-/** What is done with the one secret key of an installation. */
+/** Encrypts and hashes with the secret key of an installation. */
 export interface Vault {
-  /** AES-256-GCM. `purpose` is authenticated: what was sealed for one purpose can't be opened for another. */
+  /** AES-256-GCM. `purpose` is authenticated: text that was sealed for one purpose cannot be opened for another. */
   seal(text: string, purpose: string): Buffer
   /** Throws when `sealed` was not sealed with this key for this purpose. */
   open(sealed: Buffer, purpose: string): string
-  /** Of a secret with many random bits, or for equality only: HMAC-SHA-256. */
+  /** HMAC-SHA-256. For secrets with many random bits, and to compare texts. */
   fingerprint(text: string, purpose: string): Buffer
   /**
-   * Of a code that people type, which has few random bits (20 of six digits, 60 of a backup code): HMAC with a key that is not in the
-   * database, then scrypt (about 40 ms), so that neither a stolen database nor a stolen key alone gives it away soon.
+   * For codes that people type, which have few random bits (20 of six digits, 60 of a backup code): HMAC with a key that is not in the
+   * database, then scrypt (about 40 ms). Neither the database nor the key alone is enough to find the code quickly.
    */
   hashCode(code: string, salt: string): Promise<Buffer>
 }
@@ -59,13 +59,13 @@ export function openVault(key: Buffer): Vault {
 /** The secrets in the database were encrypted with another key. */
 export class WrongVaultError extends UsageError {}
 
-/** Ties the database to the key at first use; throws WrongVaultError when it is tied to another. */
+/** Ties the database to the key when it is first used; throws WrongVaultError when it is tied to another key. */
 export async function claimVault(postgres: Postgres, vault: Vault): Promise<void> {
   const fingerprint = vault.fingerprint('database', 'vault')
   await postgres.query('INSERT INTO vault (fingerprint) VALUES ($1) ON CONFLICT DO NOTHING', [fingerprint])
   const { rows } = await postgres.query<{ fingerprint: Buffer }>('SELECT fingerprint FROM vault')
   if (!rows[0]?.fingerprint.equals(fingerprint))
     throw new WrongVaultError(
-      'The secrets in this database were encrypted with another key: set ENCRYPTION_KEY to the one that was used.',
+      'The secrets in this database were encrypted with another key. Set ENCRYPTION_KEY to that key.',
     )
 }

@@ -11,9 +11,9 @@ export interface AgentOptions extends Programs {
   url: string
   key: string
   machines: number[]
-  /** The folder that holds a folder for each instance, named by its id. */
+  /** The folder that contains a folder per instance, named by the instance's id. */
   root: string
-  /** Whether clouds in the host's own network are allowed. */
+  /** Whether a cloud may be in the host's own network. */
   allowPrivate: boolean
 }
 
@@ -21,7 +21,7 @@ const pollMs = 1000
 const reportMs = 500
 const mostAtOnce = 100_000
 
-/** Takes the tasks of these machines, one after the other, until `signal`; a task that has begun is brought to its end. */
+/** Performs the tasks of the machines, one after the other, until `signal`. A task that has started is finished. */
 export async function runAgent(
   options: AgentOptions,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ async function perform(
   onEvent(`machine ${machine_id}: ended with ${exitCode}`)
 }
 
-/** Runs rclone to its end, whatever becomes of the reports meanwhile. */
+/** Runs rclone to its end, even when reports fail meanwhile. */
 async function copy(options: AgentOptions, fetched: FetchedTask, report: Report): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'rackrate-proxy-'))
   const socket = join(folder, 'sock')
@@ -88,13 +88,13 @@ async function copy(options: AgentOptions, fetched: FetchedTask, report: Report)
 
 type Report = ReturnType<typeof openReport>
 
-/** What rclone says, on its way to the task's log. The service says how far it has come, so that nothing is lost or doubled. */
+/** Sends the output of rclone to the task's log. The service answers how much it has received, so that nothing is lost or repeated. */
 function openReport(api: HostApi, token: string) {
   let said = ''
   let received = 0
   const send = async () => {
     const end = received + mostAtOnce
-    // Not in the middle of a character.
+    // Do not cut a surrogate pair.
     const text = said.slice(received, /[\ud800-\udbff]/.test(said[end - 1] ?? '') ? end - 1 : end)
     if (text !== '') received = await api.log(token, received, text)
   }

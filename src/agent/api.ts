@@ -4,24 +4,24 @@ import { fetchedTask, loggedTask, waitingTasks } from '../../contract/copytool.t
 
 export interface HostApi {
   waiting(machineId: number): Promise<string[]>
-  /** The task under a token, once; undefined when somebody has it or it's past. */
+  /** The task of a token; undefined when it was fetched before or has expired. */
   fetch(token: string): Promise<z.infer<typeof fetchedTask> | undefined>
-  /** Returns how many characters the service has by now. */
+  /** Returns how many characters the service has received. */
   log(token: string, offset: number, text: string): Promise<number>
   finish(token: string, exitCode: number): Promise<void>
 }
 
-const patienceMs = 30_000
-const tries = 40 // with up to 10 s between them, about six minutes
+const timeoutMs = 30_000
+const attempts = 40 // about six minutes, with up to 10 s between two
 
-/** The host's side of the API at `url`, with the key of the machines' host. What can be repeated is repeated while the service is away. */
+/** The host's part of the API at `url`. `key` is a key of the machines' host. Logs and exit codes are sent again while the service cannot be reached. */
 export function openHostApi(url: string, key: string): HostApi {
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
     const response = await fetch(`${url}/api/v0/${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const answer: unknown = await response.json()
     return { status: response.status, answer }
@@ -31,7 +31,7 @@ export function openHostApi(url: string, key: string): HostApi {
       const result = await call('POST', path, body).catch((error: Error) => error)
       if (!(result instanceof Error) && result.status === 200) return result.answer
       const isAway = result instanceof Error || result.status === 429 || result.status >= 500
-      if (!isAway || attempt === tries)
+      if (!isAway || attempt === attempts)
         throw result instanceof Error ? result : new Error(`the service answers ${result.status}`)
       await pause(Math.min(100 * 2 ** attempt, 10_000))
     }

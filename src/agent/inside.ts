@@ -1,5 +1,5 @@
-// Runs in rclone's world, which has no network but itself and one Unix socket: lets rclone find the agent's proxy there, then runs it.
-// argv: the program and its arguments. Imports nothing of ours: it's the one file that is in that world.
+// Runs inside rclone's sandbox, which has no network but a loopback interface and one Unix socket, and starts rclone with the agent's proxy
+// behind that socket. argv: the program and its arguments. Imports no other file: the sandbox contains only this one.
 import { spawn } from 'node:child_process'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
@@ -15,7 +15,7 @@ server.listen(0, '127.0.0.1', () => {
     env: { ...process.env, HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
     stdio: 'inherit',
   })
-  // With the agent, also when it was killed: with this process all of that world ends.
+  // When the agent ends, also by a kill, this process ends, and the sandbox with it.
   connect('/proxy.sock')
     .on('error', () => {})
     .on('close', () => process.exit(1))

@@ -4,8 +4,9 @@ import { connect, type Socket } from 'node:net'
 import { isPrivate } from '../../platform/security/private-network.ts'
 
 /**
- * The only way out of an rclone's world: an HTTP proxy on a Unix socket. Every connection, also after a redirect, goes to the address that was
- * looked at, and to no address of the host's own network unless that is allowed.
+ * The only way out of rclone's sandbox: an HTTP proxy on a Unix socket. Every connection, also after a redirect, goes to the address that was
+ * checked, and never to the host's own network unless that is allowed. Written by hand: the library proxy-chain closes connections
+ * without a remote address, as those of a Unix socket are.
  */
 export async function openProxy(path: string, allowPrivate: boolean): Promise<{ close(): void }> {
   const addressOf = async (host: string): Promise<string> => {
@@ -52,7 +53,7 @@ export async function openProxy(path: string, allowPrivate: boolean): Promise<{ 
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     }
   })
-  // A connection that asks nothing is how the other side notices our end.
+  // The sandbox keeps an idle connection open to notice the end of this process.
   server.headersTimeout = 0
   server.requestTimeout = 0
   await new Promise<void>((resolve) => server.listen(path, resolve))

@@ -9,18 +9,17 @@ export interface Programs {
   bwrap: string
 }
 
-// The one remote of an rclone process, configured by its environment: credentials touch neither disk nor arguments.
+// The remote of an rclone process is configured by environment variables: credentials are in no file and no argument.
 const remote = 'cloud'
-// Options that rclone wants in its obscured form.
+// Options that rclone takes in its obscured form only.
 const obscured = ['pass']
-// Where the instance's folder is in rclone's world.
+// The instance's folder inside the sandbox.
 const home = '/instance'
 
 /**
- * Begins a copy. rclone runs in a world of its own (bubblewrap) that has nothing of the host's but the instance's folder and, read-only, programs
- * and certificates, and no network but the proxy's socket: a tenant lays whatever links they like, also while the copy runs, and their cloud
- * redirects to wherever it likes, and they lead nowhere. Arguments go as a list, never
- * through a shell; what comes after `--` is no option. Throws when the instance has no folder here.
+ * Starts a copy. rclone runs in a sandbox (bubblewrap) with the instance's folder and, read-only, programs and certificates, and without a network
+ * except for the proxy's socket. Links that a tenant creates, also during the copy, and redirects of the tenant's cloud therefore cannot reach
+ * the host. Arguments are passed as a list, never through a shell; after `--` none is an option. Throws when the instance has no folder.
  */
 export function startRclone(
   { rclone, bwrap }: Programs,
@@ -94,7 +93,7 @@ const sandbox = (folder: string, rclone: string, proxySocket: string): string[] 
   ...['--bind', proxySocket, '/proxy.sock', '--bind', folder, home],
 ]
 
-/** Where a program is; throws when it is not to be found. */
+/** The path of a program; throws when there is none. */
 export const programPath = (name: string): string =>
   name.includes('/') ? name : execFileSync('which', [name], { encoding: 'utf8', stdio: 'pipe' }).trim()
 

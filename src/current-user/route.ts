@@ -2,16 +2,16 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { currentUser } from '../../contract/current-user.ts'
 import { categories } from '../../contract/permissions.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
+import { one } from '../../platform/stores/rows.ts'
 
-/** GET /api/v0/users/current: who a key is. Ours, not in SPEC.md; the path is usual in the field. */
-export const callerRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
+export const currentUserRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
   app.get(
     '/api/v0/users/current',
     {
       config: { permissions: categories },
       schema: {
-        summary: 'Whose key this is',
-        description: 'For any valid key.',
+        summary: 'Get the current user',
+        description: 'The account and the permissions of the key. Any valid key is enough.',
         tags: ['api keys'],
         response: { 200: currentUser },
       },
@@ -22,7 +22,7 @@ export const callerRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async 
       ])
       return {
         id: caller.accountId,
-        username: rows[0]?.name ?? '',
+        username: one(rows).name,
         kind: caller.kind,
         is_host: caller.isHost,
         is_admin: caller.isAdmin,

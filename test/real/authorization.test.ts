@@ -24,10 +24,10 @@ describe('every operation', () => {
         if (row(operation.name).isPublic)
           expect(response.statusCode, operation.name).toBe(row(operation.name).others)
         else
-          expect([response.statusCode, response.json()], operation.name).toEqual([
-            401,
-            { success: false, error: 'auth_error', msg: 'Invalid user key' },
-          ])
+          expect(
+            [response.statusCode, response.headers['www-authenticate'], response.json()],
+            operation.name,
+          ).toEqual([401, 'Bearer', { success: false, error: 'auth_error', msg: 'Invalid user key' }])
       }
     }
   })
@@ -42,6 +42,28 @@ describe('every operation', () => {
         expect([response.statusCode, response.json().error], operation.name).toEqual([403, 'forbidden'])
       }
     }
+  })
+
+  it('refuses a holder without its documented access before it reads the request', async () => {
+    const holders = { host: 'stranger', admin: 'host', person: 'team', team: 'renter' } as const
+    const limited = operations.filter(({ access }) => access !== undefined)
+    expect(new Set(limited.map(({ access }) => access))).toEqual(new Set(Object.keys(holders)))
+    for (const operation of limited) {
+      const key = keys[holders[operation.access as keyof typeof holders]]
+      const { statusCode } = await request(operation, key, operation.body ? { body: 'not JSON' } : {})
+      expect([operation.name, statusCode]).toEqual([operation.name, 403])
+    }
+  })
+
+  it('answers another method with 405 and the methods that there are', async () => {
+    for (const { name, method } of operations) {
+      const url = (await row(name).path()).split('?')[0] ?? ''
+      const response = await server.app.inject({ method: 'PATCH', url: `${url}/?x=1` })
+      expect([response.statusCode, response.json().error], name).toEqual([405, 'method_not_allowed'])
+      expect(String(response.headers.allow).split(', '), name).toContain(method)
+    }
+    const nothing = await server.app.inject({ method: 'PATCH', url: '/api/v0/nothing' })
+    expect(nothing.statusCode).toBe(404)
   })
 
   it.each(['renter', 'host', 'stranger', 'team', 'member', 'admin'] as const)(

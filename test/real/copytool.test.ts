@@ -237,6 +237,18 @@ describe('the handoff', () => {
 })
 
 describe('what is refused', () => {
+  it.each(['stopped', 'offline', 'exited'])('an instance that is %s', async (status) => {
+    const setStatus = (to: string) =>
+      server.postgres.query('UPDATE contracts SET actual_status = $2 WHERE id = $1', [world.instance_id, to])
+    await setStatus(status)
+    expect(await copy()).toMatchObject({
+      status: 404,
+      body: { error: 'not_found', msg: 'There is no such running instance' },
+    })
+    await setStatus('running')
+    expect((await copy()).status).toBe(200)
+  })
+
   it.each([
     [{ instance_id: undefined }, 400],
     [{ instance_id: 'x' }, 400],
@@ -264,7 +276,7 @@ describe('what is refused', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it("what is somebody else's or past doesn't exist", async () => {
+  it('instances of other accounts and past instances are 404 alike', async () => {
     const unknown = await copy({ instance_id: 2_000_000_000 })
     expect(await copy({}, world.keys.stranger)).toMatchObject({ status: 404, body: unknown.body })
     expect(await copy({}, world.keys.host)).toMatchObject({ status: 404, body: unknown.body })
@@ -403,7 +415,7 @@ describe('a controller', () => {
     const { rows } = await server.postgres.query('SELECT FROM host_tasks WHERE dead_at IS NULL')
     expect(rows).toEqual([])
   }
-  it('that can not reach the host: the token is dead', () =>
+  it('that cannot reach the host: the token is dead', () =>
     withController((_request, response) => response.end('{"success": false}'), isDead))
   it('that is not there: the token is dead', async () => {
     const socket = createSocket().listen(0, '127.0.0.1')
@@ -430,7 +442,7 @@ describe('a controller', () => {
     controller = async () => 'delivered'
     expect((await copy()).status).toBe(200)
     controller = async () => 'unreachable'
-    expect((await copy()).status).toBe(200) // somebody was told that it's on its way
+    expect((await copy()).status).toBe(200) // one client was told that the copy is on its way
     expect(await waiting()).toHaveLength(1)
   })
 

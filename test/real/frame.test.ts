@@ -152,7 +152,7 @@ describe('every failure has the same shape', () => {
     ['GET', '/nothing', 404],
     ['GET', '/assets/nothing.js', 404],
     ['GET', '/api/v0/nothing', 404],
-    ['PUT', '/api/v0/ssh', 404],
+    ['PUT', '/api/v0/ssh', 405],
     ['GET', '/%ff', 400],
     ['GET', `/api/v0/team/roles/${'x'.repeat(600)}`, 414],
   ] as const)('%s … %#', async (method, url, status) => {

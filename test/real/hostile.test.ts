@@ -11,7 +11,7 @@ const ownerOf = (name: string) =>
     (caller) => (row(name)[caller] ?? row(name).others) === 200,
   ) ?? 'renter'
 
-// As they come over the wire: some of these can't be written as JavaScript values.
+// As they come over the wire: some of these cannot be written as JavaScript values.
 const values = [
   'null',
   'true',

@@ -171,7 +171,7 @@ describe('PUT commands/schedule_job/{id}', () => {
       expect(await update(id, { frequency: 'HOURLY' })).toMatchObject(missing)
   })
 
-  it("what is somebody else's, deleted or unknown is the same 404", async () => {
+  it('jobs of other accounts, deleted and unknown jobs are the same 404', async () => {
     const { id } = await create()
     const unknown = await update(999_999, { min_of_the_hour: 1 })
     expect(await update('2147483648', { min_of_the_hour: 1 })).toMatchObject({
@@ -341,7 +341,7 @@ describe('a job runs', () => {
     expect(await read(id)).toMatchObject({ status: 'PENDING', next_run: expect.any(Number) })
   })
 
-  it('at a slot that came before somebody changed something else of it', async () => {
+  it('at a slot that was due before another field was changed', async () => {
     const { id } = await create()
     await server.postgres.query(
       `UPDATE scheduled_jobs SET start_time = 'epoch', next_run_at = date_trunc('hour', now()) WHERE id = $1`,

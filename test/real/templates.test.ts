@@ -161,7 +161,7 @@ describe('POST users/{user_id}/templates', () => {
     expect(other.templates).toHaveLength(2)
   })
 
-  it("nobody gets at somebody else's docker password", async () => {
+  it("no account gets another account's docker password", async () => {
     const login = { docker_login_user: 'me', docker_login_repo: 'ghcr.io' }
     const { templates } = await save({
       templates: [template('d', { ...login, docker_login_pass: 'token-123456' })],
@@ -189,12 +189,12 @@ describe('POST users/{user_id}/templates', () => {
     ],
     [{ templates: {} }, expect.any(String)],
     [{ templates: [null] }, expect.any(String)],
-    [{ templates: [{ image: 'x' }] }, expect.stringMatching(/^templates\.0\.name: /)],
-    [{ templates: [template('   ')] }, 'templates.0.name: name is required'],
-    [{ templates: [{ name: 'x' }] }, expect.stringMatching(/^templates\.0\.image: /)],
+    [{ templates: [{ image: 'x' }] }, 'templates.0.name is required'],
+    [{ templates: [template('   ')] }, 'templates.0.name is required'],
+    [{ templates: [{ name: 'x' }] }, 'templates.0.image is required'],
     [
       { templates: [template('x', { onstart: 'x'.repeat(4049) })] },
-      expect.stringMatching(/^templates\.0\.onstart: /),
+      'templates.0.onstart must have at most 4048 characters',
     ],
     [{ templates: [template('x', { runtype: 'vm' })] }, expect.any(String)],
     [{ templates: [template('x', { recommended_disk_space: -1 })] }, expect.any(String)],
@@ -212,7 +212,7 @@ describe('POST users/{user_id}/templates', () => {
     expect((await save({ templates: [template('long', { onstart })] })).templates[0]?.onstart).toBe(onstart)
   })
 
-  it("somebody else's library doesn't exist", async () => {
+  it('the library of another account is 404', async () => {
     const none = { status: 404, body: { success: false, error: 'not_found', msg: 'There is no such user' } }
     for (const id of [world.stranger_id, world.team_id, 999_999, 'me', '0', '-1']) {
       expect(

@@ -296,7 +296,7 @@ describe('PUT tfa/regen-backup-codes', () => {
     })
   })
 
-  it('several methods of a type need an id; somebody else’s is unknown', async () => {
+  it('several methods of a type need an id; a method of another account is unknown', async () => {
     const first = await enrolTotp()
     const proof = { code: first.totp.generate({ timestamp: Date.now() + 30_000 }) }
     const second = await enrolTotp(proof)
@@ -507,7 +507,7 @@ describe('enrolment', () => {
     })
   })
 
-  it('one account that asks a thousand times keeps nobody else waiting', async () => {
+  it('one account that asks a thousand times does not delay the others', async () => {
     const flood = atOnce(500, () => regenerate({ tfa_method: 'email', code: '1', secret: 'x' }))
     const others = await atOnce(5, () => server.get('/api/v0/ssh', world.keys.renter))
     expect(others.map(({ status }) => status)).toEqual(Array(5).fill(200))

@@ -143,6 +143,21 @@ describe('POST volumes', () => {
     })
   })
 
+  it('a volume cannot become smaller than what is rented of it', async () => {
+    await post({ machine: other, size: 100 })
+    await rentVolume(0.1, day, 30)
+    expect(await post({ machine: other, size: 29 })).toMatchObject({
+      status: 422,
+      body: {
+        error: 'invalid_args',
+        msg: `Invalid size: 30 GB of the volume on machine ${other} are rented`,
+      },
+    })
+    expect(await listings()).toMatchObject([{ size: 100 }])
+    expect((await post({ machine: other, size: 30 })).status).toBe(200)
+    expect((await post({ machine: other, price_disk: 0.2 })).status).toBe(200)
+  })
+
   it('only rented space is used up', async () => {
     expect((await post({ machine: other, size: 100 })).status).toBe(200)
     expect((await post({ machine: other, size: 101 })).status).toBe(422)

@@ -11,7 +11,7 @@ import { pickSlots, slotsOf } from './slot-fields.ts'
 
 const mostJobs = 100
 
-export const createJobRoute: CompanionRoute = async (app, companion) => {
+export const scheduleJob: CompanionRoute = async (app, companion) => {
   app.post(
     '/api/v0/commands/schedule_job',
     {

@@ -19,7 +19,7 @@ the minute of the hour follows \`start_time\`.
 
 ${jobRules}`
 
-export const updateJobRoute: CompanionRoute = async (app, companion) => {
+export const updateJob: CompanionRoute = async (app, companion) => {
   app.put(
     `${path}/:id`,
     {
@@ -46,7 +46,7 @@ export const updateJobRoute: CompanionRoute = async (app, companion) => {
       const jobId = idOf(params.id)
       if (jobId === undefined) throw notFound('There is no such scheduled job')
       await withAccount(companion, caller.accountId, async (account) =>
-        updateJob(account, caller, await lockJob(account, jobId), body),
+        applyUpdate(account, caller, await lockJob(account, jobId), body),
       )
       return {
         success: true as const,
@@ -71,7 +71,7 @@ async function lockJob(account: Account, jobId: number): Promise<Job> {
 }
 
 /** Throws 400, and 404 for an instance that the account does not have. */
-async function updateJob(account: Account, caller: Caller, job: Job, fields: JobFields): Promise<void> {
+async function applyUpdate(account: Account, caller: Caller, job: Job, fields: JobFields): Promise<void> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as JobFields
   if (Object.keys(given).length === 0) throw invalidArgs('No valid fields provided for update.')
   const content = { ...contentOf({ ...job, ...given }), request_body: updatedBody(job, given) }

@@ -10,7 +10,7 @@ const types = [
   'sk-ecdsa-sha2-nistp256@openssh.com',
 ]
 
-/** One line of OpenSSH's format (RFC 4253, section 6.6): type, base64, comment. It ends up in authorized_keys, so nothing else may. */
+/** One line in OpenSSH format (RFC 4253, section 6.6): type, base64, comment. It is written into authorized_keys, so it is checked strictly. */
 export const publicKey = z
   .string()
   .trim()
@@ -20,7 +20,7 @@ export const publicKey = z
 function isPublicKey(line: string): boolean {
   const [, type = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})( [\x20-\x7e]*)?$/.exec(line) ?? []
   if (!types.includes(type)) return false
-  // The blob begins with the length of the type and the type itself.
+  // The decoded key begins with the length of its type, and the type.
   const blob = Buffer.from(base64, 'base64')
   return (
     blob.length > 4 + type.length &&

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { invalidArgs } from '../../../platform/errors.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { libraryOf, ownAccount } from './library.ts'
 import { templatesAnswer, templatesBody } from './schema.ts'
-import { saveTemplates } from './store.ts'
+import { storeTemplates } from './store.ts'
 
 const description = `Saves all templates or none, and returns the whole library.
 
@@ -11,7 +10,7 @@ A template never changes. A template sent with the \`id\` of an earlier one is a
 \`is_an_edit\` the earlier version leaves the library. If the account or the public already has a template of equal content, that template is added
 to the library. A new version without a password keeps the docker password of the earlier one if it has the same docker user and registry.`
 
-export const saveTemplatesRoute: CompanionRoute = async (app, companion) => {
+export const saveTemplates: CompanionRoute = async (app, companion) => {
   app.post(
     '/api/v0/users/:user_id/templates',
     {
@@ -30,17 +29,10 @@ export const saveTemplatesRoute: CompanionRoute = async (app, companion) => {
         body: templatesBody,
         response: { 200: templatesAnswer },
       },
-      // `templates cannot be null` is a whole sentence: no path in front of it.
-      schemaErrorFormatter: ([first]) => {
-        const path = first?.instancePath.split('/').filter(Boolean).join('.')
-        return invalidArgs(
-          path === 'templates' || !path ? (first?.message ?? 'Invalid body') : `${path}: ${first?.message}`,
-        )
-      },
     },
     async ({ caller, params, body }) => {
       const accountId = ownAccount(caller, params.user_id)
-      await withAccount(companion, accountId, (account) => saveTemplates(account, body))
+      await withAccount(companion, accountId, (account) => storeTemplates(account, body))
       return libraryOf(companion.postgres, accountId)
     },
   )

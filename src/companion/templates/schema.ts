@@ -18,8 +18,8 @@ const flag = (standard = false) =>
 
 /** The content of a template. Equal contents are one template. */
 const content = {
-  name: z.string().trim().min(1, 'name is required').max(200),
-  image: z.string().trim().min(1, 'image is required').max(500),
+  name: z.string().trim().min(1, 'is required').max(200),
+  image: z.string().trim().min(1, 'is required').max(500),
   tag: z
     .string()
     .trim()

@@ -18,7 +18,7 @@ interface Previous {
 }
 
 /** Saves templates to the library of an account. Throws 400; then nothing is saved. */
-export async function saveTemplates(
+export async function storeTemplates(
   account: Account,
   { templates, is_an_edit, referral_template_id }: TemplatesBody,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { invalidArgs } from '../../../platform/errors.ts'
+import { describeProblems } from '../../../platform/http/request-problems.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import type { CompanionRoute } from '../context.ts'
 import { type Listed, saveListings } from './listings.ts'
@@ -41,11 +42,11 @@ export const offerVolumes: CompanionRoute = async (app, { postgres }) => {
       preValidation: async (request) => {
         request.bodyAsSent = structuredClone(request.body)
       },
-      schemaErrorFormatter: ([first]) =>
+      schemaErrorFormatter: (errors, part) =>
         invalidArgs(
-          /^\/machines?\b/.test(first?.instancePath ?? '')
+          errors.some(({ instancePath }) => /^\/machines?\b/.test(instancePath))
             ? 'Invalid machine id'
-            : (first?.message ?? 'Invalid body'),
+            : describeProblems(errors, part),
         ),
     },
     async ({ caller, body, bodyAsSent }) => {
