@@ -11,7 +11,7 @@ import {
 } from './observation.ts'
 import type { Fields } from './record.ts'
 
-/** What an offer of the history is: an instance type in a zone, which never changes. */
+/** An offer of the history: an instance type in a zone, which never changes. */
 export interface Offer {
   machine_id: number
   gpu_name: string

@@ -4,18 +4,18 @@ import { FileError, type FileRecord, longestLine } from './record.ts'
 
 const batchSize = 1000
 
-// Arrays and not objects, and no `info`: with both, csv-parse takes 6.7 s instead of 1.9 s for the 1.8 million rows of AWS prices. So
-// empty lines come through (else line numbers would slip) and the lines are counted here.
+// Arrays and not objects, and no `info`: with both, csv-parse takes 6.7 s instead of 1.9 s for the 1.8 million rows of AWS prices. So the
+// lines are counted here, and empty lines must come through.
 const options = {
   bom: true,
   record_delimiter: ['\r\n', '\n'],
-  // A quote inside of an unquoted field is a quote; the row's fields are judged, not its typography.
+  // A quote inside an unquoted field is part of the text.
   relax_quotes: true,
   relax_column_count: true,
   max_record_size: longestLine,
 }
 
-/** The rows of a CSV in batches, fields by the names in its heading. Throws FileError when one of `columns` isn't there. */
+/** The rows of a CSV in batches, fields by the names in its heading. Throws FileError when one of `columns` is missing. */
 export async function* csvRecords(
   bytes: AsyncIterable<Buffer>,
   columns: readonly string[],
@@ -54,7 +54,7 @@ function heading(row: readonly string[], columns: readonly string[]): string[] {
   return names
 }
 
-// The heading may be anything, a program's binary for one.
+// The file may be anything, for instance a program, so only printable characters are shown.
 const shown = (names: readonly string[]): string =>
   names
     .join(', ')
@@ -78,7 +78,7 @@ function linesIn(row: readonly string[]): number {
   return lines
 }
 
-/** Such an error ends the rows at once, those before it are lost to us with their lines; the parser has counted the rows. */
+/** After such an error the parser gives no more rows, also not those before it, so the message has the parser's count of rows. */
 function problemOf(error: CsvError): string {
   const row = `row ${Number(error.records ?? 0) + 1} (the heading is row 1)`
   if (error.code === 'CSV_MAX_RECORD_SIZE')

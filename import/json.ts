@@ -35,7 +35,7 @@ export async function* jsonLines(
       throw new FileError(`line ${line + 1} is longer than ${longestLine} characters.`)
   }
   yield read([rest + decoder.decode()])
-  // Lines may leave out what they don't know; that none knows it is a slip in the mapping.
+  // A line may lack a field. When all lines lack it, the mapping is wrong.
   if (seen && unseen.size > 0) throw new FileError(`no line has a field ${[...unseen].join(', ')}.`)
 }
 

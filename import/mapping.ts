@@ -103,7 +103,7 @@ function observe(value: (target: Target) => unknown, total: boolean): Observatio
 const yes = /^(1|true|t|yes|y|verified|rented)$/i
 const no = /^(0|false|f|no|n|available)$/i
 
-// Whether it is rented decides everything, so it isn't guessed.
+// Every statistic depends on this, so unknown words are rejected.
 function isRented(value: unknown): boolean {
   if (isEmpty(value)) return false
   const text = textOf(value, 'rented')

@@ -49,7 +49,7 @@ async function* counted(bytes: Readable, onBytes: (bytes: number) => void): Asyn
   }
 }
 
-// Errors reach whoever reads the result, so the callback has nothing to do.
+// The reader of the result gets the errors, so the callback is empty.
 const unpacked = (bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
   pipeline(Readable.from(bytes, { objectMode: false }), createGunzip(), () => {})
 
@@ -78,7 +78,7 @@ async function peek(
   return { head, bytes: all() }
 }
 
-/** JSON Lines begin with an object on a line of its own, a JSON document doesn't or has the offers in it; the rest is CSV. */
+/** JSON Lines begin with an object on a line of its own that is not a document with offers. Other JSON is a document; the rest is CSV. */
 export function kindOf(head: Buffer): 'csv' | 'lines' | 'document' | 'empty' {
   if (head.includes(0)) throw new FileError('This is not UTF-8 text.')
   const [firstLine = ''] = head
@@ -112,7 +112,7 @@ function asFileError(file: string, error: unknown): unknown {
   if (error instanceof FileError)
     return error.message.startsWith(file) ? error : new FileError(`${file}: ${error.message}`)
   const { code, message } = error as NodeJS.ErrnoException
-  // What isn't a matter of the file is a bug of ours, and keeps its stack.
+  // Other errors are not about the file and keep their stack.
   if (!/^(E[A-Z]+|Z_\w+)$/.test(code ?? '')) return error
   return new FileError(`${file}: ${reasons[code ?? ''] ?? message}`)
 }

@@ -14,7 +14,7 @@ import {
 /**
  * Daily list prices of rental companies. A row is an entry in a price list, not a machine: it counts as one available rig of `min_gpus`
  * (else 1) GPUs. Its number comes from everything the entry says, the price too, since a company lists variants that differ in
- * nothing else; the same entry twice in a day is a duplicate. Serverless is out: nobody rents a machine there.
+ * nothing else; the same entry twice in a day is a duplicate. Serverless offers are rejected, since they are not for a machine.
  */
 export const rentalOffersDaily: Format = {
   source: 'rental-offers-daily',

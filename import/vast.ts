@@ -15,8 +15,8 @@ import {
 import type { Fields } from './record.ts'
 
 /**
- * Scraped prices of machines. One machine shows at one time as offers of 1, 2 and 6 of its GPUs: the same GPUs again, so only the
- * largest offer counts, as the machine. What isn't available is out: why it isn't, or at what price it is rented, the file doesn't say.
+ * Scraped prices of machines. A machine appears several times in a slot, as offers of 1, 2 and 6 of the same GPUs, so only the largest offer
+ * counts, as the machine. Unavailable machines are rejected, since the file does not say whether they are rented, and at what price.
  */
 export const vastMachinePrices: Format = {
   source: 'vast-machine-prices',
@@ -37,10 +37,10 @@ export const vastMachinePrices: Format = {
 }
 
 /**
- * Offers as a marketplace's search answers them: a JSON document with `captured_at_utc` and `offers`.
+ * Offers in the answer of a marketplace's search: a JSON document with `captured_at_utc` and `offers`.
  * - `gpu_frac` is the part of the rig that is offered: the rig has num_gpus / gpu_frac GPUs. Offers of one machine overlap, the largest counts.
  * - The price is `dph_base`, that of the GPUs. `dph_total` adds the disk that the search happened to ask for, up to 8 %.
- * - The list `bid` is out: its prices are least bids for interruptible use, which would pull the percentiles of listed prices down.
+ * - The list `bid` is rejected: its prices are minimum bids for interruptible use, lower than listed prices.
  * - total_flops and dlperf are of the offered GPUs together. `deverified` is unverified.
  */
 export const vastOffers: Format = {

@@ -24,26 +24,23 @@ export interface AdvanceOptions {
   now?: number
 }
 
-/** A machine in Postgres, and what the steps have made of it. */
+/** A machine of the database, and its state after the steps. */
 interface Followed extends Machine {
   before: { online: boolean; price: number; rentals: Rental[] }
   mayLeave: boolean
 }
 
-// After a longer pause the market goes on from where it was: nobody looked at it meanwhile.
+// After a longer pause the market goes on from where it was, since there are no snapshots of the time between.
 const mostSteps = 12
 const longestStep = 3600
 
 /**
- * Moves a simulated marketplace on to the present slot: rentals begin and end, hosts reprice, machines fail, come and go. Does
- * nothing in a real one, nor in a slot that it has come to before. Returns the number of changes.
+ * Moves a simulated marketplace on to the present slot: rentals begin and end, hosts change prices, machines fail, come and go. Does
+ * nothing in a real marketplace, and nothing twice for a slot. Returns the number of changes.
  */
 export async function advanceMarket(postgres: Postgres, options: AdvanceOptions = {}): Promise<number> {
   return transaction(postgres, async (client) => {
-    const { rows } = await client.query<Simulation>(
-      `SELECT seed, size, interval, moods, advanced_to, extract(epoch FROM clock_timestamp())::float8 AS now
-       FROM simulation FOR UPDATE`,
-    )
+    const { rows } = await client.query<Simulation>(loadSql('postgres/queries/simulate/lock'))
     const [simulation] = rows
     if (!simulation) return 0
     const interval = options.interval ?? simulation.interval
@@ -62,17 +59,27 @@ export async function advanceMarket(postgres: Postgres, options: AdvanceOptions 
     const leaving = market.machines.filter(({ mayLeave }) => random() < days && mayLeave)
     for (const machine of leaving) machine.rentals = []
 
+    const advance: Advance = { client, market, simulation, slot, random }
     const changes =
-      (await writeRentals(client, market.machines, slot, random)) +
+      (await writeRentals(advance)) +
       (await writeMachines(client, market.machines)) +
       (await removeMachines(client, leaving)) +
-      (await addMachines(client, market, simulation, Math.floor(simulation.size * days + random()), random))
+      (await addMachines(advance, Math.floor(simulation.size * days + random())))
     await client.query('UPDATE simulation SET moods = $1, advanced_to = $2', [
       { mood: market.mood, moods: market.moods },
       slot,
     ])
     return changes
   })
+}
+
+/** A step of the market that is being written to the database. */
+interface Advance {
+  client: pg.PoolClient
+  market: Market<Followed>
+  simulation: Simulation
+  slot: number
+  random: Random
 }
 
 interface MachineRow {
@@ -103,25 +110,13 @@ async function readMachines(client: pg.PoolClient, seed: number): Promise<Follow
   })
 }
 
-/** Ends first: what becomes free may be rented again at once. */
-async function writeRentals(
-  client: pg.PoolClient,
-  machines: Followed[],
-  slot: number,
-  random: Random,
-): Promise<number> {
+/** Rentals end first, since a GPU that becomes free may be rented again at once. */
+async function writeRentals({ client, market: { machines }, slot, random }: Advance): Promise<number> {
   const ended = machines.flatMap(({ rentals, before }) =>
     before.rentals.filter((rental) => !rentals.includes(rental)).map(({ contract }) => contract),
   )
-  await client.query('DELETE FROM gpu_holds WHERE contract_id = ANY($1::int[])', [ended])
-  await client.query(
-    `UPDATE contracts SET ended_at = now(), actual_status = 'exited' WHERE id = ANY($1::int[])`,
-    [ended],
-  )
-  const { rows } = await client.query<{ id: number }>(
-    `SELECT id FROM accounts WHERE email LIKE 'renter-%@demo.invalid' ORDER BY id`,
-  )
-  const renters = rows.map((row) => row.id)
+  await client.query(loadSql('postgres/queries/simulate/end_rentals'), [ended])
+  const renters = await accountsLike(client, 'renter-%@demo.invalid')
   const begun = machines.flatMap((machine) =>
     machine.rentals
       .filter(({ contract }) => contract === undefined)
@@ -131,51 +126,45 @@ async function writeRentals(
   return ended.length + begun.length
 }
 
+async function accountsLike(client: pg.PoolClient, address: string): Promise<number[]> {
+  const query = loadSql('postgres/queries/simulate/accounts_like')
+  const { rows } = await client.query<{ id: number }>(query, [address])
+  return rows.map((row) => row.id)
+}
+
 async function writeMachines(client: pg.PoolClient, machines: Followed[]): Promise<number> {
   const repriced = machines.filter(({ price, before }) => price !== before.price)
-  await client.query(
-    `UPDATE gpu_listings SET price = new.price FROM unnest($1::int[], $2::numeric[]) AS new(machine_id, price)
-     WHERE gpu_listings.machine_id = new.machine_id AND ended_at IS NULL`,
-    [repriced.map(({ id }) => id), repriced.map(({ price }) => price)],
-  )
+  await client.query(loadSql('postgres/queries/simulate/reprice'), [
+    repriced.map(({ id }) => id),
+    repriced.map(({ price }) => price),
+  ])
   const toggled = machines.filter(({ online, before }) => online !== before.online)
-  await client.query(
-    `UPDATE machines SET online = new.online FROM unnest($1::int[], $2::boolean[]) AS new(machine_id, online)
-     WHERE machines.id = new.machine_id`,
-    [toggled.map(({ id }) => id), toggled.map(({ online }) => online)],
-  )
+  await client.query(loadSql('postgres/queries/simulate/set_online'), [
+    toggled.map(({ id }) => id),
+    toggled.map(({ online }) => online),
+  ])
   return repriced.length + toggled.length
 }
 
 async function removeMachines(client: pg.PoolClient, machines: Machine[]): Promise<number> {
-  const ids = [machines.map(({ id }) => id)]
-  await client.query('UPDATE machines SET removed_at = now(), online = false WHERE id = ANY($1::int[])', ids)
-  await client.query(
-    'UPDATE gpu_listings SET ended_at = now() WHERE machine_id = ANY($1::int[]) AND ended_at IS NULL',
-    ids,
-  )
+  await client.query(loadSql('postgres/queries/simulate/remove_machines'), [machines.map(({ id }) => id)])
   return machines.length
 }
 
 async function addMachines(
-  client: pg.PoolClient,
-  market: Market,
-  { seed, now }: Simulation,
+  { client, market, simulation: { seed, now }, random }: Advance,
   count: number,
-  random: Random,
 ): Promise<number> {
   if (count === 0) return 0
   const { rows: ids } = await client.query<{ id: number }>(
-    `SELECT nextval(pg_get_serial_sequence('machines', 'id'))::int AS id FROM generate_series(1, $1::int)`,
+    loadSql('postgres/queries/simulate/new_machine_ids'),
     [count],
   )
-  const { rows: hosts } = await client.query<{ id: number }>(
-    `SELECT id FROM accounts WHERE email LIKE 'host-%@demo.invalid' ORDER BY id`,
-  )
+  const hosts = await accountsLike(client, 'host-%@demo.invalid')
   const added = ids.map(({ id }) => {
     const machine = createMachine(seed, id, random, drawType(random))
     machine.price = askedPrice(market, machine, random)
-    return { ...machineRow(machine, random), host: pick(random, hosts).id, created_at: now, removed_at: null }
+    return { ...machineRow(machine, random), host: pick(random, hosts), created_at: now, removed_at: null }
   })
   await client.query(loadSql('postgres/queries/simulate/machines'), [JSON.stringify(added)])
   return added.length

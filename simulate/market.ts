@@ -21,9 +21,9 @@ export interface Machine {
   /** USD per GPU-hour that its host asks now. */
   price: number
   rentals: Rental[]
-  /** GPUs that nobody rents. */
+  /** How many GPUs are not rented. */
   free: number
-  /** Counts its changes, so that what was made of it can be kept until the next. */
+  /** Counts its changes, so that rows made of it can be reused until the next one. */
   version: number
 }
 
@@ -81,7 +81,8 @@ export function step(market: Market, random: Random, seconds: number, at: number
   market.mood = drift(market.mood, ofMarket)
   for (const { name } of catalog) market.moods[name] = drift(market.moods[name] ?? 0, ofType)
   const demand = rates.rent * rhythm(at)
-  for (const machine of market.machines) stepMachine(market, machine, random, days, demand)
+  const moment = { random, days, demand }
+  for (const machine of market.machines) stepMachine(market, machine, moment)
 }
 
 /** Demand follows the day (most at 15 h UTC) and the week. */
@@ -90,8 +91,12 @@ function rhythm(at: number): number {
   return (1 + 0.25 * Math.cos((2 * Math.PI * ((at % day) - 15 * 3600)) / day)) * (weekend ? 0.85 : 1)
 }
 
-function stepMachine(market: Market, machine: Machine, random: Random, days: number, demand: number): void {
-  // One draw decides whether anything happens at all, which most of the time is no, and then nothing else need be known.
+function stepMachine(
+  market: Market,
+  machine: Machine,
+  { random, days, demand }: { random: Random; days: number; demand: number },
+): void {
+  // One draw decides whether anything happens at all. Most of the time nothing does, and nothing else is computed then.
   let draw = random() / days
   if (draw > demand * eagerness.most + rates.end * machine.rentals.length + rates.reprice + rates.return)
     return

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { floorTo } from '../contract/ladder.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
+import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
 import type { Machine, Rental } from './market.ts'
 import { createMarket, type PastMachine, type PastMarket } from './population.ts'
@@ -25,41 +26,41 @@ export const demoAdmin = 'admin@demo.invalid'
 const demoMachines = 14
 
 /**
- * Makes a simulated market in a database that has no accounts yet, all of it or nothing, and returns whether it did.
- * The market is marked as simulated by the row in `simulation`, its accounts by their addresses (`…@demo.invalid`).
+ * Creates a simulated market in a database that has no accounts yet, in one transaction, and returns whether it did.
+ * The row in `simulation` marks the market as simulated. Its accounts have addresses `…@demo.invalid`.
  */
 export async function seedMarket(postgres: Postgres, options: SeedOptions): Promise<boolean> {
   return transaction(postgres, async (client) => {
     await client.query('LOCK TABLE accounts IN EXCLUSIVE MODE')
     const { rows } = await client.query<{ now: number; empty: boolean }>(
-      `SELECT extract(epoch FROM clock_timestamp())::float8 AS now,
-         NOT EXISTS (SELECT FROM accounts) AND NOT EXISTS (SELECT FROM simulation) AS empty`,
+      loadSql('postgres/queries/simulate/may_seed'),
     )
-    if (!rows[0]?.empty) return false
+    const { now, empty } = one(rows)
+    if (!empty) return false
     const { seed, size, interval, days } = options
-    const anchor = floorTo(interval, options.now ?? rows[0].now)
+    const anchor = floorTo(interval, options.now ?? now)
     const past = floorTo(interval, days * 86_400)
     const market = await createMarket({ seed, size, anchor, past })
     const random = seeded(seed + 3)
     const { hosts, renters } = await createAccounts(client, market.machines.length)
-    await createMachines(client, market, anchor, hosts, random)
-    await createRentals(client, market.machines, anchor, renters, random)
-    await client.query(
-      `INSERT INTO simulation (seed, size, interval, moods, anchor_slot, filled_from, fill_until, advanced_to)
-       VALUES ($1, $2, $3, $4, $5, $5, $6, $5)`,
-      [seed, size, interval, { mood: market.mood, moods: market.moods }, anchor, anchor - past],
-    )
+    const seeding = { client, anchor, hosts, renters, random }
+    await createMachines(seeding, market)
+    await createRentals(seeding, market.machines)
+    const moods = { mood: market.mood, moods: market.moods }
+    await client.query(loadSql('postgres/queries/simulate/begin'), [
+      ...[seed, size, interval],
+      ...[moods, anchor, anchor - past],
+    ])
     return true
   })
 }
 
-/** The accounts that keys of a simulated market can be made for; undefined in a market that isn't. */
+/** The accounts that demo keys belong to; undefined in a real market. */
 export async function demoAccounts(
   postgres: Postgres,
 ): Promise<{ hostId: number; adminId: number } | undefined> {
   const { rows } = await postgres.query<{ hostId: number; adminId: number }>(
-    `SELECT host.id AS "hostId", admin.id AS "adminId" FROM accounts AS host, accounts AS admin
-     WHERE host.email = $1 AND admin.email = $2 AND EXISTS (SELECT FROM simulation)`,
+    loadSql('postgres/queries/simulate/demo_accounts'),
     [demoHost, demoAdmin],
   )
   return rows[0]
@@ -67,36 +68,34 @@ export async function demoAccounts(
 
 /** The demo host first, then more hosts; and renters. */
 async function createAccounts(client: pg.PoolClient, machines: number) {
-  const create = async (values: string, parameters: unknown[]) => {
+  const create = async (query: string, parameters: unknown[]) => {
     const { rows } = await client.query<{ id: number }>(
-      `INSERT INTO accounts (name, email, email_verified, is_host, is_admin) ${values} RETURNING id`,
+      loadSql(`postgres/queries/simulate/${query}`),
       parameters,
     )
     return rows.map((row) => row.id)
   }
-  const [demo] = await create(
-    `VALUES ('Demo host (simulated)', $1::text, true, true, false), ('Demo admin (simulated)', $2, true, false, true)`,
-    [demoHost, demoAdmin],
-  )
-  const many = (what: string, isHost: boolean, count: number) =>
-    create(
-      `SELECT 'Simulated ' || $1::text || ' ' || n, $1 || '-' || n || '@demo.invalid', false, $2, false
-       FROM generate_series(1, $3::int) AS n`,
-      [what, isHost, count],
-    )
-  const hosts = await many('host', true, Math.ceil(machines / 8))
-  const renters = await many('renter', false, Math.ceil(machines / 5))
-  return { hosts: [demo as number, ...hosts], renters }
+  const demo = (await create('create_demo_accounts', [demoHost, demoAdmin])).slice(0, 1)
+  const hosts = await create('create_accounts', ['host', true, Math.ceil(machines / 8)])
+  const renters = await create('create_accounts', ['renter', false, Math.ceil(machines / 5)])
+  return { hosts: [...demo, ...hosts], renters }
 }
 
-async function createMachines(
-  client: pg.PoolClient,
-  { machines, departed }: PastMarket,
-  anchor: number,
-  [demo, ...hosts]: number[],
-  random: Random,
-): Promise<void> {
-  // A few hosts have most of the machines. The demo host has some of every kind: the types stand one behind the other.
+/** A market that is being written to the database. */
+interface Seeding {
+  client: pg.PoolClient
+  /** The slot of its state. */
+  anchor: number
+  /** Accounts, the demo host first. */
+  hosts: number[]
+  renters: number[]
+  random: Random
+}
+
+async function createMachines(seeding: Seeding, { machines, departed }: PastMarket): Promise<void> {
+  const { client, anchor, random } = seeding
+  const [demo, ...hosts] = seeding.hosts
+  // A few hosts have most of the machines. The demo host has some of every kind, since machines of a type follow each other.
   const host = () => hosts[Math.floor(random() ** 2 * hosts.length)]
   const row = (machine: PastMachine) => ({
     ...machineRow(machine, random),
@@ -114,9 +113,7 @@ async function createMachines(
     })),
   ]
   await enter(client, 'machines', given)
-  await client.query(
-    `SELECT setval(pg_get_serial_sequence('machines', 'id'), (SELECT max(id) FROM machines))`,
-  )
+  await client.query(loadSql('postgres/queries/simulate/last_machine'))
 }
 
 const places = [
@@ -145,13 +142,10 @@ export const machineRow = (machine: Machine, random: Random) => ({
 })
 
 async function createRentals(
-  client: pg.PoolClient,
+  { client, anchor, renters, random }: Seeding,
   machines: PastMachine[],
-  anchor: number,
-  renters: number[],
-  random: Random,
 ): Promise<void> {
-  // How long each has lasted is drawn, too: the walk through the past finds its own beginnings.
+  // How long each has lasted is drawn as well; the walk through the past finds its own beginnings.
   const begun = (machine: PastMachine) => anchor - Math.min(exponential(random, 90_000), machine.came)
   const rentals = machines.flatMap((machine) =>
     machine.rentals.map((rental) => ({ ...rentalRow(machine, rental, renters, random), at: begun(machine) })),

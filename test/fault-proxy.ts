@@ -4,31 +4,36 @@ import type { AddressInfo } from 'node:net'
 export interface Fault {
   /** The statement to wait for. */
   statement: RegExp
-  /** Whether ClickHouse gets it before `strike` is called. */
-  when: 'before' | 'after'
-  strike: () => void
+  /**
+   * `before`: ClickHouse does not get it. `after`: ClickHouse has done it when `strike` is called, and its answer is lost. `late`: ClickHouse
+   * gets it when `strike` is done, even if nobody waits for the answer any more.
+   */
+  when: 'before' | 'after' | 'late'
+  strike: () => unknown
 }
 
-/** An HTTP proxy before ClickHouse that strikes once at a given statement, and answers it no more. */
+/** An HTTP proxy in front of ClickHouse that strikes once at a given statement. */
 export async function openFaultProxy(target: string) {
-  let armed: Fault | undefined
+  let armed: (Fault & { done: () => void }) | undefined
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('end', () => {
+    incoming.on('end', async () => {
       const body = Buffer.concat(chunks)
       const statement = `${decodeURIComponent((incoming.url ?? '').replaceAll('+', ' '))} ${body.subarray(0, 20_000).toString('utf8')}`
       const fault = armed?.statement.test(statement) ? armed : undefined
       if (fault) armed = undefined
       if (fault?.when === 'before') return fault.strike()
+      if (fault?.when === 'late') await fault.strike()
       const forward = request(
         new URL(incoming.url ?? '/', target),
         { method: incoming.method, headers: incoming.headers },
         (answer) => {
-          if (fault) {
+          if (fault?.when === 'after') {
             answer.resume().on('end', fault.strike)
             return
           }
+          if (fault) answer.on('end', fault.done)
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
           answer.pipe(outgoing)
         },
@@ -40,15 +45,16 @@ export async function openFaultProxy(target: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Waits for a statement; resolves when the fault has struck. */
-    arm: (statement: RegExp, when: Fault['when'], strike: () => void) =>
-      new Promise<void>((resolve) => {
+    /** Waits for a statement; resolves when the fault has struck, and when ClickHouse is done with a late statement. */
+    arm: (statement: RegExp, when: Fault['when'], strike: Fault['strike']) =>
+      new Promise<void>((resolve, reject) => {
         armed = {
           statement,
           when,
-          strike: () => {
-            strike()
-            resolve()
+          done: resolve,
+          strike: async () => {
+            await Promise.resolve(strike()).catch(reject)
+            if (when !== 'late') resolve()
           },
         }
       }),

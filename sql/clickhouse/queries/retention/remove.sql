@@ -1,2 +1,2 @@
--- Keeps observations for ever.
+-- Keeps observations forever.
 ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ REMOVE TTL

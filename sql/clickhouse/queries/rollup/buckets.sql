@@ -1,4 +1,4 @@
--- Makes the cube's rows of the buckets of one step in [from, to) anew. The view has the cube's columns, in their order.
+-- Computes the cube's rows of the buckets of one step in [from, to). The view has the cube's columns, in their order.
 -- Parameters: step, from, to, hourly, revision.
 INSERT INTO cube
 SELECT *, {revision:UInt64}

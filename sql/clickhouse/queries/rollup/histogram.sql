@@ -1,4 +1,4 @@
--- Makes the price histogram of the hours in [from, to) anew. Parameters: from, to, revision.
+-- Computes the price histogram of the hours in [from, to). Parameters: from, to, revision.
 INSERT INTO price_histogram (hour, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus, revision)
 SELECT toStartOfHour(slot), gpu_name, num_gpus, verified, hosting_type, rented, price, sum(gpus), {revision:UInt64}
 FROM observations

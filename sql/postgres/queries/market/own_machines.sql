@@ -1,4 +1,4 @@
--- Machines of an account with their listing and what is rented of them, by GPU and id. $1 account, $2 how many at most
+-- Machines of an account with their listing and rented GPUs, by GPU and id. $1 account, $2 how many at most
 SELECT
   m.id, m.gpu_name, m.num_gpus, m.verification = 'verified' AS verified, m.hosting_type, m.online,
   l.price::float8 AS price, coalesce(h.gpus, 0) AS rented_gpus, h.price AS rented_price

@@ -1,5 +1,5 @@
 -- The living machines of a simulated market: one row a machine, with its rentals as JSON [{contract, price, gpus}].
--- Machines of accounts that somebody else made are left out.
+-- Machines of other accounts are left out.
 WITH held AS (
   SELECT contract_id, jsonb_agg(gpu_index ORDER BY gpu_index) AS gpus FROM gpu_holds GROUP BY contract_id
 ),

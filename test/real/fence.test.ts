@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { capture } from '../../ingest/capture.ts'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { insertObservations, loadAll } from '../../ingest/load.ts'
+import { writeSeries } from '../../ingest/write-series.ts'
+import { type ClickHouse, execute, openClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
+import { locks } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql.ts'
+import { fillHistory } from '../../simulate/history.ts'
+import { seedMarket } from '../../simulate/seed.ts'
+import { expectComplete } from '../complete.ts'
+import { freshDatabases, type TestDatabases } from '../database.ts'
+import { openFaultProxy } from '../fault-proxy.ts'
+import { smallMarket } from '../market.ts'
+
+// Writers of the series that lose their lock, because their session in PostgreSQL ends while they are at work.
+
+let databases: TestDatabases
+let proxy: Awaited<ReturnType<typeof openFaultProxy>>
+let throughProxy: ClickHouse
+
+beforeAll(async () => {
+  databases = await freshDatabases()
+  proxy = await openFaultProxy(databases.clickhouseAddress.url)
+  throughProxy = openClickHouse({ ...databases.clickhouseAddress, url: proxy.url })
+  await smallMarket(databases.postgres, 40)
+})
+afterAll(async () => {
+  await throughProxy?.close()
+  proxy?.close()
+  await databases?.close()
+})
+
+/** Ends the session that holds the lock of the series. */
+const endHolder = async ({ postgres }: Pick<TestDatabases, 'postgres'> = databases) => {
+  const { rowCount } = await postgres.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks
+     WHERE locktype = 'advisory' AND objid = $1 AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [locks.series],
+  )
+  return rowCount === 1
+}
+
+let slot = 1_750_000_200
+const nextSlot = async () => {
+  slot += 300
+  await databases.postgres.query('UPDATE gpu_listings SET price = price + 0.01')
+  expect(await capture(databases.postgres, slot)).toMatchObject({ slot })
+}
+
+/** What a restored ClickHouse may have: a deduplication token, and no longer the rows. */
+const forgetRowsOfToken = async () => {
+  const { rows } = await databases.postgres.query<{ rows: string }>(
+    'SELECT rows FROM spool WHERE slot = $1',
+    [slot],
+  )
+  const snapshot = { slot, source: 'market' }
+  const byHand = { clickhouse: databases.clickhouse, nextRevision: async () => 1 }
+  await insertObservations(byHand, rows[0]?.rows ?? '', { ...snapshot, token: `snapshot:${slot}:0` })
+  const forget = loadSql('clickhouse/queries/load/forget_snapshot')
+  await execute(databases.clickhouse, forget, { ...snapshot, revision: 2 })
+}
+
+const nothing = async () => {}
+
+it.each([
+  ['observations', /INSERT INTO observations/, nothing],
+  ['the entry of its slot', /insert into slots/i, nothing],
+  ['the price histogram', /INSERT INTO price_histogram/, nothing],
+  ['the rows of the slot', /INSERT INTO cube[\s\S]*FROM slot_rows/, nothing],
+  ['the buckets', /INSERT INTO cube[\s\S]*FROM bucket_rows/, nothing],
+  ['showing the slot', /insert into slots[\s\S]*"ready":true/i, nothing],
+  ['removing a part of the observations', /DELETE FROM[\s\S]*observations/, forgetRowsOfToken],
+  ['observations for the second time', /token=snapshot:\d+:\d+:0/, forgetRowsOfToken],
+] as const)('a writer without its lock changes nothing: %s', async (_, statement, prepare) => {
+  await nextSlot()
+  await prepare()
+  // The statement reaches ClickHouse after the next writer has loaded the same slot.
+  const late = proxy.arm(statement, 'late', async () => {
+    expect(await endHolder()).toBe(true)
+    await loadAll(databases)
+  })
+  const { postgres } = databases
+  await expect(loadAll({ postgres, clickhouse: throughProxy })).rejects.toThrow()
+  await late
+  await expectComplete(databases)
+})
+
+it('a writer without its lock gets no revision, writes nothing to PostgreSQL and sends nothing to ClickHouse', async () => {
+  await writeSeries(databases, async (series) => {
+    await series.nextRevision()
+    expect(await endHolder()).toBe(true)
+    await vi.waitFor(() => expect(series.signal.aborted).toBe(true))
+    await expect(series.nextRevision()).rejects.toThrow()
+    await expect(series.postgres.query('DELETE FROM snapshots')).rejects.toThrow()
+    await expect(selectRows(series.clickhouse, 'SELECT 1')).rejects.toThrow('The lock was lost')
+  })
+  await expectComplete(databases)
+})
+
+it('what a writer without its lock still has running in ClickHouse ends before the next one begins', async () => {
+  const running = () =>
+    selectRows(
+      databases.clickhouse,
+      `SELECT 1 FROM system.processes WHERE current_database = currentDatabase() AND startsWith(query, 'INSERT INTO slow')`,
+    )
+  await execute(databases.clickhouse, 'CREATE TABLE slow (n UInt64) ENGINE = MergeTree ORDER BY n')
+  const stale = writeSeries(databases, ({ clickhouse }) =>
+    execute(
+      clickhouse,
+      'INSERT INTO slow SELECT number FROM numbers(600) WHERE sleepEachRow(0.2) = 0 SETTINGS max_block_size = 1',
+    ),
+  )
+  const failure = expect(stale).rejects.toThrow()
+  await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
+  expect(await endHolder()).toBe(true)
+  await failure
+  expect(await running()).toHaveLength(1)
+  await nextSlot()
+  await loadAll(databases)
+  expect(await running()).toEqual([])
+  await expectComplete(databases)
+})
+
+it('the simulated history goes on by itself after its writer lost the lock', async () => {
+  const own = await freshDatabases()
+  try {
+    await seedMarket(own.postgres, { seed: 4, size: 60, days: 4, interval: 900, now: 1_750_000_500 })
+    const pauses: string[] = []
+    let ended = false
+    const filling = fillHistory(own, {
+      signal: new AbortController().signal,
+      onPause: ({ message }) => pauses.push(message),
+    })
+    await vi.waitFor(async () => expect(await endHolder(own)).toBe(true), { timeout: 20_000, interval: 5 })
+    await filling.then(() => {
+      ended = true
+    })
+    expect([ended, pauses.length]).toEqual([true, 1])
+    const range = await seriesRange(own.clickhouse)
+    expect(await check(own, range)).toEqual({ rows: [], slots: [], lost: [] })
+    const [found] = await selectRows(own.clickhouse, 'SELECT uniqExact(slot) AS slots FROM observations')
+    expect(found).toEqual({ slots: 4 * 96 })
+  } finally {
+    await own.close()
+  }
+}, 120_000)
