@@ -1,12 +1,10 @@
 import uPlot from 'uplot'
-import type { Theme } from '../theme.ts'
-import { colorOf, colors } from './palette.ts'
+import { chartPaints, seriesPaint } from './palette.ts'
 import { type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
 
 export interface Drawing {
   spec: ChartSpec
   hidden: readonly string[]
-  theme: Theme
   /** What the time axis shows, unix seconds. */
   from: number
   to: number
@@ -28,10 +26,10 @@ const timeTexts: uPlot.Axis.Values = [
 
 /** Draws a chart into an element. The caller destroys it. */
 export function draw(target: HTMLElement, drawing: Drawing): uPlot {
-  const { spec, theme, small } = drawing
+  const { spec, small } = drawing
   const visible = spec.series.filter(({ group }) => !drawing.hidden.includes(group))
   const unit = units[spec.unit]
-  const { quiet, grid } = colors[theme]
+  const { quiet, grid } = chartPaints()
   const axis = {
     stroke: quiet,
     grid: { stroke: grid, width: 1 },
@@ -69,8 +67,8 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
         space: small ? 30 : 40,
       },
     ],
-    series: [{}, ...visible.map((series) => lineOf(series, theme))],
-    bands: [...bandsOf(visible, theme), ...layersOf(visible, theme)],
+    series: [{}, ...visible.map(lineOf)],
+    bands: [...bandsOf(visible), ...layersOf(visible)],
     hooks: {
       setCursor: [({ cursor }) => drawing.onCursor(cursor.idx ?? null)],
       setSelect: [
@@ -105,8 +103,8 @@ function valuesDrawn(visible: readonly ChartSeries[]): Value[][] {
   })
 }
 
-function lineOf({ color, role, dashed }: ChartSeries, theme: Theme): uPlot.Series {
-  const stroke = colorOf(theme, color)
+function lineOf({ color, role, dashed }: ChartSeries): uPlot.Series {
+  const stroke = seriesPaint(color)
   const isEdge = role === 'low' || role === 'high'
   return {
     stroke: isEdge ? `${stroke}66` : stroke,
@@ -129,19 +127,19 @@ const aloneIn: uPlot.Series.Points.Filter = (plot, seriesIndex) => {
 }
 
 /** Between the edges of each group. */
-function bandsOf(visible: readonly ChartSeries[], theme: Theme): uPlot.Band[] {
+function bandsOf(visible: readonly ChartSeries[]): uPlot.Band[] {
   return visible.flatMap(({ role, group, color }, index) => {
     if (role !== 'high') return []
     const low = visible.findIndex((other) => other.role === 'low' && other.group === group)
-    return low < 0 ? [] : [{ series: [index + 1, low + 1], fill: `${colorOf(theme, color)}26` } as uPlot.Band]
+    return low < 0 ? [] : [{ series: [index + 1, low + 1], fill: `${seriesPaint(color)}26` } as uPlot.Band]
   })
 }
 
 /** Between each layer and the one below. */
-function layersOf(visible: readonly ChartSeries[], theme: Theme): uPlot.Band[] {
+function layersOf(visible: readonly ChartSeries[]): uPlot.Band[] {
   return visible.flatMap(({ role, color }, index) =>
     role === 'layer' && visible[index + 1]?.role === 'layer'
-      ? [{ series: [index + 1, index + 2], fill: `${colorOf(theme, color)}55` } as uPlot.Band]
+      ? [{ series: [index + 1, index + 2], fill: `${seriesPaint(color)}55` } as uPlot.Band]
       : [],
   )
 }

@@ -1,5 +1,4 @@
 import { moment } from '../format.ts'
-import { theme } from '../theme.ts'
 import { colorOf } from './palette.ts'
 import { type ChartSpec, groupsOf, seriesOf, units } from './spec.ts'
 
@@ -23,7 +22,7 @@ export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
         const shown = !hidden.includes(group)
         const name = (
           <>
-            <span class="swatch" style={{ background: colorOf(theme.value, series[0]?.color ?? 0) }} />
+            <span class="swatch" style={{ background: colorOf(series[0]?.color ?? 0) }} />
             {group}
           </>
         )

@@ -1,8 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { MutableRef } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { copyText } from '../copy-text.ts'
-import { theme } from '../theme.ts'
+import { copyText } from '../components/copy-text.ts'
 import { csvOf, jsonOf, pngOf, save } from './export.ts'
 import type { ChartSpec } from './spec.ts'
 
@@ -20,7 +19,7 @@ export function ChartMenu({ spec, plot, showsTable, curl }: ChartMenuProps) {
 
   async function savePicture(): Promise<void> {
     const canvas = plot.current?.ctx.canvas
-    if (canvas) save(`${spec.name}.png`, await pngOf(canvas, spec, theme.value))
+    if (canvas) save(`${spec.name}.png`, await pngOf(canvas, spec))
   }
   async function copy(curl: string): Promise<void> {
     if (!(await copyText(curl))) return void prompt('Copy this:', curl)

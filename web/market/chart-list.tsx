@@ -5,8 +5,8 @@ import type { OwnMachine } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
 import type { ChartSpec } from '../charts/spec.ts'
+import { focusOf, type useView, useZoom, type View, writeView } from '../view.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
-import { focusOf, type useView, useZoom, type View, writeView } from './view.ts'
 
 const none: never[] = []
 
@@ -26,12 +26,11 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
   const names = chosen.join()
   const mine = view.mine === 'yes' ? own : none
   const specs = useMemo((): ChartSpec[] => {
-    const options = { unit, side, score }
-    if (layout === 'grid')
-      return chosen.map((name) => ({ ...chartOf(metric, history, name, options), title: name }))
-    if (layout === 'compare') return metrics.map(([each]) => comparisonOf(each, history, chosen, options))
+    const market = { history, options: { unit, side, score } }
+    if (layout === 'grid') return chosen.map((name) => ({ ...chartOf(market, metric, name), title: name }))
+    if (layout === 'compare') return metrics.map(([each]) => comparisonOf(market, each, chosen))
     const here = mine.filter(({ gpu_name }) => gpu_name === focus)
-    return metrics.map(([each]) => chartOf(each, history, focus, options, here))
+    return metrics.map(([each]) => chartOf(market, each, focus, here))
   }, [history, names, layout, metric, unit, side, score, focus, mine])
 
   const toggle = (group: string) =>

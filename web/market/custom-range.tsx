@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { Dropdown } from '../dropdown.tsx'
-import { rangeOf, type View } from './view.ts'
+import { Dropdown } from '../components/dropdown.tsx'
+import { rangeOf, type View } from '../view.ts'
 
 interface CustomRangeProps {
   view: View

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { GpuName } from '../api/queries.ts'
-import { Dropdown } from '../dropdown.tsx'
+import { Dropdown } from '../components/dropdown.tsx'
 import { count } from '../format.ts'
 
 interface GpuPickerProps {

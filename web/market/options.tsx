@@ -1,6 +1,7 @@
+import { Buttons } from '../components/buttons.tsx'
+import { Select } from '../components/select.tsx'
+import type { View } from '../view.ts'
 import { metrics } from './charts.ts'
-import { Buttons, Select } from './filters.tsx'
-import type { View } from './view.ts'
 
 interface OptionsProps {
   view: View

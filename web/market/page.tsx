@@ -1,16 +1,19 @@
+import './market.css'
 import { useEffect } from 'preact/hooks'
+import { sameName } from '../../contract/gpu-names.ts'
 import type { ApiFailure } from '../api/client.ts'
 import type { HistoryQuestion } from '../api/history.ts'
 import { type GpuName, type OwnMachine, useHistory, useMachines, useNames } from '../api/queries.ts'
 import { distinct } from '../charts/palette.ts'
-import { Notice } from '../notice.tsx'
+import { MachineFilters } from '../components/machine-filters.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Status } from '../components/status.tsx'
+import { focusOf, ranges, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
-import { MachineFilters, TimeFilters } from './filters.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
 import { Options } from './options.tsx'
 import { PulseCards } from './pulse-cards.tsx'
-import { Status } from './status.tsx'
-import { focusOf, ranges, useView, type View } from './view.ts'
+import { TimeFilters } from './time-filters.tsx'
 
 const none: OwnMachine[] = []
 const monthAndDay = 31 * 86_400
@@ -110,10 +113,8 @@ const withGpus = ({ layout }: View, gpus: string[]): Partial<View> => ({
 })
 
 /** As the market writes it: a link may have it in another case, or with underscores. */
-const spelled = (name: string, names: readonly GpuName[] = []): string => {
-  const plain = (text: string) => text.replaceAll('_', ' ').toLowerCase()
-  return names.find((known) => plain(known.name) === plain(name))?.name ?? name
-}
+const spelled = (name: string, names: readonly GpuName[] = []): string =>
+  names.find((known) => sameName(known.name, name))?.name ?? name
 
 /** What there is most of first. */
 const byGpus = (names: readonly GpuName[] = []): string[] =>

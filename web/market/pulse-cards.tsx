@@ -2,7 +2,6 @@ import type { GpuHistory } from '../../contract/history.ts'
 import { type History, historyOf } from '../api/history.ts'
 import { colorOf } from '../charts/palette.ts'
 import { change, count, nothing, percent, price } from '../format.ts'
-import { theme } from '../theme.ts'
 import { pulseOf, type Trend } from './pulse.ts'
 
 interface PulseCardsProps {
@@ -28,9 +27,7 @@ export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCar
             aria-pressed={focus === name}
             onClick={() => onFocus(name)}
           >
-            {focus === undefined && (
-              <span class="swatch" style={{ background: colorOf(theme.value, index) }} />
-            )}
+            {focus === undefined && <span class="swatch" style={{ background: colorOf(index) }} />}
             {name}
           </button>
           <Figures gpu={history && historyOf(history, name)} />

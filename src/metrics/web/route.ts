@@ -2,12 +2,10 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
+import { pages } from '../../../contract/pages.ts'
 
 /** Built by `npm run build` out of web/. */
 const root = dirname(createRequire(import.meta.url).resolve('#dist/web/index.html'))
-
-/** The addresses of the page: one segment each, since it finds the API beside itself (web/api/client.ts). */
-const pages = ['/', '/machines', '/sql']
 
 /** The charts and the SQL console. The files need no key, and nothing of a visitor is in them. */
 export const webRoute: FastifyPluginAsync = async (app) => {
@@ -22,7 +20,7 @@ export const webRoute: FastifyPluginAsync = async (app) => {
       response.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  for (const page of pages)
+  for (const page of Object.values(pages))
     app.get(page, { schema: { hide: true } }, ({ url }, reply) => {
       // With a slash behind it the page would look for its files one level too deep. Relative, since a proxy may have mounted us anywhere.
       const [path = ''] = url.split('?')

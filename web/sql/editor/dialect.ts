@@ -2,7 +2,8 @@ import { type Completion, type CompletionSource, ifNotIn } from '@codemirror/aut
 import { SQLDialect, type SQLNamespace, schemaCompletionSource } from '@codemirror/lang-sql'
 import { LanguageSupport } from '@codemirror/language'
 import { rough } from '../../format.ts'
-import type { SqlSchema, SqlTable } from '../run/api.ts'
+import type { SqlSchema, SqlTable } from '../api.ts'
+import { shortType } from '../format.ts'
 
 const syntax = {
   backslashEscapes: true,
@@ -98,6 +99,3 @@ function columnsOf(tables: readonly SqlTable[]): Completion[] {
         found.set(name, { label: name, type: 'property', detail: shortType(type), info: comment, boost: 3 })
   return [...found.values()]
 }
-
-/** Without what makes it long, such as all the values of an enumeration. */
-export const shortType = (type: string): string => type.replace(/\([^()]{24,}\)/g, '(…)')

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { theme } from '../../theme.ts'
+import { useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { useSchema } from '../run/api.ts'
 import { takeLink } from './draft.ts'
 import { type Editor, openEditor } from './editor.ts'
 

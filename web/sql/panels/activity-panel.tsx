@@ -1,8 +1,8 @@
 import { bytes, moment, nothing, rough } from '../../format.ts'
+import { useQueries } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { tookText } from '../result/values.ts'
-import { useQueries } from '../run/api.ts'
-import { valuesOf } from './history-panel.tsx'
+import { tookText } from '../format.ts'
+import { valuesOf } from '../parameters.ts'
 
 /** Who ran what, how it ended and what it cost. */
 export function ActivityPanel({ desk }: { desk: SqlConsole }) {

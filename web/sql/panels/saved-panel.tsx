@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useUser } from '../../api/queries.ts'
+import { useSaved, useSaving } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { useSaved, useSaving } from '../run/api.ts'
 import { QueryItem } from './query-list.tsx'
 
 /** What the visitor has saved, and what other admins share. */

@@ -1,7 +1,7 @@
 import { bytes, rough } from '../../format.ts'
+import { type SqlTable, useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { shortType } from '../editor/dialect.ts'
-import { type SqlTable, useSchema } from '../run/api.ts'
+import { shortType } from '../format.ts'
 
 /** The tables and their columns; a click puts a name where the cursor is. */
 export function SchemaPanel({ desk }: { desk: SqlConsole }) {

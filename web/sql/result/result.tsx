@@ -1,8 +1,8 @@
+import { CopyButton } from '../../components/copy-button.tsx'
 import type { SqlConsole } from '../console.ts'
-import { Download } from '../run/download.tsx'
 import type { Execution } from '../run/execution.ts'
-import { FailureNote, ProgressBar, Status } from '../run/status.tsx'
-import { CopyButton } from './copy.tsx'
+import { Download } from './download.tsx'
+import { FailureNote, ProgressBar, Status } from './status.tsx'
 import { TableResult } from './table-result.tsx'
 import { textOf } from './values.ts'
 

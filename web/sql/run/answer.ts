@@ -1,4 +1,4 @@
-import { parseExactly } from '../editor/lines.ts'
+import { parseExactly } from './lines.ts'
 
 export interface Column {
   name: string

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { ApiFailure, ask } from '../../api/client.ts'
-import { linesOf } from '../editor/lines.ts'
 import { type Answer, noAnswer, takeLines } from './answer.ts'
+import { linesOf } from './lines.ts'
 
 export interface Question {
   /** What is sent. */

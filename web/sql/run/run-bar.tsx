@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
+import { CopyButton } from '../../components/copy-button.tsx'
 import type { SqlConsole } from '../console.ts'
 import { linkTo } from '../editor/draft.ts'
-import { CopyButton } from '../result/copy.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 
 const runKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ ⏎' : 'Ctrl ⏎'

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
+import { useSaving } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { useSaving } from './api.ts'
 
 interface SaveDialogProps {
   dialog: RefObject<HTMLDialogElement>

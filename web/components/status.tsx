@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
 import type { History } from '../api/history.ts'
 import { duration, moment, sentence } from '../format.ts'
-import { SimulatedNote } from '../simulated-note.tsx'
+import { SimulatedNote } from './simulated-note.tsx'
 
 interface StatusProps {
   history: History | undefined

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
-import type { auditedQuery, savedQuery, sqlSchema, sqlTable } from '../../../contract/sql.ts'
-import { askJson } from '../../api/client.ts'
-import { key } from '../../session.ts'
+import type { auditedQuery, savedQuery, sqlSchema, sqlTable } from '../../contract/sql.ts'
+import { askJson } from '../api/client.ts'
+import { key } from '../session.ts'
 
 export type SqlSchema = z.infer<typeof sqlSchema>
 export type SqlTable = z.infer<typeof sqlTable>

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useLocation, useSearch } from 'wouter-preact'
+import { hostingChoices, verifiedChoices } from '../contract/market-filter.ts'
 
 /** Choices of the page, the default first. */
 const choices = {
@@ -8,8 +9,8 @@ const choices = {
   side: ['available', 'rented'],
   unit: ['gpus', 'machines'],
   score: ['dlperf', 'tflops'],
-  verified: ['yes', 'no', 'all'],
-  hosting_type: ['all', 'secure_cloud', 'community'],
+  verified: verifiedChoices,
+  hosting_type: hostingChoices,
   range: ['7d', '24h', '30d', '90d', '1y', 'custom'],
   mine: ['yes', 'no'],
 } as const

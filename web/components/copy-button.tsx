@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { copyText } from '../../copy-text.ts'
+import { copyText } from './copy-text.ts'
 
 interface CopyButtonProps {
   label: string

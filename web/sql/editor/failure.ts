@@ -1,6 +1,6 @@
 import { setDiagnostics } from '@codemirror/lint'
 import type { EditorView } from '@codemirror/view'
-import type { Failure } from './execution.ts'
+import type { Failure } from '../run/execution.ts'
 
 export interface Span {
   from: number

@@ -1,8 +1,8 @@
 import { bytes, count, rough } from '../../format.ts'
 import type { SqlConsole } from '../console.ts'
-import { rowsText, tookText } from '../result/values.ts'
-import { mostRows, type Progress } from './answer.ts'
-import type { Execution } from './execution.ts'
+import { rowsText, tookText } from '../format.ts'
+import { mostRows, type Progress } from '../run/answer.ts'
+import type { Execution } from '../run/execution.ts'
 
 /** How the query is doing, or how it ended. */
 export function Status({ execution }: { execution: Execution | undefined }) {
