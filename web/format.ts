@@ -16,9 +16,24 @@ const signedPercents = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
 })
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const fields = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const
+const moments = {
+  local: new Intl.DateTimeFormat('en-GB', fields),
+  utc: new Intl.DateTimeFormat('en-GB', { ...fields, timeZone: 'UTC' }),
+}
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** What is said where there is no figure. */
+/** The time zone that times are written in: the visitor's, or UTC. */
+export type Zone = keyof typeof moments
+
+/** Stands where there is no figure. */
 export const nothing = '–'
 
 /** How figures of a kind are written; null: there is none. */
@@ -46,13 +61,18 @@ export const bytes = written((value) => {
   return `${short.format(value / 1000 ** exponent)} ${['B', 'kB', 'MB', 'GB', 'TB'][exponent]}`
 })
 
-/** Unix seconds, in the visitor's time zone. */
-export const moment = (seconds: number): string => moments.format(seconds * 1000)
+/** Unix seconds as a date and a time, with the zone. */
+export const moment = (seconds: number, zone: Zone = 'local'): string => moments[zone].format(seconds * 1000)
+/** From one to another. */
+export const stretch = (from: number, to: number, zone: Zone): string =>
+  moments[zone].formatRange(from * 1000, to * 1000)
+/** A day in UTC, given by its start or any other moment. */
+export const day = (seconds: number): string => days.format(seconds * 1000)
 
-/** With one full stop at its end. */
+/** Ends with one full stop. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** A stretch of time in seconds, as people say it. */
+/** A length of time, in its largest unit. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`
   if (seconds < 3600) return `${Math.round(seconds / 60)} min`

@@ -3,7 +3,7 @@ import { askJson } from './api/client.ts'
 import type { User } from './api/queries.ts'
 import { signedOutBecause, signIn } from './session.ts'
 
-/** Takes an API key and tries it before it's kept. */
+/** Asks for an API key and tries it before it is kept. */
 export function SignIn() {
   const failure = useSignal(signedOutBecause.value)
   const busy = useSignal(false)

@@ -9,7 +9,7 @@ import { pulseOf } from '../../web/market/pulse.ts'
 import { fillTimes } from '../../web/market/times.ts'
 
 const hour = 3600
-const options = { unit: 'gpus', side: 'available', score: 'dlperf' } as const
+const options = { unit: 'gpus', side: 'available', score: 'dlperf', zone: 'utc' } as const
 
 /** Hours 0 and 1, a gap, hour 4: rented 6, 8, 0 of 10 GPUs. */
 const gpu: GpuHistory = {

@@ -2,12 +2,12 @@ import 'uplot/dist/uPlot.min.css'
 import './chart.css'
 import { useSignal } from '@preact/signals'
 import { Link } from 'wouter-preact'
-import { moment, nothing } from '../format.ts'
+import { nothing } from '../format.ts'
 import { onChartKey, quarterAround } from './chart-keys.ts'
 import { pointAt } from './draw.ts'
 import { Legend } from './legend.tsx'
 import { ChartMenu } from './menu.tsx'
-import { type ChartSpec, units } from './spec.ts'
+import { type ChartSpec, timeOf, units } from './spec.ts'
 import { ChartTable } from './table.tsx'
 import { useDrawing } from './use-drawing.ts'
 
@@ -81,7 +81,7 @@ export function Chart(props: ChartProps) {
   )
 }
 
-/** What the crosshair is at, in words. */
+/** The figures under the crosshair, in words. */
 function spoken(spec: ChartSpec, index: number): string {
   const time = spec.times[index]
   if (time === undefined) return 'no snapshots'
@@ -89,5 +89,5 @@ function spoken(spec: ChartSpec, index: number): string {
   const figures = spec.series.map(
     ({ label, values }) => `${label} ${write(values[index]).replace(nothing, 'none')}`,
   )
-  return `${moment(time)}: ${figures.join(', ')}`
+  return `${timeOf(spec, time)}: ${figures.join(', ')}`
 }

@@ -42,6 +42,10 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     height: drawing.height,
     legend: { show: false },
     padding: [8, 12, 0, 0],
+    // Days are days of UTC, whatever the zone.
+    ...((spec.zone === 'utc' || spec.daily) && {
+      tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    }),
     cursor: {
       y: false,
       drag: { x: !small, y: false, setScale: false },
@@ -49,7 +53,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       sync: {
         key: 'page',
         scales: ['x', null],
-        // The crosshair is everybody's, a zoom is asked for once.
+        // All charts share the crosshair; only the dragged one zooms.
         filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' },
       },
     },
@@ -75,6 +79,8 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
         (plot) => {
           const { left, width } = plot.select
           if (width < 4) return
+          // The buckets under the mouse are about to change.
+          pointAt(plot, undefined)
           drawing.onZoom(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'))
         },
       ],
@@ -83,7 +89,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
   return new uPlot(options, [spec.times, ...valuesDrawn(visible)], target)
 }
 
-/** Moves the crosshair of a chart, and so that of all charts of the page, to a time, or away. */
+/** Moves the crosshair of a chart, and with it that of all charts on the page, to a time, or away. */
 export function pointAt(plot: uPlot, time: number | undefined): void {
   // The first bucket may begin before the axis does; below 0 there is no crosshair.
   const left = time === undefined ? -10 : Math.max(0, plot.valToPos(time, 'x'))

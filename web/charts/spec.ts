@@ -1,4 +1,4 @@
-import { count, figure, percent, price, priceTick } from '../format.ts'
+import { count, day, figure, moment, percent, price, priceTick, type Zone } from '../format.ts'
 
 export type Value = number | null
 
@@ -15,6 +15,10 @@ export interface ChartSpec {
   /** Unix seconds, one per bucket, without holes; the values of a bucket without a snapshot are null. */
   times: number[]
   series: ChartSeries[]
+  /** The time zone of its times. */
+  zone: Zone
+  /** Buckets are whole days of UTC: their times are written as dates. */
+  daily: boolean
 }
 
 export interface ChartSeries {
@@ -39,6 +43,10 @@ export const units = {
   'per USD per hour': { write: figure, tick: undefined, from: undefined, to: undefined },
   '': { write: figure, tick: undefined, from: undefined, to: undefined },
 }
+
+/** The time of a bucket, in words. */
+export const timeOf = ({ zone, daily }: ChartSpec, seconds: number): string =>
+  daily ? day(seconds) : moment(seconds, zone)
 
 export const groupsOf = (spec: ChartSpec): string[] => [...new Set(spec.series.map(({ group }) => group))]
 

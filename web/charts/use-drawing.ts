@@ -37,7 +37,9 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       onZoom: (left, right) => onZoom(Math.floor(left), Math.ceil(right)),
     })
     plot.current = drawn
-    if (held.current !== undefined) pointAt(drawn, held.current)
+    const { current: time } = held
+    // A time that is not among the new buckets has no place in the new drawing.
+    if (time !== undefined && spec.times.includes(time)) pointAt(drawn, time)
     const observer = new ResizeObserver(() => {
       if (target.clientWidth > 0) drawn.setSize({ width: target.clientWidth, height })
     })

@@ -10,17 +10,17 @@ const rigs = ['1', '2', '3', '4', '5', '6', '7', '8', '10', '12', '14', '16']
 
 /** Which machines of the market count. */
 export function MachineFilters({ view, change }: FilterProps) {
-  // A rig size out of a link stays choosable.
+  // The rig size of a link is offered, too.
   const sizes = ['all', ...new Set([...rigs, ...(view.num_gpus === 'all' ? [] : [view.num_gpus])])]
   return (
     <>
       <Select
-        label="Verified"
+        label="Machines"
         value={view.verified}
         options={[
           ['yes', 'Verified'],
           ['no', 'Unverified'],
-          ['all', 'Both'],
+          ['all', 'All'],
         ]}
         onChange={(verified) => change({ verified })}
       />

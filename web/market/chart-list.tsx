@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { pages } from '../../contract/pages.ts'
 import { base } from '../api/client.ts'
 import { type History, type HistoryQuestion, historyPath } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
@@ -21,17 +22,17 @@ interface ChartListProps {
 
 /** The charts of a view over one history. */
 export function ChartList({ view, change, history, chosen, own, busy }: ChartListProps) {
-  const { layout, metric, unit, side, score } = view
+  const { layout, metric, unit, side, score, zone } = view
   const focus = focusOf(view, chosen)
   const names = chosen.join()
   const mine = view.mine === 'yes' ? own : none
   const specs = useMemo((): ChartSpec[] => {
-    const market = { history, options: { unit, side, score } }
+    const market = { history, options: { unit, side, score, zone } }
     if (layout === 'grid') return chosen.map((name) => ({ ...chartOf(market, metric, name), title: name }))
     if (layout === 'compare') return metrics.map(([each]) => comparisonOf(market, each, chosen))
     const here = mine.filter(({ gpu_name }) => gpu_name === focus)
     return metrics.map(([each]) => chartOf(market, each, focus, here))
-  }, [history, names, layout, metric, unit, side, score, focus, mine])
+  }, [history, names, layout, metric, unit, side, score, zone, focus, mine])
 
   const toggle = (group: string) =>
     change(
@@ -66,7 +67,7 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
             onBack={back}
             {...(layout === 'grid'
               ? {
-                  href: `/?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
+                  href: `${pages.market}?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
                 }
               : { onToggle: toggle, curl: curlOf(asked, history.end) })}
           />

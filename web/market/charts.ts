@@ -7,7 +7,7 @@ import { figure } from '../format.ts'
 import type { Metric, View } from '../view.ts'
 import { fillTimes } from './times.ts'
 
-type Options = Pick<View, 'unit' | 'side' | 'score'>
+type Options = Pick<View, 'unit' | 'side' | 'score' | 'zone'>
 /** What charts are made of: the answer, and how to read it. */
 export interface Market {
   history: History
@@ -59,7 +59,7 @@ export const metrics: readonly (readonly [Metric, string])[] = [
   ['price', 'Price'],
   ['supply', 'Supply'],
   ['occupancy', 'Occupancy'],
-  ['value', 'Value'],
+  ['value', 'Performance per dollar'],
 ]
 
 const titles = Object.fromEntries(metrics) as Record<Metric, string>
@@ -169,6 +169,8 @@ function specOf({ history, options }: Market, metric: Metric, title: string, ser
     title,
     unit: unitOf(metric, options),
     simulated: history.simulated,
+    zone: options.zone,
+    daily: history.step % 86_400 === 0,
     times,
     series: series.map((one) => ({ ...one, values: spread(one.values) })),
   }

@@ -8,7 +8,7 @@ interface OptionsProps {
   change: (changes: Partial<View>) => void
 }
 
-/** How it's shown: nothing here changes what the server is asked. */
+/** How the data are shown: nothing here asks the server anew. */
 export function Options({ view, change }: OptionsProps) {
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -24,7 +24,7 @@ export function Options({ view, change }: OptionsProps) {
       />
       {view.layout === 'grid' && (
         <Select
-          label="Figure"
+          label="Chart"
           value={view.metric}
           options={metrics}
           onChange={(metric) => change({ metric })}
@@ -32,7 +32,7 @@ export function Options({ view, change }: OptionsProps) {
       )}
       {view.layout === 'compare' && (
         <Select
-          label="Side"
+          label="Compare"
           value={view.side}
           options={[
             ['available', 'Available'],
@@ -42,7 +42,7 @@ export function Options({ view, change }: OptionsProps) {
         />
       )}
       <Select
-        label="Count"
+        label="Show"
         value={view.unit}
         options={[
           ['gpus', 'GPUs'],
@@ -51,7 +51,7 @@ export function Options({ view, change }: OptionsProps) {
         onChange={(unit) => change({ unit })}
       />
       <Select
-        label="Value of"
+        label="Performance"
         value={view.score}
         options={[
           ['dlperf', 'Deep learning'],

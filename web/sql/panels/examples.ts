@@ -42,18 +42,21 @@ ORDER BY volatility DESC`,
   },
   {
     title: 'Share of time under a price',
-    about: 'How often a GPU could be had for at most so many USD per hour.',
+    about: 'The share of snapshots in which a GPU was available for at most so many USD per hour.',
     values: { usd: '0.5' },
     query: `SELECT
   gpu_name,
-  round(countIf(cheapest <= {usd:Float64}) / count(), 4) AS share_of_time,
+  -- Of all snapshots: one without an available GPU counts as well.
+  round(countIf(cheapest <= {usd:Float64}) / any(all_slots), 4) AS share_of_time,
   min(cheapest) AS lowest,
-  count() AS slots
+  count() AS slots_with_offers
 FROM (
   SELECT slot, gpu_name, toFloat64(min(price)) AS cheapest
   FROM observations
   WHERE NOT rented AND slot > now() - INTERVAL 7 DAY
   GROUP BY slot, gpu_name
+) CROSS JOIN (
+  SELECT uniqExact(slot) AS all_slots FROM slots FINAL WHERE ready AND slot > now() - INTERVAL 7 DAY
 )
 GROUP BY gpu_name
 HAVING share_of_time > 0
