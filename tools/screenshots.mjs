@@ -46,10 +46,6 @@ async function runQuery(page) {
   await page.locator('.line-chart canvas').waitFor()
 }
 
-const [url, host, admin] = process.argv.slice(2)
-if (url) await takeAll({ url, keys: { host, admin } })
-else await withService(takeAll)
-
 async function takeAll({ url, keys }) {
   mkdirSync(folder, { recursive: true })
   await waitForHistory(url, keys.admin)
@@ -118,3 +114,7 @@ const readyOf = (service) =>
     })
     service.once('exit', () => reject(new Error('the service has not started')))
   })
+
+const [url, host, admin] = process.argv.slice(2)
+if (url) await takeAll({ url, keys: { host, admin } })
+else await withService(takeAll)

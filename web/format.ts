@@ -22,16 +22,16 @@ const fields = {
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
-  timeZoneName: 'short',
 } as const
-const moments = {
-  local: new Intl.DateTimeFormat('en-GB', fields),
-  utc: new Intl.DateTimeFormat('en-GB', { ...fields, timeZone: 'UTC' }),
-}
+const zones = { local: {}, utc: { timeZone: 'UTC' } }
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** The time zone that times are written in: the visitor's, or UTC. */
-export type Zone = keyof typeof moments
+export type Zone = keyof typeof zones
+
+const momentsIn = (zone: Zone) =>
+  new Intl.DateTimeFormat('en-GB', { ...fields, timeZoneName: 'short', ...zones[zone] })
+const moments = { local: momentsIn('local'), utc: momentsIn('utc') }
 
 /** Stands where there is no figure. */
 export const nothing = '–'
@@ -42,7 +42,7 @@ const written =
   (value: number | null | undefined): string =>
     value === null || value === undefined || Number.isNaN(value) ? nothing : format(value)
 
-/** USD; below a dollar a tenth of a cent counts. */
+/** USD; below a dollar with tenths of a cent. */
 export const price = written((value) => (value < 1 ? tenths : cents).format(value))
 /** On an axis whose ticks are so far apart. */
 export const priceTick = (value: number, apart: number): string =>
@@ -50,7 +50,7 @@ export const priceTick = (value: number, apart: number): string =>
 export const dollars = written((value) => money(0).format(value))
 export const count = written((value) => whole.format(value))
 export const figure = written((value) => short.format(value))
-/** 12.3K, 4.5M: for sizes where the last digit doesn't matter. */
+/** 12.3K, 4.5M: for sizes where the last digit is of no interest. */
 export const rough = written((value) => compact.format(value))
 /** Of a share of 1. */
 export const percent = written((value) => percents.format(value))
@@ -63,9 +63,9 @@ export const bytes = written((value) => {
 
 /** Unix seconds as a date and a time, with the zone. */
 export const moment = (seconds: number, zone: Zone = 'local'): string => moments[zone].format(seconds * 1000)
-/** From one to another. */
+/** From one to another, without the zone. */
 export const stretch = (from: number, to: number, zone: Zone): string =>
-  moments[zone].formatRange(from * 1000, to * 1000)
+  new Intl.DateTimeFormat('en-GB', { ...fields, ...zones[zone] }).formatRange(from * 1000, to * 1000)
 /** A day in UTC, given by its start or any other moment. */
 export const day = (seconds: number): string => days.format(seconds * 1000)
 

@@ -76,7 +76,7 @@ function Pages({ user }: { user: User }) {
             {user.is_admin ? (
               <SqlPage />
             ) : (
-              <Notice title="For admins">SQL is for admins of the marketplace.</Notice>
+              <Notice title="For admins">The SQL console is for admins of the marketplace.</Notice>
             )}
           </Route>
           <Route>

@@ -13,7 +13,7 @@ export function SignIn() {
     const form = new FormData(event.target as HTMLFormElement)
     const given = String(form.get('key')).trim()
     if (!/^[\x21-\x7e]+$/.test(given)) {
-      failure.value = 'That is not an API key'
+      failure.value = 'This is not an API key'
       return
     }
     busy.value = true
@@ -47,7 +47,7 @@ export function SignIn() {
             />
           </label>
           <small id="sign-in-help" role={failure.value ? 'alert' : undefined}>
-            {failure.value || 'It stays in this browser and is sent to this service only.'}
+            {failure.value || 'Kept in this browser and sent to this service only.'}
           </small>
           <label>
             <input name="remember" type="checkbox" /> Remember it on this device, not only in this tab

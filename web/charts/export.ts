@@ -3,13 +3,13 @@ import { type ChartSpec, groupsOf, seriesOf } from './spec.ts'
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-// Quoted where it must be (RFC 4180).
+// Quoted where necessary (RFC 4180).
 const cell = (value: string | number | null): string => {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What a chart shows: the time in UTC and a column per series; missing figures are empty. */
+/** The figures of a chart: the time in UTC and a column per series; missing figures are empty. */
 export const csvOf = ({ times, series }: ChartSpec): string =>
   [
     ['time', ...series.map(({ label }) => label)],

@@ -12,7 +12,7 @@ interface ChartMenuProps {
   curl?: string | undefined
 }
 
-/** What one can take away from a chart. */
+/** The figures of a chart as a table, a file, a picture, or a command. */
 export function ChartMenu({ spec, plot, showsTable, curl }: ChartMenuProps) {
   const said = useSignal('')
   const text = (content: string, type: string) => new Blob([content], { type })

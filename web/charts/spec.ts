@@ -2,15 +2,15 @@ import { count, day, figure, moment, percent, price, priceTick, type Zone } from
 
 export type Value = number | null
 
-/** What a chart shows: figures with their names, nothing of how they are drawn. Drawing, legend, table and exports all start here. */
+/** The content of a chart: figures with their names. Drawing, legend, table and exports all start from it. */
 export interface ChartSpec {
-  /** Plain, for names of files. */
+  /** For names of files. */
   name: string
   title: string
   unit: keyof typeof units
   /** What the reader must know to read it. */
   note?: string
-  /** Made up: what leaves the page says so. */
+  /** Exports of a simulated market say so. */
   simulated?: boolean
   /** Unix seconds, one per bucket, without holes; the values of a bucket without a snapshot are null. */
   times: number[]
@@ -24,7 +24,7 @@ export interface ChartSpec {
 export interface ChartSeries {
   /** The full name, as in a column of a table. */
   label: string
-  /** What a reader calls it: one entry of the legend. A group may have several series. */
+  /** Its entry in the legend. A group may have several series. */
   group: string
   /** Which colour of the palette. */
   color: number
@@ -34,7 +34,7 @@ export interface ChartSeries {
   values: Value[]
 }
 
-/** How values and (by how far they are apart) ticks are written, and where their axis begins and ends at least. */
+/** How values and ticks (by their distance) are written, and the least range of their axis. */
 export const units = {
   'USD per GPU-hour': { write: price, tick: priceTick, from: undefined, to: undefined },
   GPUs: { write: count, tick: undefined, from: 0, to: undefined },

@@ -7,7 +7,7 @@ interface CopyButtonProps {
   text: () => string
 }
 
-/** Copies a text, and says whether it did. */
+/** Copies a text, and says whether that worked. */
 export function CopyButton({ label, text }: CopyButtonProps) {
   const said = useSignal('')
   const shown = said.value
@@ -19,7 +19,7 @@ export function CopyButton({ label, text }: CopyButtonProps) {
   }, [shown])
 
   async function copy(): Promise<void> {
-    said.value = (await copyText(text())) ? 'Copied' : 'The browser refuses'
+    said.value = (await copyText(text())) ? 'Copied' : 'Copying is blocked'
   }
 
   return (

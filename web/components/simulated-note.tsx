@@ -1,6 +1,6 @@
-/** Wherever figures of a simulated market are shown. */
+/** Stands on every page with figures of a simulated market. */
 export const SimulatedNote = () => (
   <p class="banner" role="note">
-    <strong>Simulated market.</strong> These machines and prices are made up, to try rackrate with.
+    <strong>Simulated market.</strong> These machines and prices are generated for trying out rackrate.
   </p>
 )

@@ -1,15 +1,13 @@
 import './machines.css'
-import { Link } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
 import type { ApiFailure } from '../api/client.ts'
 import { historyOf } from '../api/history.ts'
-import { type OwnMachine, troubleOf, useHistory, useMachines } from '../api/queries.ts'
+import { troubleOf, useHistory, useMachines } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Status } from '../components/status.tsx'
-import { change, dollars, percent, price } from '../format.ts'
 import { filtersOf, useView, writeView } from '../view.ts'
-import { PriceScale } from './price-scale.tsx'
-import { type Standing, standingOf } from './standing.ts'
+import { MachineRow } from './machine-row.tsx'
+import { standingOf } from './standing.ts'
 
 /** The visitor's own machines compared with the market of their types, now. */
 export function MachinesPage() {
@@ -62,7 +60,7 @@ export function MachinesPage() {
                   <MachineRow
                     key={machine.id}
                     machine={machine}
-                    standing={standingOf(machine, market && historyOf(market, machine.gpu_name))}
+                    standing={market && standingOf(machine, historyOf(market, machine.gpu_name))}
                     market={`${pages.market}?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
                   />
                 ))}
@@ -78,58 +76,5 @@ export function MachinesPage() {
         </>
       )}
     </main>
-  )
-}
-
-function MachineRow({
-  machine,
-  standing,
-  market,
-}: {
-  machine: OwnMachine
-  standing: Standing
-  market: string
-}) {
-  const { overLow, overHigh } = standing
-  return (
-    <tr>
-      <th scope="row">
-        {machine.id}
-        <br />
-        <span class="quiet">
-          {machine.online ? 'online' : 'offline'}, {machine.verified ? 'verified' : 'unverified'}
-        </span>
-      </th>
-      <td>
-        {machine.num_gpus}× <Link href={market}>{machine.gpu_name}</Link>
-        <br />
-        <span class="quiet">
-          {machine.rented_gpus} rented{machine.rented_price !== null && ` at ${price(machine.rented_price)}`}
-        </span>
-      </td>
-      <td>{machine.price === null ? 'not listed' : price(machine.price)}</td>
-      <td>
-        <PriceScale price={machine.price} standing={standing} />
-      </td>
-      <td>
-        {percent(machine.avail_percentile)} <span class="quiet">available</span>
-        <br />
-        {percent(machine.rented_percentile)} <span class="quiet">rented</span>
-      </td>
-      <td>
-        {change(standing.overMedian)}
-        <br />
-        <span class="quiet">
-          {overHigh !== null && overHigh > 0 && `${percent(overHigh)} above p90`}
-          {overLow !== null && overLow < 0 && `${percent(-overLow)} below p10`}
-        </span>
-      </td>
-      <td>
-        {dollars(standing.medianEarns)} <span class="quiet">at the rented median</span>
-        <br />
-        {dollars(standing.priceEarns)}{' '}
-        <span class="quiet">at your price ({percent(standing.occupancy)})</span>
-      </td>
-    </tr>
   )
 }

@@ -77,6 +77,6 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
   )
 }
 
-/** For a terminal that has the key in RACKRATE_KEY: a key doesn't belong on a clipboard. */
+/** For a terminal with the key in RACKRATE_KEY: keys are kept off the clipboard. */
 const curlOf = (question: HistoryQuestion, now: number): string =>
   `curl -s -H "Authorization: Bearer $RACKRATE_KEY" '${new URL(historyPath(question, now), base)}'`

@@ -35,7 +35,7 @@ const bandNote =
 const share = (part: readonly number[], whole: readonly number[]): Value[] =>
   part.map((value, index) => (whole[index] ? value / whole[index] : null))
 
-/** What a dollar an hour buys at each price: of the figure per GPU that the market has at the end of the range. */
+/** The score that a dollar per hour buys at each price. The score is that of the end of the range. */
 const perDollar = (score: number | null, prices: readonly Value[]): Value[] =>
   prices.map((price) => (score === null || !price ? null : score / price))
 
@@ -54,7 +54,7 @@ const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: numbe
   ]
 }
 
-/** What there is to show of a market, in the order of the page. */
+/** The charts of a market, in the order of the page. */
 export const metrics: readonly (readonly [Metric, string])[] = [
   ['price', 'Price'],
   ['supply', 'Supply'],
@@ -131,7 +131,7 @@ function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): D
   }
 }
 
-// More bands than these hide each other.
+// More bands than these cover each other.
 const withBands = 3
 
 /** A chart that compares GPUs: a line each, of one side of the market. */

@@ -30,11 +30,11 @@ const panels = {
 }
 type Panel = keyof typeof panels
 
-/** Ad hoc SQL: an editor, what it answers, and what helps to ask. */
+/** The SQL console: an editor, the result, and a sidebar with the schema and queries. */
 export function SqlPage() {
   const [desk] = useState(createConsole)
   const chosen = useSignal<string>('Schema')
-  // Where there is room for both.
+  // Open where there is room for both.
   const isOpen = useSignal(matchMedia('(min-width: 60rem)').matches)
   useEffect(() => desk.close, [desk])
   const Panel = panels[chosen.value as Panel]

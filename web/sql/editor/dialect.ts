@@ -12,13 +12,15 @@ const syntax = {
   identifierQuotes: '`"',
 }
 
-/** ClickHouse's SQL with the words of the engine at hand; before they are known, plain SQL. */
+/** ClickHouse's SQL with the keywords and functions of this engine; plain SQL until they are known. */
 export function clickhouse(schema: SqlSchema | undefined): LanguageSupport {
   if (!schema) return new LanguageSupport(SQLDialect.define(syntax).language)
   const { tables, functions, keywords, types } = schema
-  const ours = new Set(tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]))
-  // A column that is called like a function (hour) is a column here.
-  const words = (given: readonly string[]) => plainWords(given).filter((word) => !ours.has(word))
+  const schemaNames = new Set(
+    tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]),
+  )
+  // A column with the name of a function (hour) is highlighted as a column.
+  const words = (given: readonly string[]) => plainWords(given).filter((word) => !schemaNames.has(word))
   const operators = new Set(plainWords(keywords)) // AND and LIKE are functions as well
   const dialect = SQLDialect.define({
     ...syntax,
@@ -46,10 +48,10 @@ export function clickhouse(schema: SqlSchema | undefined): LanguageSupport {
   ])
 }
 
-/** Where no word is wanted; behind a dot only the columns of what's before it. */
+/** Where no words are offered; after a dot only the columns of the table before it. */
 const quiet = ['QuotedIdentifier', 'String', 'LineComment', 'BlockComment', '.', 'CompositeIdentifier']
 
-/** Single words as the highlighter compares them: ORDER BY is two. */
+/** Single words, as the highlighter compares them: ORDER BY is two. */
 const plainWords = (given: readonly string[]): string[] => [
   ...new Set(given.flatMap((words) => words.toLowerCase().split(' ')).filter((word) => /^\w+$/.test(word))),
 ]
@@ -71,7 +73,7 @@ const namespaceOf = (tables: readonly SqlTable[]): SQLNamespace =>
     ]),
   )
 
-/** The columns of the tables that the document names; of all, before it names one. */
+/** The columns of the tables that the document names, or of all tables when it names none. */
 const columnSource = (tables: readonly SqlTable[]): CompletionSource =>
   wordSource((text) => {
     const named = tables.filter(({ name }) => text.includes(name))

@@ -7,11 +7,11 @@ export interface Example {
   values?: Record<string, string>
 }
 
-/** Questions that hosts have, as queries that run (test/real/sql-examples.test.ts). Whole-hour questions read price_histogram, which is smaller. */
+/** Questions of hosts as queries; test/real/web-sql.test.ts runs them all. Those by whole hours read price_histogram, which is smaller. */
 export const examples: readonly Example[] = [
   {
     title: 'Cheapest verified 8×H100, by hour',
-    about: 'What a buyer of a whole machine pays at least.',
+    about: 'The lowest price of a whole machine.',
     query: `SELECT
   toStartOfHour(slot) AS hour,
   min(price) AS cheapest,
@@ -74,7 +74,7 @@ FROM (
   FROM observations
   GROUP BY machine_id
 )
--- On the first and the last day everybody comes and leaves.
+-- On the first and on the last day every machine comes or leaves.
 WHERE day > (SELECT toDate(min(slot)) FROM slots) AND day < (SELECT toDate(max(slot)) FROM slots)
 GROUP BY day
 ORDER BY day`,

@@ -5,13 +5,13 @@ import { rowsText, tookText } from '../format.ts'
 import { valuesOf } from '../parameters.ts'
 import { QueryItem } from './query-list.tsx'
 
-/** What the visitor has run, newest first. */
+/** The visitor's queries, newest first. */
 export function HistoryPanel({ desk }: { desk: SqlConsole }) {
   const { data, error } = useQueries(true)
   return (
     <>
       {error && <p role="alert">{error.message}</p>}
-      {data?.length === 0 && <p class="quiet">What you run is listed here.</p>}
+      {data?.length === 0 && <p class="quiet">Queries that you run are listed here.</p>}
       <ul class="queries">
         {data?.map((one) => (
           <QueryItem key={one.id} title={one.query} isCode onOpen={() => desk.load(one.query, valuesOf(one))}>

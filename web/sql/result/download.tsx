@@ -14,7 +14,7 @@ const offered = {
   Arrow: 'Arrow',
 } satisfies Partial<Record<SqlFormat, string>>
 
-/** All rows of a question, run anew and streamed to a file by the browser itself. */
+/** Runs a query again and streams all its rows to a file. */
 export function Download({ question }: { question: Question }) {
   const failure = useSignal('')
   const format = useSignal('CSV')

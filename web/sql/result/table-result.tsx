@@ -109,10 +109,10 @@ function ViewSwitch({ wantsChart }: { wantsChart: Signal<boolean> }) {
 const PictureOf = ({ picture }: { picture: Picture }) =>
   'spec' in picture ? <LineChart spec={picture.spec} /> : <Bars bars={picture.bars} />
 
-/** More than a cell shows. */
+/** Whether a cell cuts it. */
 const isLong = (text: string) => text.length > 42 || text.includes('\n')
 
-/** All of a value that its cell only shows the beginning of; lists and maps with a line for each of their own. */
+/** The whole of a value that its cell cuts, with a line per item of lists and maps. */
 function Whole({ name, value }: { name: string; value: unknown }) {
   const text = typeof value === 'object' ? JSON.stringify(value, null, 2) : textOf(value)
   return (

@@ -1,4 +1,4 @@
-/** What a column's type means for who shows it. */
+/** How values of a type are shown. */
 export type Kind = 'number' | 'time' | 'boolean' | 'text' | 'nested'
 
 export function kindOf(type: string): Kind {

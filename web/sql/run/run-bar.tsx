@@ -6,7 +6,7 @@ import { SaveDialog } from './save-dialog.tsx'
 
 const runKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ ⏎' : 'Ctrl ⏎'
 
-/** What can be done with the statement at hand, and its parameters. */
+/** The actions on the current statement, and its parameters. */
 export function RunBar({ desk }: { desk: SqlConsole }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isRunning = desk.execution.value?.state === 'running'
