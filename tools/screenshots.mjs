@@ -14,7 +14,7 @@ if (!program) throw new Error('there is no Chromium: apt-get install chromium')
 
 const desktop = { viewport: { width: 1440, height: 1000 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
-const market = '?gpu=RTX+4090%2CRTX+5090%2CH100+SXM&range=30d&zone=utc'
+const market = '?gpu=RTX+4090%2CRTX+5090%2CH100+SXM&range=all&zone=utc'
 const query = `SELECT
   toStartOfInterval(slot, INTERVAL 6 HOUR) AS time,
   gpu_name,
@@ -33,7 +33,7 @@ const pictures = [
   {
     name: 'sql',
     path: `sql#q=${encodeURIComponent(query)}`,
-    shows: '.sql .columns',
+    shows: '.sql details.table',
     look: desktop,
     isForAdmins: true,
     act: runQuery,
@@ -73,7 +73,7 @@ async function take(browser, url, keys, { name, path, shows, look, isForAdmins =
   await context.close()
 }
 
-/** The history of a new market is filled in while the service runs: the pictures show 30 days. */
+/** The history of a new market is filled in while the service runs, over 21 days. */
 async function waitForHistory(url, key) {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const response = await fetch(`${url}/api/v0/metrics/gpu/names`, {
@@ -81,10 +81,10 @@ async function waitForHistory(url, key) {
     })
     const { names = [] } = await response.json()
     const first = Math.min(...names.map(({ first_seen }) => first_seen))
-    if (first < Date.now() / 1000 - 30 * 86_400) return
+    if (first < Date.now() / 1000 - 20 * 86_400) return
     await new Promise((resolve) => setTimeout(resolve, 3000))
   }
-  console.log('The history is shorter than 30 days.')
+  console.log('The history is shorter than 20 days.')
 }
 
 /** Runs `work` with a service on a free port and a new data directory. */

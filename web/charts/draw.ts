@@ -41,7 +41,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     width: Math.max(200, target.clientWidth),
     height: drawing.height,
     legend: { show: false },
-    padding: [8, 12, 0, 0],
+    padding: [8, 24, 0, 0],
     // Days are days of UTC, whatever the zone.
     ...((spec.zone === 'utc' || spec.daily) && {
       tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
