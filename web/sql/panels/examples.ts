@@ -44,10 +44,11 @@ ORDER BY volatility DESC`,
     title: 'Share of time under a price',
     about: 'The share of snapshots in which a GPU was available for at most so many USD per hour.',
     values: { usd: '0.5' },
-    query: `SELECT
+    query: `-- Of all snapshots: one without an available GPU counts as well.
+WITH (SELECT uniqExact(slot) FROM slots FINAL WHERE ready AND slot > now() - INTERVAL 7 DAY) AS all_slots
+SELECT
   gpu_name,
-  -- Of all snapshots: one without an available GPU counts as well.
-  round(countIf(cheapest <= {usd:Float64}) / any(all_slots), 4) AS share_of_time,
+  round(countIf(cheapest <= {usd:Float64}) / all_slots, 4) AS share_of_time,
   min(cheapest) AS lowest,
   count() AS slots_with_offers
 FROM (
@@ -55,8 +56,6 @@ FROM (
   FROM observations
   WHERE NOT rented AND slot > now() - INTERVAL 7 DAY
   GROUP BY slot, gpu_name
-) CROSS JOIN (
-  SELECT uniqExact(slot) AS all_slots FROM slots FINAL WHERE ready AND slot > now() - INTERVAL 7 DAY
 )
 GROUP BY gpu_name
 HAVING share_of_time > 0
