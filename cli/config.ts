@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { usualInterval } from '../contract/ladder.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import { findUnknown } from './unknown-settings.ts'
 
@@ -48,7 +49,7 @@ const variables = z.object({
   SMS_TOKEN: z.string().optional(),
   AGENT_KEY: z.string().optional(),
   CONTROLLER_URL: url(/^https?$/, 'https://controller.example.com/tasks').optional(),
-  SNAPSHOT_INTERVAL: interval.default(300),
+  SNAPSHOT_INTERVAL: interval.default(usualInterval),
   OBSERVATION_RETENTION: z
     .string()
     .regex(/^\d{2,5}d$/, 'must be a number of days: 400d')

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { askedName, normalName } from './gpu-names.ts'
+import { hostingChoices, verifiedChoices } from './market-filter.ts'
 
 const integersOnly = 'start, end, and step must be integers'
 const maxNames = 200
@@ -18,9 +20,6 @@ const time = (description: string) =>
     error: `start and end must be unix seconds between 0 and ${maxTime}`,
   })
 
-/** `RTX_4090` and ` RTX 4090 ` name the same GPU; case is left to the lookup. */
-export const normalName = (name: string): string => name.replaceAll('_', ' ').replace(/\s+/g, ' ').trim()
-
 const gpuNames = z
   .string({ error: 'gpu_name must be given once' })
   .max(20_000, { error: 'gpu_name is too long', abort: true })
@@ -30,7 +29,7 @@ const gpuNames = z
     error: `gpu_name must not list more than ${maxNames} names`,
     abort: true,
   })
-  .refine((names) => names.every((name) => /^[\p{L}\p{N} ./+()-]{1,64}$/u.test(name)), {
+  .refine((names) => names.every((name) => askedName.test(name)), {
     error: 'gpu_name must be GPU names of letters, digits, spaces and ./+()-_, separated by commas',
   })
   .meta({
@@ -44,13 +43,13 @@ const gpuNames = z
 /** Which machines of the market count. */
 export const marketFilter = z.object({
   verified: z
-    .enum(['yes', 'no', 'all'], { error: "verified must be 'yes', 'no', or 'all'" })
+    .enum(verifiedChoices, { error: "verified must be 'yes', 'no', or 'all'" })
     .default('yes')
     .describe(
       'Only machines that are verified, that are not, or both. The arrays of what is left out are zeros.',
     ),
   hosting_type: z
-    .enum(['all', 'secure_cloud', 'community'], {
+    .enum(hostingChoices, {
       error: "hosting_type must be 'all', 'secure_cloud', or 'community'",
     })
     .default('all'),

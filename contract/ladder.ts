@@ -1,3 +1,8 @@
+// Without zod: the page imports this, too.
+
+/** Seconds between two snapshots of the market unless SNAPSHOT_INTERVAL says otherwise. */
+export const usualInterval = 300
+
 /** The steps, in seconds, whose answers are stored in the cube: 15 min, 1 h, 3 h, 6 h, 12 h, 1 d, 1 w. */
 export const ladder = [900, 3600, 10_800, 21_600, 43_200, 86_400, 604_800] as const
 

@@ -1,3 +1,5 @@
+// Without zod: the page imports this, too.
+
 /** Names of formats as clients know them, and ClickHouse's. */
 export const formats = {
   JSON: 'JSON',

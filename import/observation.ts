@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { gpuName, longestName, normalName } from '../contract/gpu-names.ts'
 import type { Fields } from './record.ts'
 
 /** A row that cannot be imported. The message is the reason in the report. */
@@ -104,12 +105,9 @@ function isoSeconds(text: string): number {
   return Math.floor(Date.parse(utc.replace(',', '.')) / 1000)
 }
 
-// The rule of sql/postgres/migrations/002_market.sql.
-const gpuName = /^[\p{L}\p{N}](?:[\p{L}\p{N} ./+()-]*[\p{L}\p{N}.)+])?$/u
-
 export function gpuNameOf(value: unknown, what: string): string {
-  const name = textOf(value, what).replaceAll('_', ' ').replace(/\s+/g, ' ').trim()
-  if ([...name].length > 64) throw new Rejected(`${what} is longer than 64 characters`)
+  const name = normalName(textOf(value, what))
+  if ([...name].length > longestName) throw new Rejected(`${what} is longer than ${longestName} characters`)
   if (!gpuName.test(name)) throw new Rejected(`${what} is not the name of a GPU: ${shown(name)}`)
   return name
 }

@@ -16,9 +16,24 @@ const signedPercents = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
 })
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const fields = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const
+const zones = { local: {}, utc: { timeZone: 'UTC' } }
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** What is said where there is no figure. */
+/** The time zone that times are written in: the visitor's, or UTC. */
+export type Zone = keyof typeof zones
+
+const momentsIn = (zone: Zone) =>
+  new Intl.DateTimeFormat('en-GB', { ...fields, timeZoneName: 'short', ...zones[zone] })
+const moments = { local: momentsIn('local'), utc: momentsIn('utc') }
+
+/** Stands where there is no figure. */
 export const nothing = '–'
 
 /** How figures of a kind are written; null: there is none. */
@@ -27,7 +42,7 @@ const written =
   (value: number | null | undefined): string =>
     value === null || value === undefined || Number.isNaN(value) ? nothing : format(value)
 
-/** USD; below a dollar a tenth of a cent counts. */
+/** USD; below a dollar with tenths of a cent. */
 export const price = written((value) => (value < 1 ? tenths : cents).format(value))
 /** On an axis whose ticks are so far apart. */
 export const priceTick = (value: number, apart: number): string =>
@@ -35,7 +50,7 @@ export const priceTick = (value: number, apart: number): string =>
 export const dollars = written((value) => money(0).format(value))
 export const count = written((value) => whole.format(value))
 export const figure = written((value) => short.format(value))
-/** 12.3K, 4.5M: for sizes where the last digit doesn't matter. */
+/** 12.3K, 4.5M: for sizes where the last digit is of no interest. */
 export const rough = written((value) => compact.format(value))
 /** Of a share of 1. */
 export const percent = written((value) => percents.format(value))
@@ -46,13 +61,18 @@ export const bytes = written((value) => {
   return `${short.format(value / 1000 ** exponent)} ${['B', 'kB', 'MB', 'GB', 'TB'][exponent]}`
 })
 
-/** Unix seconds, in the visitor's time zone. */
-export const moment = (seconds: number): string => moments.format(seconds * 1000)
+/** Unix seconds as a date and a time, with the zone. */
+export const moment = (seconds: number, zone: Zone = 'local'): string => moments[zone].format(seconds * 1000)
+/** From one to another, without the zone. */
+export const stretch = (from: number, to: number, zone: Zone): string =>
+  new Intl.DateTimeFormat('en-GB', { ...fields, ...zones[zone] }).formatRange(from * 1000, to * 1000)
+/** A day in UTC, given by its start or any other moment. */
+export const day = (seconds: number): string => days.format(seconds * 1000)
 
-/** With one full stop at its end. */
+/** Ends with one full stop. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** A stretch of time in seconds, as people say it. */
+/** A length of time, in its largest unit. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`
   if (seconds < 3600) return `${Math.round(seconds / 60)} min`

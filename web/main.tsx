@@ -1,18 +1,22 @@
 import '@picocss/pico/css/pico.min.css'
-import './styles.css'
+import './colors.css'
+import './base.css'
+import './components/components.css'
+import './components/filters.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query'
 import { render } from 'preact'
 import { Router } from 'wouter-preact'
 import { ApiFailure, base } from './api/client.ts'
 import { Shell } from './shell.tsx'
 
-/** Failures that pass by themselves: away, overloaded, a database that restarts. */
+/** Failures that a retry may mend: out of reach, overloaded, a database that restarts. */
 const passes = (error: Error) => error instanceof ApiFailure && [0, 429, 502, 503, 504].includes(error.status)
 
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: 'always', // a service on this machine is reachable without a network
+      refetchOnReconnect: 'always', // which networkMode turns off
       retry: (failures, error) => failures < 3 && passes(error),
       staleTime: 10_000,
     },

@@ -1,22 +1,24 @@
+import './shell.css'
 import { useQueryClient } from '@tanstack/preact-query'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
-import { Link, Redirect, Route, Switch, useRoute, useSearch } from 'wouter-preact'
+import { Link, Route, Switch, useRoute, useSearch } from 'wouter-preact'
+import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
 import { type User, useUser } from './api/queries.ts'
-import { Boundary } from './boundary.tsx'
+import { Boundary } from './components/boundary.tsx'
+import { Notice } from './components/notice.tsx'
 import { sentence } from './format.ts'
 import { MachinesPage } from './machines/page.tsx'
 import { MarketPage } from './market/page.tsx'
-import { Notice } from './notice.tsx'
-import { key, signOut } from './session.ts'
+import { hasSignedIn, key, signOut } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import { chooseTheme, theme } from './theme.ts'
 
-// The editor is larger than everything else together, and hosts never need it.
+// The editor is larger than everything else together, and only admins need it.
 const SqlPage = lazy(async () => (await import('./sql/page.tsx')).SqlPage)
 
-/** The frame of all pages: who is signed in decides what there is to see. */
+/** The frame of all pages: what it holds depends on who is signed in. */
 export function Shell() {
   const queryClient = useQueryClient()
   const signedIn = key.value !== undefined
@@ -47,34 +49,40 @@ function SignedIn() {
 }
 
 function Pages({ user }: { user: User }) {
+  useEffect(() => {
+    // The form had the focus, and is gone.
+    if (hasSignedIn.value) document.getElementById('content')?.focus()
+  }, [])
   if (!user.is_admin && !user.is_host)
     return (
       <Notice title="For hosts and admins">
-        Market charts are for those who offer machines. The account <strong>{user.username}</strong> has none.
+        Market charts are for accounts that offer machines. The account <strong>{user.username}</strong>{' '}
+        offers none.
       </Notice>
     )
   if (!user.is_admin && !user.has_active_machine)
     return (
       <Notice title="Bring a machine online">
-        The market opens as soon as one of your machines is online. Nothing else is missing: this page looks
-        again by itself when you reload it.
+        The market opens as soon as one of your machines is online. Reload this page then.
       </Notice>
     )
   return (
     <Boundary>
-      <Suspense fallback={<main id="content" aria-busy="true" />}>
+      <Suspense fallback={<main id="content" tabIndex={-1} aria-busy="true" />}>
         <Switch>
-          <Route path="/" component={MarketPage} />
-          <Route path="/machines" component={MachinesPage} />
-          <Route path="/sql">
+          <Route path={pages.market} component={MarketPage} />
+          <Route path={pages.machines} component={MachinesPage} />
+          <Route path={pages.sql}>
             {user.is_admin ? (
               <SqlPage />
             ) : (
-              <Notice title="For admins">SQL is for admins of the marketplace.</Notice>
+              <Notice title="For admins">The SQL console is for admins of the marketplace.</Notice>
             )}
           </Route>
           <Route>
-            <Redirect to="/" />
+            <Notice title="Page not found">
+              There is no page at this address. <Link href={pages.market}>Go to the market</Link>
+            </Notice>
           </Route>
         </Switch>
       </Suspense>
@@ -92,9 +100,9 @@ function Header({ user }: { user?: User | undefined }) {
       <strong class="brand">rackrate</strong>
       {user && (
         <nav aria-label="Pages">
-          <PageLink to="/">Market</PageLink>
-          <PageLink to="/machines">My machines</PageLink>
-          {user.is_admin && <PageLink to="/sql">SQL</PageLink>}
+          <PageLink to={pages.market}>Market</PageLink>
+          <PageLink to={pages.machines}>My machines</PageLink>
+          {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
         </nav>
       )}
       <div class="account">
@@ -122,11 +130,11 @@ function PageLink({ to, children }: { to: string; children: string }) {
   useEffect(() => {
     if (here) document.title = `${children} – rackrate`
   }, [here, children])
-  // Filters are those of the market wherever one looks at it.
+  // Filters are shared by all pages that show the market.
   const search = useSearch()
   return (
     <Link
-      href={search && !here && to !== '/sql' ? `${to}?${search}` : to}
+      href={search && !here && to !== pages.sql ? `${to}?${search}` : to}
       aria-current={here ? 'page' : undefined}
     >
       {children}
@@ -136,7 +144,7 @@ function PageLink({ to, children }: { to: string; children: string }) {
 
 function Unreachable({ error, retry }: { error: ApiFailure; retry: () => void }) {
   return (
-    <Notice title={error.status === 403 ? 'This key may not' : 'No answer'}>
+    <Notice title={error.status === 403 ? 'Permission denied' : 'No answer'}>
       <p>{sentence(error.message)}</p>
       <button type="button" onClick={() => retry()}>
         Try again

@@ -3,7 +3,7 @@ import { askJson } from './api/client.ts'
 import type { User } from './api/queries.ts'
 import { signedOutBecause, signIn } from './session.ts'
 
-/** Takes an API key and tries it before it's kept. */
+/** Asks for an API key and tries it before it is kept. */
 export function SignIn() {
   const failure = useSignal(signedOutBecause.value)
   const busy = useSignal(false)
@@ -13,7 +13,7 @@ export function SignIn() {
     const form = new FormData(event.target as HTMLFormElement)
     const given = String(form.get('key')).trim()
     if (!/^[\x21-\x7e]+$/.test(given)) {
-      failure.value = 'That is not an API key'
+      failure.value = 'This is not an API key'
       return
     }
     busy.value = true
@@ -47,7 +47,7 @@ export function SignIn() {
             />
           </label>
           <small id="sign-in-help" role={failure.value ? 'alert' : undefined}>
-            {failure.value || 'It stays in this browser and is sent to this service only.'}
+            {failure.value || 'Kept in this browser and sent to this service only.'}
           </small>
           <label>
             <input name="remember" type="checkbox" /> Remember it on this device, not only in this tab

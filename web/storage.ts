@@ -1,8 +1,8 @@
-/** The name of the statement in the SQL console: it's nobody else's business after a sign-out. */
+/** The name of the draft of the SQL console: signing out deletes it. */
 export const draftName = 'rackrate-sql'
 
-/** What the browser keeps for the page. Where it may not, as with cookies blocked, the page works and forgets. */
-const attempt = <T>(work: () => T): T | undefined => {
+/** Storage of the browser. Where it is denied, as with blocked cookies, the page works and keeps nothing. */
+export const attempt = <T>(work: () => T): T | undefined => {
   try {
     return work()
   } catch {

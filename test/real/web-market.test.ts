@@ -22,7 +22,8 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   const select = (page: Page, label: string) => page.getByRole('combobox', { name: label })
   const plots = (page: Page) => page.locator('.plot')
   const legend = (page: Page, chart = 0) => page.locator('.legend').nth(chart)
-  const whenDrawn = (page: Page) => page.locator('.charts[aria-busy=false] canvas').first().waitFor()
+  const whenDrawn = (page: Page) =>
+    page.locator('.charts[aria-busy=false] canvas, .no-data').first().waitFor()
   const parametersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
   /** What the page asks the history while something is done, without its cards' questions. */
@@ -57,6 +58,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.getByLabel('API key').fill(web.hostKey)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await whenDrawn(page)
+    expect(await page.evaluate('document.activeElement.id')).toBe('content')
     expect(addresses.filter((address) => address.includes(web.hostKey))).toEqual([])
     expect(addresses.filter((address) => !address.startsWith(web.url))).toEqual([])
     expect(await page.evaluate('sessionStorage["rackrate-key"]')).toBe(web.hostKey)
@@ -125,7 +127,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       const [question] = await askedWhile(page, () => select(page, label).selectOption(value))
       expect(question?.path).toContain(expected)
     }
-    await choose('Verified', 'all', 'verified=all')
+    await choose('Machines', 'all', 'verified=all')
     await choose('Hosting', 'community', 'hosting_type=community')
     await choose('Rig size', '4', 'num_gpus=4')
     await choose('Step', '21600', 'step=21600')
@@ -139,7 +141,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.getByLabel('To', { exact: true }).fill('2026-01-09T03:00')
     const [custom] = await askedWhile(page, () => page.getByRole('button', { name: 'Show' }).click())
     expect(custom?.path).toContain('start=1767322800&end=1767927600')
-    await page.getByText('Nothing in this range.').first().waitFor()
+    await page.getByText(/^Data begins/).waitFor()
 
     await page.getByRole('button', { name: '7d', exact: true }).click()
     await page.getByText('GPUs: RTX 4090').click()
@@ -149,8 +151,8 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     )
     expect(two?.path).toContain('gpu_name=RTX+4090%2CRTX+3090')
     await page.keyboard.press('Escape')
-    await select(page, 'Count').selectOption('machines')
-    await select(page, 'Value of').selectOption('tflops')
+    await select(page, 'Show').selectOption('machines')
+    await select(page, 'Performance').selectOption('tflops')
     await legend(page, 0).getByRole('button', { name: 'Rented' }).click()
     await page.getByRole('button', { name: 'RTX 3090' }).click()
     await whenDrawn(page)
@@ -171,7 +173,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const seen = async (one: Page) => (await one.locator('main').innerText()).replace(/\d+ (s|min) old/, '')
     await page.getByText(/Your prices? now/).waitFor()
     await expect.poll(() => seen(other)).toBe(await seen(page))
-    expect(await select(other, 'Count').inputValue()).toBe('machines')
+    expect(await select(other, 'Show').inputValue()).toBe('machines')
     await page.goBack()
     await expect.poll(() => parametersOf(page).focus).toBeUndefined()
     await page.context().close()
@@ -199,6 +201,116 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       .dblclick({ position: { x: 200, y: 80 } })
     await expect.poll(() => parametersOf(page).range).toBe('30d')
     await page.context().close()
+  })
+
+  it('shows the same bucket everywhere after a zoom', async () => {
+    const page = await visit('?gpu=RTX+4090&range=30d')
+    await whenDrawn(page)
+    const box = await plots(page).first().boundingBox()
+    if (!box) throw new Error('the chart has no place')
+    await askedWhile(page, async () => {
+      await page.mouse.move(box.x + box.width * 0.5, box.y + 80)
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width * 0.6, box.y + 90, { steps: 4 })
+      await page.mouse.up()
+    })
+    const times = page.locator('.legend time')
+    expect(await times.count()).toBe(4)
+    await expect.poll(async () => new Set(await times.allInnerTexts()).size).toBe(1)
+    expect(await times.first().innerText()).toMatch(/^newest/)
+    await page.context().close()
+  })
+
+  it('zooms by keyboard within what is shown, says the range, and has a way back to be seen', async () => {
+    const page = await visit('?gpu=RTX+4090&range=24h')
+    await whenDrawn(page)
+    const now = Date.now() / 1000
+    await plots(page).first().focus()
+    await page.keyboard.press('+') // at the newest bucket
+    await expect.poll(() => parametersOf(page).range).toBe('custom')
+    const { from, to } = parametersOf(page)
+    expect(Number(to)).toBeLessThanOrEqual(now + 60)
+    expect(Number(to) - Number(from)).toBe(86_400 / 4)
+    await page.getByText(/^\d+ \w+ 2026, \d\d:\d\d ?–.*\d\d:\d\d$/).waitFor()
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await expect.poll(() => parametersOf(page).range).toBe('24h')
+    expect(await page.getByRole('button', { name: 'Zoom out' }).count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('says the time zone, switches to UTC, and writes buckets of days as dates', async () => {
+    const page = await visit('?gpu=RTX+4090', { timezoneId: 'America/New_York' })
+    await whenDrawn(page)
+    const time = page.locator('.legend time').first()
+    expect(await time.innerText()).toMatch(/^newest: \d+ \w+ 2026, \d\d:\d\d GMT-[45]$/)
+    await select(page, 'Times in').selectOption('utc')
+    await expect.poll(() => time.innerText()).toMatch(/ UTC$/)
+    expect(parametersOf(page).zone).toBe('utc')
+    await select(page, 'Times in').selectOption('local')
+    await askedWhile(page, () => select(page, 'Step').selectOption('86400'))
+    const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+    await expect.poll(() => time.innerText()).toBe(`newest: ${today.format(new Date())}`)
+    await page.context().close()
+  })
+
+  it('leads from a range without data to where the data are', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const page = await visit(`?gpu=RTX+4090&range=custom&from=${now + 86_400}&to=${now + 3 * 86_400}`)
+    await page.getByText(/^Data ends \d+ \w+ 2026\./).waitFor()
+    await web.look(page, 'no-data')
+    expect(await violationsOf(page)).toEqual([])
+    expect(await page.locator('canvas').count()).toBe(0)
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await page.locator('.charts[aria-busy=false] canvas').first().waitFor()
+    await expect.poll(() => legend(page, 0).innerText()).toContain('$')
+
+    const { names } = (await web.get('/api/v0/metrics/gpu/names')).body as {
+      names: { name: string; first_seen: number }[]
+    }
+    const first = names.find(({ name }) => name === 'RTX 4090')?.first_seen
+    const [all] = await askedWhile(page, () => page.getByRole('button', { name: 'All', exact: true }).click())
+    expect(all?.path).toContain(`start=${first}`)
+    await select(page, 'Rig size').selectOption('16')
+    await select(page, 'Hosting').selectOption('secure_cloud')
+    await page.getByRole('button', { name: 'Remove the filters' }).click()
+    await page.locator('.charts[aria-busy=false] canvas').first().waitFor()
+    expect(parametersOf(page).num_gpus).toBeUndefined()
+    await page.goto(`${web.url}?gpu=Voodoo+2`)
+    await page.getByText('The market has never had a GPU called Voodoo 2.').waitFor()
+    await page.context().close()
+  })
+
+  it('opens a link in a new tab without a second sign-in, and signs out of both', async () => {
+    const page = await web.visit('')
+    await page.getByLabel('API key').fill(web.hostKey)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await whenDrawn(page)
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'My machines' }).click({ modifiers: ['ControlOrMeta'] }),
+    ])
+    await other.locator('tbody tr').first().waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await other.getByLabel('API key').waitFor()
+    await page.context().close()
+  })
+
+  it('has a page for addresses that lead nowhere; programs get JSON', async () => {
+    const page = await visit('nowhere')
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Go to the market' }).click()
+    await whenDrawn(page)
+    await page.goto(`${web.url}machines/2328/?a=b`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.context().close()
+    const statusOf = async (path: string, accept: string) => {
+      const { status, headers } = await fetch(new URL(path, web.url), { headers: { accept } })
+      return [status, headers.get('content-type')?.split(';')[0]]
+    }
+    expect(await statusOf('nowhere', 'text/html')).toEqual([404, 'text/html'])
+    expect(await statusOf('nowhere', '*/*')).toEqual([404, 'application/json'])
+    expect(await statusOf('api/v0/nowhere', 'text/html')).toEqual([404, 'application/json'])
   })
 
   it('has one crosshair, for the mouse and the keyboard', async () => {
@@ -237,7 +349,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await expect
       .poll(() => legend(page, 0).getByRole('button').allInnerTexts())
       .toEqual(['RTX 4090', 'RTX 3090', 'RTX 5090', 'H100 SXM'])
-    await select(page, 'Side').selectOption('rented')
+    await select(page, 'Compare').selectOption('rented')
     await page.getByText('Price, rented').waitFor()
     await web.look(page, 'compare')
     expect(await violationsOf(page)).toEqual([])
@@ -247,7 +359,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const { names } = (await web.get('/api/v0/metrics/gpu/names')).body as { names: unknown[] }
     await expect.poll(() => plots(page).count()).toBe(names.length)
     await page.keyboard.press('Escape')
-    await select(page, 'Figure').selectOption('occupancy')
+    await select(page, 'Chart').selectOption('occupancy')
     await whenDrawn(page)
     await web.look(page, 'side-by-side')
     expect(await violationsOf(page)).toEqual([])
@@ -303,10 +415,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const rows = page.locator('tbody tr')
     await expect.poll(() => rows.count()).toBe(machines.length)
     expect(machines.length).toBeGreaterThan(1)
-    await page
-      .getByText(/at the rented median/)
-      .first()
-      .waitFor()
+    await page.locator('.price-scale').first().waitFor()
     await web.look(page, 'machines')
     expect(await violationsOf(page)).toEqual([])
     await rows.first().getByRole('link').click()
@@ -355,13 +464,14 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const page = await visit('?gpu=RTX+4090')
     await whenDrawn(page)
     await page.context().setOffline(true)
-    await select(page, 'Verified').selectOption('all')
-    await page.getByRole('alert').getByText("The service can't be reached").waitFor()
+    await select(page, 'Machines').selectOption('all')
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
     expect(await plots(page).count()).toBe(4)
     await web.look(page, 'away')
     await page.context().setOffline(false)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    // By itself: nobody clicks “Try again”.
+    await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(0)
+    await page.locator('.charts[aria-busy=false]').waitFor()
     await page.context().close()
   })
 
@@ -415,7 +525,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.locator('.cards[aria-busy=false]').waitFor()
     const isOfCards = (url: URL) => url.searchParams.get('step') === '3600'
     await page.route(isOfCards, (route) => route.fulfill({ status: 400, json: { msg: 'Not now' } }))
-    await select(page, 'Verified').selectOption('no')
+    await select(page, 'Machines').selectOption('no')
     await page.getByRole('alert').getByText('Not now.').waitFor()
     expect(await page.locator('.cards').getAttribute('aria-busy')).toBe('true')
     await page.unroute(isOfCards)
@@ -433,7 +543,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await expect.poll(() => parametersOf(page).range).toBe('custom')
     await page.keyboard.press('+')
     await legend(page, 0).getByRole('button', { name: 'Rented' }).click()
-    await select(page, 'Count').selectOption('machines')
+    await select(page, 'Show').selectOption('machines')
     await plots(page)
       .first()
       .dblclick({ position: { x: 200, y: 80 } })

@@ -219,7 +219,7 @@ describe.skipIf(!canTest)('an error', () => {
     await begun()
     await expect.poll(() => shown(page.getByText(/rows read/))).toMatch(/of 4\.9B/)
     web.app.server.closeAllConnections()
-    await expect.poll(() => shown(page.getByRole('alert'))).toMatch(/broke off/)
+    await expect.poll(() => shown(page.getByRole('alert'))).toMatch(/was lost/)
     await idle()
     await run(page, 'SELECT 7 AS seven')
     await expect.poll(() => cells(page)).toEqual(['7'])
@@ -395,6 +395,29 @@ describe.skipIf(!canTest)('beside the editor', () => {
       expect((body as { rows: number }).rows).toBeGreaterThan(0)
     },
   )
+
+  it('the share of time under a price is of all snapshots, with offers or without', async () => {
+    const { query = '' } = examples.find(({ title }) => title === 'Share of time under a price') ?? {}
+    const { body } = await web.send('POST', '/api/v0/metrics/sql', web.adminKey, {
+      query,
+      params: { usd: '1000' },
+    })
+    const shares = (body as { data: { gpu_name: string; share_of_time: number }[] }).data
+    const offered = await selectRows<{ gpu_name: string; slots: number }>(
+      web.clickhouse,
+      'SELECT gpu_name, uniqExact(slot) AS slots FROM observations WHERE NOT rented AND slot > now() - INTERVAL 7 DAY GROUP BY gpu_name',
+    )
+    const week = await selectRows<{ slots: number }>(
+      web.clickhouse,
+      'SELECT uniqExact(slot) AS slots FROM slots WHERE ready AND slot > now() - INTERVAL 7 DAY',
+    )
+    const all = week[0]?.slots ?? 0
+    const expected = offered.map(({ gpu_name, slots }) => [gpu_name, Math.round((slots / all) * 1e4) / 1e4])
+    expect(Object.fromEntries(shares.map((row) => [row.gpu_name, row.share_of_time]))).toEqual(
+      Object.fromEntries(expected),
+    )
+    expect(Math.min(...offered.map(({ slots }) => slots))).toBeLessThan(all)
+  })
 
   it('an example is put into the editor with its values, and undone', async () => {
     const page = await open()

@@ -9,7 +9,7 @@ import { pulseOf } from '../../web/market/pulse.ts'
 import { fillTimes } from '../../web/market/times.ts'
 
 const hour = 3600
-const options = { unit: 'gpus', side: 'available', score: 'dlperf' } as const
+const options = { unit: 'gpus', side: 'available', score: 'dlperf', zone: 'utc' } as const
 
 /** Hours 0 and 1, a gap, hour 4: rented 6, 8, 0 of 10 GPUs. */
 const gpu: GpuHistory = {
@@ -45,6 +45,7 @@ const history = {
   step: hour,
 } as unknown as History
 const name = 'RTX "X", 1'
+const market = { history, options }
 
 describe('a chart', () => {
   it('has a place for each bucket, so that one without a snapshot is a gap', () => {
@@ -59,7 +60,7 @@ describe('a chart', () => {
   })
 
   it('shows prices as they came, and the missing ones as missing', () => {
-    const { times, series } = chartOf('price', history, name, options)
+    const { times, series } = chartOf(market, 'price', name)
     expect(times).toHaveLength(5)
     expect(series.map(({ label }) => label)).toEqual([
       'Rented p10',
@@ -74,30 +75,31 @@ describe('a chart', () => {
   })
 
   it('counts verified and unverified, GPUs or machines', () => {
-    const gpus = chartOf('supply', history, name, options)
+    const gpus = chartOf(market, 'supply', name)
     expect(gpus.series.map(({ values }) => values)).toEqual([
       [4, 2, null, null, 10],
       [6, 8, null, null, 0],
     ])
-    const machines = chartOf('supply', history, name, { ...options, unit: 'machines' })
+    const machines = chartOf({ history, options: { ...options, unit: 'machines' } }, 'supply', name)
     expect(machines.series.map(({ values }) => values)).toEqual([
       [1, 1, null, null, 2],
       [2, 2, null, null, 0],
     ])
-    expect(chartOf('occupancy', history, name, options).series[0]?.values).toEqual([0.6, 0.8, null, null, 0])
+    expect(chartOf(market, 'occupancy', name).series[0]?.values).toEqual([0.6, 0.8, null, null, 0])
   })
 
   it('divides the score by the price of each time', () => {
-    const [rented, available] = chartOf('value', history, name, options).series
+    const [rented, available] = chartOf(market, 'value', name).series
     expect(rented?.values).toEqual([50, 50, null, null, null])
     expect(available?.values).toEqual([40, 40, null, null, 25])
-    expect(comparisonOf('value', history, [name], { ...options, score: 'tflops' }).series[0]?.values[4]).toBe(
-      12.5,
-    )
+    expect(
+      comparisonOf({ history, options: { ...options, score: 'tflops' } }, 'value', [name]).series[0]
+        ?.values[4],
+    ).toBe(12.5)
   })
 
   it('of a GPU that nobody has is empty', () => {
-    expect(chartOf('price', history, 'Voodoo 2', options).series).toEqual([])
+    expect(chartOf(market, 'price', 'Voodoo 2').series).toEqual([])
   })
 
   it('lays own listings over the price', () => {
@@ -105,7 +107,7 @@ describe('a chart', () => {
       { id: 7, price: 3 },
       { id: 8, price: null },
     ] as OwnMachine[]
-    const series = chartOf('price', history, name, options, own).series.slice(6)
+    const series = chartOf(market, 'price', name, own).series.slice(6)
     expect(series.map(({ label, values }) => [label, values])).toEqual([
       ['Machine 7, your price now', [3, 3, 3, 3, 3]],
     ])
@@ -113,7 +115,7 @@ describe('a chart', () => {
 })
 
 describe('an export', () => {
-  const spec = comparisonOf('price', history, [name, 'x', 'y', 'z'], options)
+  const spec = comparisonOf(market, 'price', [name, 'x', 'y', 'z'])
 
   it('as CSV has the time in UTC, names quoted, gaps empty', () => {
     expect(csvOf(spec)).toBe(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { spanOf } from '../../web/sql/editor/failure.ts'
 import { pictureOf } from '../../web/sql/result/chart-of.ts'
 import { placeAfter } from '../../web/sql/result/grid-keys.ts'
 import { sortRows } from '../../web/sql/result/sort.ts'
 import { kindOf, tsvOf } from '../../web/sql/result/values.ts'
 import { mostRows, noAnswer, takeLines } from '../../web/sql/run/answer.ts'
-import { spanOf } from '../../web/sql/run/failure.ts'
 
 const answerOf = (...lines: string[]) => {
   const answer = noAnswer()

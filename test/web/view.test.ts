@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readView, type View, writeView } from '../../web/market/view.ts'
+import { readView, type View, writeView } from '../../web/view.ts'
 
 const names = fc.uniqueArray(fc.stringMatching(/^[A-Z][A-Za-z0-9 .+()/-]{0,20}$/), { maxLength: 5 })
 const views: fc.Arbitrary<View> = fc

@@ -3,7 +3,7 @@ import { key, signOut } from '../session.ts'
 /** Where the service is, whatever path it's mounted at: pages have one segment. */
 export const base = new URL('.', document.baseURI)
 
-/** Why a request has no answer. `status` 0: the service can't be reached. */
+/** Why a request has no answer. `status` 0: the service cannot be reached. */
 export class ApiFailure extends Error {
   readonly status: number
   readonly code: string
@@ -41,7 +41,7 @@ export async function ask(
     ...(signal && { signal }),
   }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new ApiFailure(0, 'unreachable', "The service can't be reached")
+    throw new ApiFailure(0, 'unreachable', 'The service cannot be reached')
   })
   if (response.ok) return response
   const failure = await failureOf(response)

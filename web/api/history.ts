@@ -14,16 +14,16 @@ export interface HistoryQuestion {
   step?: number | undefined
 }
 
-/** A history with what its headers say of it. Times in unix seconds. */
+/** A history with the facts of its headers. Times in unix seconds. */
 export interface History extends HistoryAnswer {
   question: HistoryQuestion
   start: number
   end: number
   step: number
-  /** When the market was last looked at; 0: never. */
+  /** The newest snapshot; 0: there is none. */
   newestSlot: number
   simulated: boolean
-  /** Milliseconds after which there may be news. */
+  /** Milliseconds until a newer answer may exist. */
   freshFor: number
 }
 
@@ -35,7 +35,7 @@ export function historyPath(question: HistoryQuestion, now: number): string {
   return `api/v0/metrics/gpu/history?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** The history of a GPU; undefined: the answer isn't about it. */
+/** The history of a GPU; undefined: the answer does not include it. */
 export function historyOf({ gpus, question }: History, name: string): GpuHistory | undefined {
   const isAsked = question.gpu_name === 'all' || question.gpu_name.split(',').includes(name)
   return isAsked && Object.hasOwn(gpus, name) ? gpus[name] : undefined

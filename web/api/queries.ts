@@ -5,14 +5,24 @@ import type { currentUser } from '../../contract/current-user.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
 import type { namesAnswer } from '../../contract/names.ts'
 import { key } from '../session.ts'
-import { ask, askJson } from './client.ts'
+import { ApiFailure, ask, askJson } from './client.ts'
 import { type History, type HistoryAnswer, type HistoryQuestion, historyPath } from './history.ts'
 
 export type User = z.infer<typeof currentUser>
 export type GpuName = z.infer<typeof namesAnswer>['names'][number]
 export type OwnMachine = z.infer<typeof machinesAnswer>['machines'][number]
 
-/** Whose key the visitor has signed in with. */
+/** Why a query has no fresh answer. A service that is out of reach is reported at the first attempt, other failures when no retry helped. */
+export const troubleOf = ({
+  error,
+  failureReason,
+}: {
+  error: Error | null
+  failureReason: Error | null
+}): Error | null =>
+  error ?? (failureReason instanceof ApiFailure && failureReason.status === 0 ? failureReason : null)
+
+/** The account that the visitor's key acts for. */
 export const useUser = () =>
   useQuery({
     queryKey: ['user', key.value],
@@ -29,7 +39,7 @@ export const useNames = () =>
     staleTime: 300_000,
   })
 
-/** The history of a question. While it's asked anew, or another is asked, and when that fails, the last one stays. */
+/** The answer to a question. While it is refreshed, while another is asked, and when that fails, the last one stays. */
 export function useHistory(question: HistoryQuestion, enabled = true) {
   const query = useQuery({
     queryKey: ['history', key.value, question],
@@ -39,11 +49,11 @@ export function useHistory(question: HistoryQuestion, enabled = true) {
   })
   const last = useRef<History>()
   last.current = query.data ?? last.current
-  const { error, isFetching, refetch } = query
+  const { error, failureReason, isFetching, refetch } = query
   const data = last.current
-  // An answer to another question: it must not pass for the one to this.
+  // An answer to another question must not be taken for the answer to this one.
   const isStale = data !== undefined && JSON.stringify(data.question) !== JSON.stringify(question)
-  return { data, error, isFetching, isStale, refetch }
+  return { data, error, failureReason, isFetching, isStale, refetch }
 }
 
 async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promise<History> {

@@ -1,12 +1,10 @@
 import uPlot from 'uplot'
-import type { Theme } from '../theme.ts'
-import { colorOf, colors } from './palette.ts'
+import { chartPaints, seriesPaint } from './palette.ts'
 import { type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
 
 export interface Drawing {
   spec: ChartSpec
   hidden: readonly string[]
-  theme: Theme
   /** What the time axis shows, unix seconds. */
   from: number
   to: number
@@ -28,10 +26,10 @@ const timeTexts: uPlot.Axis.Values = [
 
 /** Draws a chart into an element. The caller destroys it. */
 export function draw(target: HTMLElement, drawing: Drawing): uPlot {
-  const { spec, theme, small } = drawing
+  const { spec, small } = drawing
   const visible = spec.series.filter(({ group }) => !drawing.hidden.includes(group))
   const unit = units[spec.unit]
-  const { quiet, grid } = colors[theme]
+  const { quiet, grid } = chartPaints()
   const axis = {
     stroke: quiet,
     grid: { stroke: grid, width: 1 },
@@ -43,7 +41,11 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     width: Math.max(200, target.clientWidth),
     height: drawing.height,
     legend: { show: false },
-    padding: [8, 12, 0, 0],
+    padding: [8, 24, 0, 0],
+    // Days are days of UTC, whatever the zone.
+    ...((spec.zone === 'utc' || spec.daily) && {
+      tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    }),
     cursor: {
       y: false,
       drag: { x: !small, y: false, setScale: false },
@@ -51,7 +53,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       sync: {
         key: 'page',
         scales: ['x', null],
-        // The crosshair is everybody's, a zoom is asked for once.
+        // All charts share the crosshair; only the dragged one zooms.
         filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' },
       },
     },
@@ -69,14 +71,16 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
         space: small ? 30 : 40,
       },
     ],
-    series: [{}, ...visible.map((series) => lineOf(series, theme))],
-    bands: [...bandsOf(visible, theme), ...layersOf(visible, theme)],
+    series: [{}, ...visible.map(lineOf)],
+    bands: [...bandsOf(visible), ...layersOf(visible)],
     hooks: {
       setCursor: [({ cursor }) => drawing.onCursor(cursor.idx ?? null)],
       setSelect: [
         (plot) => {
           const { left, width } = plot.select
           if (width < 4) return
+          // The buckets under the mouse are about to change.
+          pointAt(plot, undefined)
           drawing.onZoom(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'))
         },
       ],
@@ -85,7 +89,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
   return new uPlot(options, [spec.times, ...valuesDrawn(visible)], target)
 }
 
-/** Moves the crosshair of a chart, and so that of all charts of the page, to a time, or away. */
+/** Moves the crosshair of a chart, and with it that of all charts on the page, to a time, or away. */
 export function pointAt(plot: uPlot, time: number | undefined): void {
   // The first bucket may begin before the axis does; below 0 there is no crosshair.
   const left = time === undefined ? -10 : Math.max(0, plot.valToPos(time, 'x'))
@@ -105,8 +109,8 @@ function valuesDrawn(visible: readonly ChartSeries[]): Value[][] {
   })
 }
 
-function lineOf({ color, role, dashed }: ChartSeries, theme: Theme): uPlot.Series {
-  const stroke = colorOf(theme, color)
+function lineOf({ color, role, dashed }: ChartSeries): uPlot.Series {
+  const stroke = seriesPaint(color)
   const isEdge = role === 'low' || role === 'high'
   return {
     stroke: isEdge ? `${stroke}66` : stroke,
@@ -129,19 +133,19 @@ const aloneIn: uPlot.Series.Points.Filter = (plot, seriesIndex) => {
 }
 
 /** Between the edges of each group. */
-function bandsOf(visible: readonly ChartSeries[], theme: Theme): uPlot.Band[] {
+function bandsOf(visible: readonly ChartSeries[]): uPlot.Band[] {
   return visible.flatMap(({ role, group, color }, index) => {
     if (role !== 'high') return []
     const low = visible.findIndex((other) => other.role === 'low' && other.group === group)
-    return low < 0 ? [] : [{ series: [index + 1, low + 1], fill: `${colorOf(theme, color)}26` } as uPlot.Band]
+    return low < 0 ? [] : [{ series: [index + 1, low + 1], fill: `${seriesPaint(color)}26` } as uPlot.Band]
   })
 }
 
 /** Between each layer and the one below. */
-function layersOf(visible: readonly ChartSeries[], theme: Theme): uPlot.Band[] {
+function layersOf(visible: readonly ChartSeries[]): uPlot.Band[] {
   return visible.flatMap(({ role, color }, index) =>
     role === 'layer' && visible[index + 1]?.role === 'layer'
-      ? [{ series: [index + 1, index + 2], fill: `${colorOf(theme, color)}55` } as uPlot.Band]
+      ? [{ series: [index + 1, index + 2], fill: `${seriesPaint(color)}55` } as uPlot.Band]
       : [],
   )
 }

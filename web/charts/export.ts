@@ -1,16 +1,15 @@
-import type { Theme } from '../theme.ts'
-import { colorOf, colors } from './palette.ts'
+import { chartPaints, seriesPaint } from './palette.ts'
 import { type ChartSpec, groupsOf, seriesOf } from './spec.ts'
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-// Quoted where it must be (RFC 4180).
+// Quoted where necessary (RFC 4180).
 const cell = (value: string | number | null): string => {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What a chart shows: the time in UTC and a column per series; missing figures are empty. */
+/** The figures of a chart: the time in UTC and a column per series; missing figures are empty. */
 export const csvOf = ({ times, series }: ChartSpec): string =>
   [
     ['time', ...series.map(({ label }) => label)],
@@ -32,7 +31,7 @@ export const jsonOf = ({ title, unit, simulated = false, times, series }: ChartS
   })
 
 /** A picture of the chart as it's drawn, with its title and legend. */
-export function pngOf(canvas: HTMLCanvasElement, spec: ChartSpec, theme: Theme): Promise<Blob> {
+export function pngOf(canvas: HTMLCanvasElement, spec: ChartSpec): Promise<Blob> {
   const scale = devicePixelRatio
   const [margin, line] = [12 * scale, 20 * scale]
   const picture = document.createElement('canvas')
@@ -49,7 +48,7 @@ export function pngOf(canvas: HTMLCanvasElement, spec: ChartSpec, theme: Theme):
   picture.width = canvas.width // which forgets the font
   picture.height = canvas.height + head
 
-  const { background, text } = colors[theme]
+  const { background, text } = chartPaints()
   context.fillStyle = background
   context.fillRect(0, 0, picture.width, picture.height)
   context.fillStyle = text
@@ -57,7 +56,7 @@ export function pngOf(canvas: HTMLCanvasElement, spec: ChartSpec, theme: Theme):
   context.fillText(`${spec.title} (${spec.unit})${spec.simulated ? ', simulated' : ''}`, margin, line)
   context.font = font
   for (const { group, label, left, row } of entries) {
-    context.fillStyle = colorOf(theme, seriesOf(spec, group)[0]?.color ?? 0)
+    context.fillStyle = seriesPaint(seriesOf(spec, group)[0]?.color ?? 0)
     context.fillText(label, margin + left, line * (row + 2))
   }
   context.drawImage(canvas, 0, head)

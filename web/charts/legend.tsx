@@ -1,7 +1,5 @@
-import { moment } from '../format.ts'
-import { theme } from '../theme.ts'
 import { colorOf } from './palette.ts'
-import { type ChartSpec, groupsOf, seriesOf, units } from './spec.ts'
+import { type ChartSpec, groupsOf, seriesOf, timeOf, units } from './spec.ts'
 
 interface LegendProps {
   spec: ChartSpec
@@ -11,7 +9,7 @@ interface LegendProps {
   onToggle?: ((group: string) => void) | undefined
 }
 
-/** Names, colours and figures of a chart; each name shows and hides what it stands for. */
+/** Names, colours and figures of a chart; each name shows and hides its series. */
 export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
   const { write } = units[spec.unit]
   const index = at ?? spec.times.length - 1
@@ -23,7 +21,7 @@ export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
         const shown = !hidden.includes(group)
         const name = (
           <>
-            <span class="swatch" style={{ background: colorOf(theme.value, series[0]?.color ?? 0) }} />
+            <span class="swatch" style={{ background: colorOf(series[0]?.color ?? 0) }} />
             {group}
           </>
         )
@@ -43,7 +41,10 @@ export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
         )
       })}
       {time !== undefined && (
-        <time class="quiet">{at === null ? `newest: ${moment(time)}` : moment(time)}</time>
+        <time class="quiet">
+          {at === null && 'newest: '}
+          {timeOf(spec, time)}
+        </time>
       )}
     </div>
   )

@@ -1,8 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { MutableRef } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { copyText } from '../copy-text.ts'
-import { theme } from '../theme.ts'
+import { copyText } from '../components/copy-text.ts'
 import { csvOf, jsonOf, pngOf, save } from './export.ts'
 import type { ChartSpec } from './spec.ts'
 
@@ -13,14 +12,14 @@ interface ChartMenuProps {
   curl?: string | undefined
 }
 
-/** What one can take away from a chart. */
+/** The figures of a chart as a table, a file, a picture, or a command. */
 export function ChartMenu({ spec, plot, showsTable, curl }: ChartMenuProps) {
   const said = useSignal('')
   const text = (content: string, type: string) => new Blob([content], { type })
 
   async function savePicture(): Promise<void> {
     const canvas = plot.current?.ctx.canvas
-    if (canvas) save(`${spec.name}.png`, await pngOf(canvas, spec, theme.value))
+    if (canvas) save(`${spec.name}.png`, await pngOf(canvas, spec))
   }
   async function copy(curl: string): Promise<void> {
     if (!(await copyText(curl))) return void prompt('Copy this:', curl)

@@ -1,17 +1,23 @@
-import type { Theme } from '../theme.ts'
+/** How many series can be told apart: those of colors.css. */
+export const distinct = 8
 
-/** Each at least 3:1 against its background (WCAG 1.4.11), in an order that neighbours are told apart in. */
-const series: Record<Theme, string[]> = {
-  light: ['#0b5cad', '#c2410c', '#15803d', '#7e22ce', '#be123c', '#0e7490', '#92600a', '#4b5563'],
-  dark: ['#60a5fa', '#fb923c', '#4ade80', '#c084fc', '#fb7185', '#22d3ee', '#facc15', '#9ca3af'],
-}
+/** The custom property of a series. */
+const seriesName = (index: number): string => `--series-${index % distinct}`
 
-export const colors = {
-  light: { background: '#ffffff', text: '#373c44', quiet: '#5b6474', grid: '#e3e7ee' },
-  dark: { background: '#13171f', text: '#e3e7ee', quiet: '#a4acba', grid: '#2a303c' },
-}
+/** The colour of a series, for style sheets: it follows the theme. */
+export const colorOf = (index: number): string => `var(${seriesName(index)})`
 
-/** How many things can be told apart. */
-export const distinct = series.light.length
+/** A colour of colors.css as it is now, for a canvas. */
+const paint = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-export const colorOf = (theme: Theme, index: number): string => series[theme][index % distinct] ?? ''
+/** The same of a series: six hex digits, so that two more make it translucent. */
+export const seriesPaint = (index: number): string => paint(seriesName(index))
+
+/** What the rest of a chart is painted with. */
+export const chartPaints = () => ({
+  background: paint('--chart-background'),
+  text: paint('--chart-text'),
+  quiet: paint('--chart-quiet'),
+  grid: paint('--chart-grid'),
+})

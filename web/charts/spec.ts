@@ -1,26 +1,30 @@
-import { count, figure, percent, price, priceTick } from '../format.ts'
+import { count, day, figure, moment, percent, price, priceTick, type Zone } from '../format.ts'
 
 export type Value = number | null
 
-/** What a chart shows: figures with their names, nothing of how they are drawn. Drawing, legend, table and exports all start here. */
+/** The content of a chart: figures with their names. Drawing, legend, table and exports all start from it. */
 export interface ChartSpec {
-  /** Plain, for names of files. */
+  /** For names of files. */
   name: string
   title: string
   unit: keyof typeof units
   /** What the reader must know to read it. */
   note?: string
-  /** Made up: what leaves the page says so. */
+  /** Exports of a simulated market say so. */
   simulated?: boolean
   /** Unix seconds, one per bucket, without holes; the values of a bucket without a snapshot are null. */
   times: number[]
   series: ChartSeries[]
+  /** The time zone of its times. */
+  zone: Zone
+  /** Buckets are whole days of UTC: their times are written as dates. */
+  daily: boolean
 }
 
 export interface ChartSeries {
   /** The full name, as in a column of a table. */
   label: string
-  /** What a reader calls it: one entry of the legend. A group may have several series. */
+  /** Its entry in the legend. A group may have several series. */
   group: string
   /** Which colour of the palette. */
   color: number
@@ -30,7 +34,7 @@ export interface ChartSeries {
   values: Value[]
 }
 
-/** How values and (by how far they are apart) ticks are written, and where their axis begins and ends at least. */
+/** How values and ticks (by their distance) are written, and the least range of their axis. */
 export const units = {
   'USD per GPU-hour': { write: price, tick: priceTick, from: undefined, to: undefined },
   GPUs: { write: count, tick: undefined, from: 0, to: undefined },
@@ -39,6 +43,10 @@ export const units = {
   'per USD per hour': { write: figure, tick: undefined, from: undefined, to: undefined },
   '': { write: figure, tick: undefined, from: undefined, to: undefined },
 }
+
+/** The time of a bucket, in words. */
+export const timeOf = ({ zone, daily }: ChartSpec, seconds: number): string =>
+  daily ? day(seconds) : moment(seconds, zone)
 
 export const groupsOf = (spec: ChartSpec): string[] => [...new Set(spec.series.map(({ group }) => group))]
 

@@ -1,9 +1,8 @@
-import { moment } from '../format.ts'
-import { type ChartSpec, units } from './spec.ts'
+import { type ChartSpec, timeOf, units } from './spec.ts'
 
 const most = 500
 
-/** The figures of a chart, newest first, for those who don't see it or want to read exactly. */
+/** The figures of a chart, newest first. */
 export function ChartTable({ spec }: { spec: ChartSpec }) {
   const { write } = units[spec.unit]
   const rows = spec.times.map((_time, index) => index).reverse()
@@ -28,7 +27,7 @@ export function ChartTable({ spec }: { spec: ChartSpec }) {
         <tbody>
           {rows.slice(0, most).map((index) => (
             <tr key={index}>
-              <th scope="row">{moment(spec.times[index] as number)}</th>
+              <th scope="row">{timeOf(spec, spec.times[index] as number)}</th>
               {spec.series.map(({ label, values }) => (
                 <td key={label}>{write(values[index])}</td>
               ))}

@@ -1,18 +1,18 @@
-import { Link } from 'wouter-preact'
+import './machines.css'
+import { pages } from '../../contract/pages.ts'
 import type { ApiFailure } from '../api/client.ts'
 import { historyOf } from '../api/history.ts'
-import { type OwnMachine, useHistory, useMachines } from '../api/queries.ts'
-import { change, dollars, nothing, percent, price } from '../format.ts'
-import { MachineFilters } from '../market/filters.tsx'
-import { Status } from '../market/status.tsx'
-import { useView, writeView } from '../market/view.ts'
-import { PriceScale } from './price-scale.tsx'
-import { type Standing, standingOf } from './standing.ts'
+import { troubleOf, useHistory, useMachines } from '../api/queries.ts'
+import { MachineFilters } from '../components/machine-filters.tsx'
+import { Status } from '../components/status.tsx'
+import { filtersOf, useView, writeView } from '../view.ts'
+import { MachineRow } from './machine-row.tsx'
+import { standingOf } from './standing.ts'
 
-/** The visitor's own machines beside the market of their types, now. */
+/** The visitor's own machines compared with the market of their types, now. */
 export function MachinesPage() {
   const [view, changeView] = useView()
-  const filters = { verified: view.verified, hosting_type: view.hosting_type, num_gpus: view.num_gpus }
+  const filters = filtersOf(view)
   const machines = useMachines(filters)
   const names = [...new Set(machines.data?.map(({ gpu_name }) => gpu_name))]
   const history = useHistory(
@@ -31,7 +31,8 @@ export function MachinesPage() {
       </form>
       <Status
         history={history.data}
-        error={(machines.error ?? history.error) as ApiFailure | null}
+        zone={view.zone}
+        error={(troubleOf(machines) ?? troubleOf(history)) as ApiFailure | null}
         retry={() => {
           machines.refetch()
           history.refetch()
@@ -49,9 +50,8 @@ export function MachinesPage() {
                   <th scope="col">GPUs</th>
                   <th scope="col">Your price</th>
                   <th scope="col">In the market</th>
-                  <th scope="col">Cheaper than it</th>
-                  <th scope="col">Against the median</th>
-                  <th scope="col">Against p10 … p90</th>
+                  <th scope="col">GPUs cheaper than yours</th>
+                  <th scope="col">Compared with the median</th>
                   <th scope="col">30 days at market occupancy</th>
                 </tr>
               </thead>
@@ -60,8 +60,8 @@ export function MachinesPage() {
                   <MachineRow
                     key={machine.id}
                     machine={machine}
-                    standing={standingOf(machine, market && historyOf(market, machine.gpu_name))}
-                    market={`/?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
+                    standing={market && standingOf(machine, historyOf(market, machine.gpu_name))}
+                    market={`${pages.market}?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
                   />
                 ))}
               </tbody>
@@ -69,67 +69,12 @@ export function MachinesPage() {
           </section>
           <p class="note">
             Prices are USD per GPU-hour. The market is the newest hour of the machines chosen above that have
-            the same GPU; “cheaper than it” is the share of available and of rented GPUs that cost less.
-            Earnings are price × GPUs × 720 h × the market's occupancy: what a machine like the market's
-            average would bring in, before fees.
+            the same GPU: the bar reaches from p10 to p90 of what is available. “GPUs cheaper than yours” is
+            the share of available and of rented GPUs that cost less. Earnings are price × GPUs × 720 h × the
+            market's occupancy: what an average machine would earn, before fees.
           </p>
         </>
       )}
     </main>
-  )
-}
-
-function MachineRow({
-  machine,
-  standing,
-  market,
-}: {
-  machine: OwnMachine
-  standing: Standing
-  market: string
-}) {
-  const { overLow, overHigh } = standing
-  return (
-    <tr>
-      <th scope="row">
-        {machine.id}
-        <br />
-        <span class="quiet">
-          {machine.online ? 'online' : 'offline'}, {machine.verified ? 'verified' : 'unverified'}
-        </span>
-      </th>
-      <td>
-        {machine.num_gpus}× <Link href={market}>{machine.gpu_name}</Link>
-        <br />
-        <span class="quiet">
-          {machine.rented_gpus} rented{machine.rented_price !== null && ` at ${price(machine.rented_price)}`}
-        </span>
-      </td>
-      <td>{machine.price === null ? 'not listed' : price(machine.price)}</td>
-      <td>
-        <PriceScale price={machine.price} standing={standing} />
-      </td>
-      <td>
-        {percent(machine.avail_percentile)} <span class="quiet">available</span>
-        <br />
-        {percent(machine.rented_percentile)} <span class="quiet">rented</span>
-      </td>
-      <td>{change(standing.overMedian)}</td>
-      <td>
-        {overHigh !== null && overHigh > 0
-          ? `${percent(overHigh)} above p90`
-          : overLow !== null && overLow < 0
-            ? `${percent(-overLow)} below p10`
-            : overLow === null
-              ? nothing
-              : 'within'}
-      </td>
-      <td>
-        {dollars(standing.medianEarns)} <span class="quiet">at the rented median</span>
-        <br />
-        {dollars(standing.priceEarns)}{' '}
-        <span class="quiet">at your price ({percent(standing.occupancy)})</span>
-      </td>
-    </tr>
   )
 }

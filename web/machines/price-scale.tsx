@@ -4,7 +4,7 @@ import type { Standing } from './standing.ts'
 const width = 160
 const margin = 8
 
-/** The available market from p10 to p90 as a bar, its median and one's own price as marks. */
+/** The available market from p10 to p90 as a bar, with marks for its median and the own price. */
 export function PriceScale({
   price,
   standing: { low, median, high },

@@ -3,7 +3,7 @@ import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
 import { pulseOf } from '../market/pulse.ts'
 
-/** Where a machine stands in its market. Prices in USD per GPU-hour, shares of 1; null: can't be told. */
+/** Where a machine stands in its market. Prices in USD per GPU-hour, shares of 1; null: unknown. */
 export interface Standing {
   low: Value
   median: Value

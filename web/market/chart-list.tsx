@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks'
+import { pages } from '../../contract/pages.ts'
 import { base } from '../api/client.ts'
 import { type History, type HistoryQuestion, historyPath } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
 import type { ChartSpec } from '../charts/spec.ts'
+import { focusOf, type useView, useZoom, type View, writeView } from '../view.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
-import { focusOf, type useView, useZoom, type View, writeView } from './view.ts'
 
 const none: never[] = []
 
@@ -21,18 +22,17 @@ interface ChartListProps {
 
 /** The charts of a view over one history. */
 export function ChartList({ view, change, history, chosen, own, busy }: ChartListProps) {
-  const { layout, metric, unit, side, score } = view
+  const { layout, metric, unit, side, score, zone } = view
   const focus = focusOf(view, chosen)
   const names = chosen.join()
   const mine = view.mine === 'yes' ? own : none
   const specs = useMemo((): ChartSpec[] => {
-    const options = { unit, side, score }
-    if (layout === 'grid')
-      return chosen.map((name) => ({ ...chartOf(metric, history, name, options), title: name }))
-    if (layout === 'compare') return metrics.map(([each]) => comparisonOf(each, history, chosen, options))
+    const market = { history, options: { unit, side, score, zone } }
+    if (layout === 'grid') return chosen.map((name) => ({ ...chartOf(market, metric, name), title: name }))
+    if (layout === 'compare') return metrics.map(([each]) => comparisonOf(market, each, chosen))
     const here = mine.filter(({ gpu_name }) => gpu_name === focus)
-    return metrics.map(([each]) => chartOf(each, history, focus, options, here))
-  }, [history, names, layout, metric, unit, side, score, focus, mine])
+    return metrics.map(([each]) => chartOf(market, each, focus, here))
+  }, [history, names, layout, metric, unit, side, score, zone, focus, mine])
 
   const toggle = (group: string) =>
     change(
@@ -67,7 +67,7 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
             onBack={back}
             {...(layout === 'grid'
               ? {
-                  href: `/?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
+                  href: `${pages.market}?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
                 }
               : { onToggle: toggle, curl: curlOf(asked, history.end) })}
           />
@@ -77,6 +77,6 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
   )
 }
 
-/** For a terminal that has the key in RACKRATE_KEY: a key doesn't belong on a clipboard. */
+/** For a terminal with the key in RACKRATE_KEY: keys are kept off the clipboard. */
 const curlOf = (question: HistoryQuestion, now: number): string =>
   `curl -s -H "Authorization: Bearer $RACKRATE_KEY" '${new URL(historyPath(question, now), base)}'`

@@ -4,10 +4,15 @@ import type { OwnMachine } from '../api/queries.ts'
 import { distinct } from '../charts/palette.ts'
 import type { ChartSeries, ChartSpec, Value } from '../charts/spec.ts'
 import { figure } from '../format.ts'
+import type { Metric, View } from '../view.ts'
 import { fillTimes } from './times.ts'
-import type { Metric, View } from './view.ts'
 
-type Options = Pick<View, 'unit' | 'side' | 'score'>
+type Options = Pick<View, 'unit' | 'side' | 'score' | 'zone'>
+/** What charts are made of: the answer, and how to read it. */
+export interface Market {
+  history: History
+  options: Options
+}
 type Drawn = Omit<ChartSeries, 'values'> & { values: readonly Value[] }
 
 const rentedColor = 0
@@ -30,7 +35,7 @@ const bandNote =
 const share = (part: readonly number[], whole: readonly number[]): Value[] =>
   part.map((value, index) => (whole[index] ? value / whole[index] : null))
 
-/** What a dollar an hour buys at each price: of the figure per GPU that the market has at the end of the range. */
+/** The score that a dollar per hour buys at each price. The score is that of the end of the range. */
 const perDollar = (score: number | null, prices: readonly Value[]): Value[] =>
   prices.map((price) => (score === null || !price ? null : score / price))
 
@@ -49,12 +54,12 @@ const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: numbe
   ]
 }
 
-/** What there is to show of a market, in the order of the page. */
+/** The charts of a market, in the order of the page. */
 export const metrics: readonly (readonly [Metric, string])[] = [
   ['price', 'Price'],
   ['supply', 'Supply'],
   ['occupancy', 'Occupancy'],
-  ['value', 'Value'],
+  ['value', 'Performance per dollar'],
 ]
 
 const titles = Object.fromEntries(metrics) as Record<Metric, string>
@@ -77,16 +82,16 @@ const unitOf = (metric: Metric, { unit }: Options): ChartSpec['unit'] =>
 
 /** A chart of one GPU: both sides of its market. `own`: the visitor's machines, laid over its prices. */
 export function chartOf(
+  market: Market,
   metric: Metric,
-  history: History,
   name: string,
-  options: Options,
   own: readonly OwnMachine[] = [],
 ): ChartSpec {
+  const { history, options } = market
   const gpu = historyOf(history, name)
   const series = gpu ? detailsOf(metric, gpu, options) : []
   const title = titleOf(metric, options)
-  const spec = specOf(metric, history, `${title} of ${name}`, series, options)
+  const spec = specOf(market, metric, `${title} of ${name}`, series)
   if (metric === 'price') {
     spec.note = bandNote
     if (gpu) spec.series.push(...ownPrices(own, spec.times.length))
@@ -126,16 +131,12 @@ function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): D
   }
 }
 
-// More bands than these hide each other.
+// More bands than these cover each other.
 const withBands = 3
 
 /** A chart that compares GPUs: a line each, of one side of the market. */
-export function comparisonOf(
-  metric: Metric,
-  history: History,
-  names: readonly string[],
-  options: Options,
-): ChartSpec {
+export function comparisonOf(market: Market, metric: Metric, names: readonly string[]): ChartSpec {
+  const { history, options } = market
   const series = names.slice(0, distinct).flatMap((name, color): Drawn[] => {
     const gpu = historyOf(history, name)
     if (!gpu) return []
@@ -152,7 +153,7 @@ export function comparisonOf(
   })
   const side = metric === 'occupancy' ? '' : `, ${options.side}`
   const title = titleOf(metric, options)
-  const spec = specOf(metric, history, `${title}${side}`, series, options)
+  const spec = specOf(market, metric, `${title}${side}`, series)
   if (metric === 'price')
     spec.note = names.length <= withBands ? bandNote : 'Lines are medians, weighted by GPUs.'
   if (metric === 'value')
@@ -160,13 +161,7 @@ export function comparisonOf(
   return spec
 }
 
-function specOf(
-  metric: Metric,
-  history: History,
-  title: string,
-  series: Drawn[],
-  options: Options,
-): ChartSpec {
+function specOf({ history, options }: Market, metric: Metric, title: string, series: Drawn[]): ChartSpec {
   const known = Object.values(history.gpus).find(({ pricing }) => pricing.timestamps.length > 0)
   const { times, spread } = fillTimes(known?.pricing.timestamps ?? [], history.step)
   return {
@@ -174,6 +169,8 @@ function specOf(
     title,
     unit: unitOf(metric, options),
     simulated: history.simulated,
+    zone: options.zone,
+    daily: history.step % 86_400 === 0,
     times,
     series: series.map((one) => ({ ...one, values: spread(one.values) })),
   }

@@ -1,23 +1,24 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { Dropdown } from '../dropdown.tsx'
-import { rangeOf, type View } from './view.ts'
+import { Dropdown } from '../components/dropdown.tsx'
+import { stretch, type Zone } from '../format.ts'
+import type { Span, View } from '../view.ts'
 
 interface CustomRangeProps {
   view: View
+  /** What is shown now. */
+  span: Span
   change: (changes: Partial<View>) => void
 }
 
-/** As <input type="datetime-local"> has it: in the visitor's time zone. */
-const local = (seconds: number): string =>
-  new Date((seconds - new Date(seconds * 1000).getTimezoneOffset() * 60) * 1000).toISOString().slice(0, 16)
-
 /** A range by its ends. */
-export function CustomRange({ view, change }: CustomRangeProps) {
+export function CustomRange({ view, span, change }: CustomRangeProps) {
+  const isChosen = view.range === 'custom'
   return (
-    <Dropdown label="Custom" isChosen={view.range === 'custom'}>
+    <Dropdown label={isChosen ? stretch(span.from, span.to, view.zone) : 'Custom'} isChosen={isChosen}>
       {(close) => (
         <RangeForm
-          {...rangeOf(view)}
+          span={span}
+          zone={view.zone}
           onChoose={(from, to) => {
             close()
             change({ range: 'custom', from, to })
@@ -28,30 +29,40 @@ export function CustomRange({ view, change }: CustomRangeProps) {
   )
 }
 
+/** As <input type="datetime-local"> has it, which knows no zone. */
+function fieldOf(seconds: number, zone: Zone): string {
+  const offset = zone === 'utc' ? 0 : new Date(seconds * 1000).getTimezoneOffset() * 60
+  return new Date((seconds - offset) * 1000).toISOString().slice(0, 16)
+}
+
+const secondsOf = (field: string, zone: Zone): number =>
+  new Date(zone === 'utc' ? `${field}Z` : field).getTime() / 1000
+
 interface RangeFormProps {
-  from: number
-  to: number
+  span: Span
+  zone: Zone
   onChoose: (from: number, to: number) => void
 }
 
-function RangeForm({ from, to, onChoose }: RangeFormProps) {
-  // As they were when it was opened: what is typed stays while the charts are brought up to date.
-  const start = useSignal(local(from))
-  const end = useSignal(local(to))
-  const said = useSignal('')
+function RangeForm({ span, zone, onChoose }: RangeFormProps) {
+  // As they were when it was opened: typed text stays while the charts are refreshed.
+  const start = useSignal(fieldOf(span.from, zone))
+  const end = useSignal(fieldOf(span.to, zone))
+  const problem = useSignal('')
 
   function submit(event: SubmitEvent): void {
     event.preventDefault()
-    const [given, until] = [start.value, end.value].map((text) => new Date(text).getTime() / 1000)
-    if (given && until && given < until) onChoose(given, until)
-    else said.value = 'The start must be before the end.'
+    const [from, to] = [secondsOf(start.value, zone), secondsOf(end.value, zone)]
+    if (from < to) onChoose(from, to)
+    else problem.value = 'The start must be before the end.'
   }
 
   return (
     <form onSubmit={submit}>
       <TimeField label="From" text={start} />
       <TimeField label="To" text={end} />
-      <output>{said.value}</output>
+      <p class="note">{zone === 'utc' ? 'In UTC.' : 'In your time zone.'}</p>
+      <output>{problem.value}</output>
       <button type="submit">Show</button>
     </form>
   )

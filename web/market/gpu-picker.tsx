@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { GpuName } from '../api/queries.ts'
-import { Dropdown } from '../dropdown.tsx'
+import { Dropdown } from '../components/dropdown.tsx'
 import { count } from '../format.ts'
 
 interface GpuPickerProps {
@@ -9,7 +9,7 @@ interface GpuPickerProps {
   onChoose: (names: string[]) => void
 }
 
-/** Chooses GPU types, found by typing, with what the market has of each. */
+/** Chooses GPU types, with a search and the number of GPUs of each. */
 export function GpuPicker({ names, chosen, onChoose }: GpuPickerProps) {
   const search = useSignal('')
   const all = chosen[0] === 'all'
@@ -59,7 +59,7 @@ export function GpuPicker({ names, chosen, onChoose }: GpuPickerProps) {
                 </span>
               </label>
             ))}
-            {found.length === 0 && <p class="quiet">No type is called that.</p>}
+            {found.length === 0 && <p class="quiet">No GPU type has that name.</p>}
           </div>
         </>
       )}

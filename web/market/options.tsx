@@ -1,13 +1,14 @@
+import { Buttons } from '../components/buttons.tsx'
+import { Select } from '../components/select.tsx'
+import type { View } from '../view.ts'
 import { metrics } from './charts.ts'
-import { Buttons, Select } from './filters.tsx'
-import type { View } from './view.ts'
 
 interface OptionsProps {
   view: View
   change: (changes: Partial<View>) => void
 }
 
-/** How it's shown: nothing here changes what the server is asked. */
+/** How the data are shown: nothing here asks the server anew. */
 export function Options({ view, change }: OptionsProps) {
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -23,7 +24,7 @@ export function Options({ view, change }: OptionsProps) {
       />
       {view.layout === 'grid' && (
         <Select
-          label="Figure"
+          label="Chart"
           value={view.metric}
           options={metrics}
           onChange={(metric) => change({ metric })}
@@ -31,7 +32,7 @@ export function Options({ view, change }: OptionsProps) {
       )}
       {view.layout === 'compare' && (
         <Select
-          label="Side"
+          label="Compare"
           value={view.side}
           options={[
             ['available', 'Available'],
@@ -41,7 +42,7 @@ export function Options({ view, change }: OptionsProps) {
         />
       )}
       <Select
-        label="Count"
+        label="Show"
         value={view.unit}
         options={[
           ['gpus', 'GPUs'],
@@ -50,7 +51,7 @@ export function Options({ view, change }: OptionsProps) {
         onChange={(unit) => change({ unit })}
       />
       <Select
-        label="Value of"
+        label="Performance"
         value={view.score}
         options={[
           ['dlperf', 'Deep learning'],

@@ -1,16 +1,20 @@
+import './market.css'
 import { useEffect } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
 import type { HistoryQuestion } from '../api/history.ts'
-import { type GpuName, type OwnMachine, useHistory, useMachines, useNames } from '../api/queries.ts'
+import { type OwnMachine, troubleOf, useHistory, useMachines, useNames } from '../api/queries.ts'
 import { distinct } from '../charts/palette.ts'
-import { Notice } from '../notice.tsx'
+import { MachineFilters } from '../components/machine-filters.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Status } from '../components/status.tsx'
+import { filtersOf, focusOf, rangeOf, ranges, type Span, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
-import { MachineFilters, TimeFilters } from './filters.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
+import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
+import { isEmpty, NoData } from './no-data.tsx'
 import { Options } from './options.tsx'
 import { PulseCards } from './pulse-cards.tsx'
-import { Status } from './status.tsx'
-import { focusOf, ranges, useView, type View } from './view.ts'
+import { TimeFilters } from './time-filters.tsx'
 
 const none: OwnMachine[] = []
 const monthAndDay = 31 * 86_400
@@ -19,10 +23,10 @@ const monthAndDay = 31 * 86_400
 export function MarketPage() {
   const [view, change] = useView()
   const names = useNames()
-  const filters = { verified: view.verified, hosting_type: view.hosting_type, num_gpus: view.num_gpus }
+  const filters = filtersOf(view)
   const own = useMachines(filters)
 
-  // What one sees without having chosen is put into the address too, so that a link shows the same to somebody else.
+  // The default choice goes into the address, too, so that a link shows others the same.
   const usual = usualNames(names.data, own.data)
   useEffect(() => {
     if (view.gpus.length === 0 && usual.length > 0 && !own.isPending)
@@ -31,7 +35,14 @@ export function MarketPage() {
 
   const gpus = view.gpus.map((name) => spelled(name, names.data))
   const chosen = gpus[0] === 'all' ? byGpus(names.data) : gpus
-  const history = useHistory(questionOf({ ...view, gpus }), gpus.length > 0)
+  const focus = focusOf(view, chosen)
+  const looked = view.layout === 'one' ? [focus] : chosen
+  const data = dataOf(looked, names.data)
+  const span = rangeOf(view, data ?? { from: 0, to: 0 })
+  const history = useHistory(
+    questionOf({ ...view, gpus }, span),
+    gpus.length > 0 && (view.range !== 'all' || data !== undefined),
+  )
   const carded = view.layout === 'grid' ? [] : chosen.slice(0, distinct)
   const pulses = useHistory(
     { gpu_name: carded.join(), ...filters, start: -monthAndDay, step: 3600 },
@@ -42,7 +53,7 @@ export function MarketPage() {
   if (names.data?.length === 0)
     return (
       <Notice title="No snapshots yet">
-        The market has not been looked at so far. Charts appear with the first snapshot, within minutes of a
+        No snapshot of the market has been taken so far. Charts appear with the first one, within minutes of a
         worker's start.
       </Notice>
     )
@@ -52,13 +63,14 @@ export function MarketPage() {
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <GpuPicker names={names.data ?? []} chosen={gpus} onChoose={(gpus) => change(withGpus(view, gpus))} />
         <MachineFilters view={view} change={change} />
-        <TimeFilters view={view} change={change} answered={history.data?.step} />
+        <TimeFilters view={view} change={change} span={span} answered={history.data?.step} />
       </form>
       <Status
         history={history.data}
-        error={(questions.find(({ error }) => error)?.error ?? null) as ApiFailure | null}
+        zone={view.zone}
+        error={(questions.map(troubleOf).find(Boolean) ?? null) as ApiFailure | null}
         retry={() => {
-          for (const { error, refetch } of questions) if (error) refetch()
+          for (const question of questions) if (troubleOf(question)) question.refetch()
         }}
       />
       {carded.length > 0 && (
@@ -66,62 +78,44 @@ export function MarketPage() {
           names={carded}
           history={pulses.data}
           isStale={pulses.isStale}
-          focus={view.layout === 'one' ? focusOf(view, chosen) : undefined}
+          focus={view.layout === 'one' ? focus : undefined}
           onFocus={(focus) => change({ layout: 'one', focus })}
         />
       )}
       <Options view={view} change={change} />
-      {history.data && (
-        <ChartList
-          view={view}
-          change={change}
-          history={history.data}
-          chosen={chosen}
-          own={own.data ?? none}
-          busy={history.isFetching || history.isStale}
-        />
-      )}
+      {history.data &&
+        (names.data && !history.isStale && isEmpty(history.data, looked) ? (
+          <NoData view={view} change={change} history={history.data} names={looked} data={data} />
+        ) : (
+          <ChartList
+            view={view}
+            change={change}
+            history={history.data}
+            chosen={chosen}
+            own={own.data ?? none}
+            busy={history.isFetching || history.isStale}
+          />
+        ))}
     </main>
   )
 }
 
-const questionOf = ({
-  gpus,
-  verified,
-  hosting_type,
-  num_gpus,
-  range,
-  from,
-  to,
-  step,
-}: View): HistoryQuestion => ({
-  gpu_name: gpus.join(),
-  verified,
-  hosting_type,
-  num_gpus,
-  ...(range === 'custom' ? { start: from, end: to } : { start: -ranges[range] }),
-  ...(step > 0 && { step }),
+const questionOf = (view: View, span: Span): HistoryQuestion => ({
+  gpu_name: view.gpus.join(),
+  ...filtersOf(view),
+  ...timesOf(view, span),
+  ...(view.step > 0 && { step: view.step }),
 })
+
+/** A range that ends now is asked for by its length, so that it moves on. */
+function timesOf({ range }: View, { from, to }: Span): Pick<HistoryQuestion, 'start' | 'end'> {
+  if (range === 'custom') return { start: from, end: to }
+  if (range !== 'all') return { start: -ranges[range] }
+  return to > Date.now() / 1000 - 60 ? { start: from } : { start: from, end: to }
+}
 
 /** All types are too many for one chart. */
 const withGpus = ({ layout }: View, gpus: string[]): Partial<View> => ({
   gpus,
   layout: gpus[0] === 'all' ? 'grid' : layout,
 })
-
-/** As the market writes it: a link may have it in another case, or with underscores. */
-const spelled = (name: string, names: readonly GpuName[] = []): string => {
-  const plain = (text: string) => text.replaceAll('_', ' ').toLowerCase()
-  return names.find((known) => plain(known.name) === plain(name))?.name ?? name
-}
-
-/** What there is most of first. */
-const byGpus = (names: readonly GpuName[] = []): string[] =>
-  [...names].sort((one, other) => other.gpus - one.gpus).map(({ name }) => name)
-
-/** What a host has, else what there is most of: at most three. */
-function usualNames(names: readonly GpuName[] | undefined, own: readonly OwnMachine[] = []): string[] {
-  const known = byGpus(names)
-  const mine = known.filter((name) => own.some(({ gpu_name }) => gpu_name === name))
-  return [...new Set([...mine, ...known])].slice(0, 3)
-}

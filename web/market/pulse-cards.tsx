@@ -2,21 +2,20 @@ import type { GpuHistory } from '../../contract/history.ts'
 import { type History, historyOf } from '../api/history.ts'
 import { colorOf } from '../charts/palette.ts'
 import { change, count, nothing, percent, price } from '../format.ts'
-import { theme } from '../theme.ts'
 import { pulseOf, type Trend } from './pulse.ts'
 
 interface PulseCardsProps {
   names: readonly string[]
   /** Of them, 30 days back, by the hour. */
   history: History | undefined
-  /** It's of another question: the figures are to come. */
+  /** It answers another question: the figures are on their way. */
   isStale: boolean
-  /** The one that is looked at, when it's one. */
+  /** The chosen GPU, when one is shown. */
   focus: string | undefined
   onFocus: (name: string) => void
 }
 
-/** The figures of each GPU that one acts on; a card is the way to its charts. */
+/** The newest figures of each GPU; a card leads to its charts. */
 export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCardsProps) {
   return (
     <ul class="cards" aria-label="Now" aria-busy={isStale || !history}>
@@ -28,9 +27,7 @@ export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCar
             aria-pressed={focus === name}
             onClick={() => onFocus(name)}
           >
-            {focus === undefined && (
-              <span class="swatch" style={{ background: colorOf(theme.value, index) }} />
-            )}
+            {focus === undefined && <span class="swatch" style={{ background: colorOf(index) }} />}
             {name}
           </button>
           <Figures gpu={history && historyOf(history, name)} />
@@ -69,5 +66,5 @@ function Median({ what, trend: { median, changes } }: { what: string; trend: Tre
   )
 }
 
-// Direction in a shape, not by colour: dearer is good for a host and bad for a renter.
+// The direction is a shape, not a colour: a higher price is good for a host and bad for a renter.
 const arrow = (value: number): string => (Math.abs(value) < 0.0005 ? '→' : value > 0 ? '↑' : '↓')

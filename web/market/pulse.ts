@@ -1,7 +1,7 @@
 import type { GpuHistory } from '../../contract/history.ts'
 import type { Value } from '../charts/spec.ts'
 
-/** What a host wants to know of a GPU first. Prices in USD per GPU-hour, changes and shares of 1; null: there is none. */
+/** The newest figures of a GPU. Prices in USD per GPU-hour, changes and shares of 1; null: there is none. */
 export interface Pulse {
   available: Trend
   rented: Trend

@@ -1,9 +1,9 @@
 import type { Value } from '../charts/spec.ts'
 
 /**
- * Puts the buckets without a snapshot between the times of an answer, so that they are gaps and not a straight line across. A step finer
- * than the time between snapshots has no point in most buckets: what is usual between points decides what a gap is. `spread` gives
- * the values of the given times their places, with null in the gaps.
+ * Adds the missing buckets to the times of an answer, so that a chart shows gaps instead of a line across them. With a step finer than the
+ * snapshots most buckets are empty, so a gap is measured against the median distance between points. `spread` puts values at their
+ * new places, with null in the gaps.
  */
 export function fillTimes(given: readonly number[], step: number) {
   const apart = Math.max(step, usualDistance(given))

@@ -1,10 +1,15 @@
 import './sql.css'
 import './panels/panels.css'
-import './desk.css'
-import './result/answer.css'
+import './panels/schema.css'
+import './panels/queries.css'
+import './run/run.css'
+import './result/result.css'
+import './result/grid.css'
+import './result/bars.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { SimulatedNote } from '../simulated-note.tsx'
+import { SimulatedNote } from '../components/simulated-note.tsx'
+import { useSchema } from './api.ts'
 import { createConsole } from './console.ts'
 import { EditorField } from './editor/editor-field.tsx'
 import { ActivityPanel } from './panels/activity-panel.tsx'
@@ -14,7 +19,6 @@ import { SavedPanel } from './panels/saved-panel.tsx'
 import { SchemaPanel } from './panels/schema-panel.tsx'
 import { Tabs } from './panels/tabs.tsx'
 import { Result } from './result/result.tsx'
-import { useSchema } from './run/api.ts'
 import { RunBar } from './run/run-bar.tsx'
 
 const panels = {
@@ -26,11 +30,11 @@ const panels = {
 }
 type Panel = keyof typeof panels
 
-/** Ad hoc SQL: an editor, what it answers, and what helps to ask. */
+/** The SQL console: an editor, the result, and a sidebar with the schema and queries. */
 export function SqlPage() {
   const [desk] = useState(createConsole)
   const chosen = useSignal<string>('Schema')
-  // Where there is room for both.
+  // Open where there is room for both.
   const isOpen = useSignal(matchMedia('(min-width: 60rem)').matches)
   useEffect(() => desk.close, [desk])
   const Panel = panels[chosen.value as Panel]

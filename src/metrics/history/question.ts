@@ -1,4 +1,5 @@
-import { type HistoryQuery, normalName } from '../../../contract/history.ts'
+import { sameName } from '../../../contract/gpu-names.ts'
+import type { HistoryQuery } from '../../../contract/history.ts'
 import { ladder, wholeBuckets } from '../../../contract/ladder.ts'
 import type { GpuName, SeriesState } from '../series-state.ts'
 
@@ -78,5 +79,3 @@ function resolveNames(asked: readonly string[], all: readonly GpuName[]) {
   const unknown = asked.filter((name) => !all.some((gpu) => sameName(gpu.name, name)))
   return { names: [...new Set([...known, ...unknown])], known: [...new Set(known)] }
 }
-
-const sameName = (a: string, b: string) => normalName(a).toLowerCase() === normalName(b).toLowerCase()

@@ -1,15 +1,17 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { pages } from '../../../contract/pages.ts'
 
 /** Built by `npm run build` out of web/. */
 const root = dirname(createRequire(import.meta.url).resolve('#dist/web/index.html'))
 
-/** The addresses of the page: one segment each, since it finds the API beside itself (web/api/client.ts). */
-const pages = ['/', '/machines', '/sql']
+/** Paths of the API are for programs, also when there is nothing at them. */
+const isForReaders = ({ url, headers }: FastifyRequest) =>
+  !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
 
-/** The charts and the SQL console. The files need no key, and nothing of a visitor is in them. */
+/** The charts and the SQL console. The files need no key and hold nothing of a visitor. */
 export const webRoute: FastifyPluginAsync = async (app) => {
   await app.register(fastifyStatic, {
     root,
@@ -17,14 +19,14 @@ export const webRoute: FastifyPluginAsync = async (app) => {
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
-      // Names of assets change with what is in them; the page itself is asked for each time and is mostly a 304.
+      // Names of assets change with their content. The page itself is revalidated each time, mostly with a 304.
       const isAsset = path.startsWith(`${root}/assets/`)
       response.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  for (const page of pages)
+  for (const page of Object.values(pages))
     app.get(page, { schema: { hide: true } }, ({ url }, reply) => {
-      // With a slash behind it the page would look for its files one level too deep. Relative, since a proxy may have mounted us anywhere.
+      // With a slash at the end the page would look for its files one level too deep. Relative, since a proxy may serve it below any path.
       const [path = ''] = url.split('?')
       return path !== '/' && path.endsWith('/')
         ? reply.redirect(`..${page}${url.slice(path.length)}`, 308)
@@ -35,4 +37,13 @@ export const webRoute: FastifyPluginAsync = async (app) => {
     { schema: { hide: true } },
     ({ params }, reply) => reply.sendFile(`assets/${params.file}`),
   )
+  // Any other address: browsers get the page, which says that there is nothing; programs get JSON.
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    if (!isForReaders(request)) return reply.callNotFound()
+    const [path = ''] = request.url.split('?')
+    const depth = path.split('/').length - 2
+    return depth > 0
+      ? reply.redirect(`${'../'.repeat(depth)}not-found`)
+      : reply.code(404).sendFile('index.html')
+  })
 }

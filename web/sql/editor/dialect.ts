@@ -2,7 +2,8 @@ import { type Completion, type CompletionSource, ifNotIn } from '@codemirror/aut
 import { SQLDialect, type SQLNamespace, schemaCompletionSource } from '@codemirror/lang-sql'
 import { LanguageSupport } from '@codemirror/language'
 import { rough } from '../../format.ts'
-import type { SqlSchema, SqlTable } from '../run/api.ts'
+import type { SqlSchema, SqlTable } from '../api.ts'
+import { shortType } from '../format.ts'
 
 const syntax = {
   backslashEscapes: true,
@@ -11,13 +12,15 @@ const syntax = {
   identifierQuotes: '`"',
 }
 
-/** ClickHouse's SQL with the words of the engine at hand; before they are known, plain SQL. */
+/** ClickHouse's SQL with the keywords and functions of this engine; plain SQL until they are known. */
 export function clickhouse(schema: SqlSchema | undefined): LanguageSupport {
   if (!schema) return new LanguageSupport(SQLDialect.define(syntax).language)
   const { tables, functions, keywords, types } = schema
-  const ours = new Set(tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]))
-  // A column that is called like a function (hour) is a column here.
-  const words = (given: readonly string[]) => plainWords(given).filter((word) => !ours.has(word))
+  const schemaNames = new Set(
+    tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]),
+  )
+  // A column with the name of a function (hour) is highlighted as a column.
+  const words = (given: readonly string[]) => plainWords(given).filter((word) => !schemaNames.has(word))
   const operators = new Set(plainWords(keywords)) // AND and LIKE are functions as well
   const dialect = SQLDialect.define({
     ...syntax,
@@ -45,10 +48,10 @@ export function clickhouse(schema: SqlSchema | undefined): LanguageSupport {
   ])
 }
 
-/** Where no word is wanted; behind a dot only the columns of what's before it. */
+/** Where no words are offered; after a dot only the columns of the table before it. */
 const quiet = ['QuotedIdentifier', 'String', 'LineComment', 'BlockComment', '.', 'CompositeIdentifier']
 
-/** Single words as the highlighter compares them: ORDER BY is two. */
+/** Single words, as the highlighter compares them: ORDER BY is two. */
 const plainWords = (given: readonly string[]): string[] => [
   ...new Set(given.flatMap((words) => words.toLowerCase().split(' ')).filter((word) => /^\w+$/.test(word))),
 ]
@@ -70,7 +73,7 @@ const namespaceOf = (tables: readonly SqlTable[]): SQLNamespace =>
     ]),
   )
 
-/** The columns of the tables that the document names; of all, before it names one. */
+/** The columns of the tables that the document names, or of all tables when it names none. */
 const columnSource = (tables: readonly SqlTable[]): CompletionSource =>
   wordSource((text) => {
     const named = tables.filter(({ name }) => text.includes(name))
@@ -98,6 +101,3 @@ function columnsOf(tables: readonly SqlTable[]): Completion[] {
         found.set(name, { label: name, type: 'property', detail: shortType(type), info: comment, boost: 3 })
   return [...found.values()]
 }
-
-/** Without what makes it long, such as all the values of an enumeration. */
-export const shortType = (type: string): string => type.replace(/\([^()]{24,}\)/g, '(…)')

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { theme } from '../../theme.ts'
+import { useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { useSchema } from '../run/api.ts'
 import { takeLink } from './draft.ts'
 import { type Editor, openEditor } from './editor.ts'
 
@@ -25,7 +25,7 @@ export function EditorField({ desk }: { desk: SqlConsole }) {
   useEffect(() => editor.current?.use(theme.value), [theme.value])
   useEffect(() => editor.current?.know(schema), [schema])
   useEffect(() => {
-    // Of a link that one came by, or follows while the console is open. Undo brings back what was being written.
+    // A link with a statement, followed now or while the console is open. Undo restores the text before.
     const follow = () => {
       const linked = takeLink()
       if (linked !== undefined) desk.load(linked)

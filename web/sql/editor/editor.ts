@@ -22,7 +22,7 @@ import {
   placeholder,
 } from '@codemirror/view'
 import type { Theme } from '../../theme.ts'
-import type { SqlSchema } from '../run/api.ts'
+import type { SqlSchema } from '../api.ts'
 import { clickhouse } from './dialect.ts'
 import { editorTheme } from './editor-theme.ts'
 import { typeOver } from './type-over.ts'

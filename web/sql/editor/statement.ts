@@ -1,7 +1,7 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 
-/** A part of the document that would be run. */
+/** The part of the document that Run sends. */
 export interface Statement {
   text: string
   /** Where it begins in the document. */
@@ -15,7 +15,7 @@ export interface Parameter {
   type: string
 }
 
-/** What is selected, else the statement that the cursor is in or behind. */
+/** The selection, else the statement at or before the cursor. */
 export function statementAt(state: EditorState): Statement {
   const { from, to, empty } = state.selection.main
   return empty ? cut(state, ...around(state, from)) : cut(state, from, to)
@@ -33,7 +33,7 @@ function around(state: EditorState, cursor: number): [number, number] {
   return [here.from, end?.name === ';' ? end.from : here.to]
 }
 
-/** Whether one who writes there means what comes next. */
+/** Whether only comments stand between, so that the next statement is meant. */
 const onlyComments = (state: EditorState, from: number, to: number): boolean => {
   const line = state.doc.lineAt(from)
   return /^(\s|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)*$/.test(state.sliceDoc(line.from, to)) && /\S/.test(line.text)

@@ -1,16 +1,16 @@
 import { bytes, moment, nothing, rough } from '../../format.ts'
+import { useQueries } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { tookText } from '../result/values.ts'
-import { useQueries } from '../run/api.ts'
-import { valuesOf } from './history-panel.tsx'
+import { tookText } from '../format.ts'
+import { valuesOf } from '../parameters.ts'
 
-/** Who ran what, how it ended and what it cost. */
+/** The queries of all admins, how they ended, and their costs. */
 export function ActivityPanel({ desk }: { desk: SqlConsole }) {
   const { data, error, isFetching, refetch } = useQueries(false)
   return (
     <>
       <div class="bar">
-        <span class="quiet">The newest 100 queries of all admins</span>
+        <span class="quiet">The latest 100 queries of all admins</span>
         <span class="spring" />
         <button type="button" class="small" aria-busy={isFetching} onClick={() => refetch()}>
           Refresh

@@ -7,11 +7,11 @@ export interface Example {
   values?: Record<string, string>
 }
 
-/** Questions that hosts have, as queries that run (test/real/sql-examples.test.ts). Whole-hour questions read price_histogram, which is smaller. */
+/** Questions of hosts as queries; test/real/web-sql.test.ts runs them all. Those by whole hours read price_histogram, which is smaller. */
 export const examples: readonly Example[] = [
   {
     title: 'Cheapest verified 8×H100, by hour',
-    about: 'What a buyer of a whole machine pays at least.',
+    about: 'The lowest price of a whole machine.',
     query: `SELECT
   toStartOfHour(slot) AS hour,
   min(price) AS cheapest,
@@ -42,13 +42,15 @@ ORDER BY volatility DESC`,
   },
   {
     title: 'Share of time under a price',
-    about: 'How often a GPU could be had for at most so many USD per hour.',
+    about: 'The share of snapshots in which a GPU was available for at most so many USD per hour.',
     values: { usd: '0.5' },
-    query: `SELECT
+    query: `-- Of all snapshots: one without an available GPU counts as well.
+WITH (SELECT uniqExact(slot) FROM slots FINAL WHERE ready AND slot > now() - INTERVAL 7 DAY) AS all_slots
+SELECT
   gpu_name,
-  round(countIf(cheapest <= {usd:Float64}) / count(), 4) AS share_of_time,
+  round(countIf(cheapest <= {usd:Float64}) / all_slots, 4) AS share_of_time,
   min(cheapest) AS lowest,
-  count() AS slots
+  count() AS slots_with_offers
 FROM (
   SELECT slot, gpu_name, toFloat64(min(price)) AS cheapest
   FROM observations
@@ -71,7 +73,7 @@ FROM (
   FROM observations
   GROUP BY machine_id
 )
--- On the first and the last day everybody comes and leaves.
+-- On the first and on the last day every machine comes or leaves.
 WHERE day > (SELECT toDate(min(slot)) FROM slots) AND day < (SELECT toDate(max(slot)) FROM slots)
 GROUP BY day
 ORDER BY day`,

@@ -1,16 +1,17 @@
 import { moment } from '../../format.ts'
+import { useQueries } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { rowsText, tookText } from '../result/values.ts'
-import { type AuditedQuery, useQueries } from '../run/api.ts'
+import { rowsText, tookText } from '../format.ts'
+import { valuesOf } from '../parameters.ts'
 import { QueryItem } from './query-list.tsx'
 
-/** What the visitor has run, newest first. */
+/** The visitor's queries, newest first. */
 export function HistoryPanel({ desk }: { desk: SqlConsole }) {
   const { data, error } = useQueries(true)
   return (
     <>
       {error && <p role="alert">{error.message}</p>}
-      {data?.length === 0 && <p class="quiet">What you run is listed here.</p>}
+      {data?.length === 0 && <p class="quiet">Queries that you run are listed here.</p>}
       <ul class="queries">
         {data?.map((one) => (
           <QueryItem key={one.id} title={one.query} isCode onOpen={() => desk.load(one.query, valuesOf(one))}>
@@ -23,12 +24,3 @@ export function HistoryPanel({ desk }: { desk: SqlConsole }) {
     </>
   )
 }
-
-/** What was given for parameters, as the fields hold it. */
-export const valuesOf = ({ params }: AuditedQuery): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
-    ]),
-  )

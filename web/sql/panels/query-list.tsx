@@ -8,7 +8,7 @@ interface QueryItemProps {
   children?: ComponentChildren
 }
 
-/** A query in a list: a click puts it into the editor. What's in `children` stands below it. */
+/** A query in a list. A click loads it into the editor; `children` stand below it. */
 export function QueryItem({ title, isCode = false, onOpen, children }: QueryItemProps) {
   return (
     <li>

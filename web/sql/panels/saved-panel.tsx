@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useUser } from '../../api/queries.ts'
+import { useSaved, useSaving } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { useSaved, useSaving } from '../run/api.ts'
 import { QueryItem } from './query-list.tsx'
 
-/** What the visitor has saved, and what other admins share. */
+/** The visitor's saved queries, and those that other admins share. */
 export function SavedPanel({ desk }: { desk: SqlConsole }) {
   const { data: user } = useUser()
   const { data, error } = useSaved()
@@ -25,7 +25,7 @@ export function SavedPanel({ desk }: { desk: SqlConsole }) {
       {message && <p role="alert">{message}</p>}
       {data?.length === 0 && (
         <p class="quiet">
-          Nothing is saved yet. “Save…” keeps what is in the editor, for you or for all admins.
+          No saved queries yet. “Save…” stores the text of the editor, for you or for all admins.
         </p>
       )}
       <ul class="queries">

@@ -1,9 +1,9 @@
 import { bytes, rough } from '../../format.ts'
+import { type SqlTable, useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { shortType } from '../editor/dialect.ts'
-import { type SqlTable, useSchema } from '../run/api.ts'
+import { shortType } from '../format.ts'
 
-/** The tables and their columns; a click puts a name where the cursor is. */
+/** The tables and their columns. A click inserts a name at the cursor. */
 export function SchemaPanel({ desk }: { desk: SqlConsole }) {
   const { data, error } = useSchema()
   if (error) return <p role="alert">{error.message}</p>

@@ -8,7 +8,7 @@ interface TabsProps {
   children: ComponentChildren
 }
 
-/** Tabs as ARIA's pattern has them: one stop of the Tab key, arrows choose. The child is the chosen one's panel. */
+/** Tabs after the ARIA pattern: one tab stop, arrow keys choose. The child is the panel of the chosen tab. */
 export function Tabs({ label, names, chosen, children }: TabsProps) {
   const at = names.indexOf(chosen.value)
   const moves: Record<string, number> = {

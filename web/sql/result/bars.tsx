@@ -1,10 +1,10 @@
 import { figure } from '../../format.ts'
 import type { Bars as BarsSpec } from './chart-of.ts'
 
-/** How long a bar is; nothing has none, and what has no end can't be drawn. */
+/** The length of a bar; 0 for missing and infinite values. */
 const finite = (value: number | null): number => (Number.isFinite(value) ? Math.abs(value ?? 0) : 0)
 
-/** A figure by name, as long as it's large. */
+/** A bar per name. */
 export function Bars({ bars: { label, unit, bars, total } }: { bars: BarsSpec }) {
   const largest = Math.max(...bars.map(({ value }) => finite(value)), Number.MIN_VALUE)
   return (

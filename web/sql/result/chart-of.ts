@@ -91,6 +91,9 @@ const specOf = (times: number[], series: ChartSeries[]): ChartSpec => ({
   unit: '',
   times,
   series,
+  // As the rows have it.
+  zone: 'utc',
+  daily: false,
 })
 
 const cutNote = (shown: number, total: number, what: string) =>

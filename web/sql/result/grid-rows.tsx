@@ -4,7 +4,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid itself has the focus and says which cell is meant
 // biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: cells of a grid, as ARIA's pattern has them
 import { memo } from 'preact/compat'
-import { shortType } from '../editor/dialect.ts'
+import { shortType } from '../format.ts'
 import type { Column, Row } from '../run/answer.ts'
 import type { Place } from './grid-keys.ts'
 import type { Order } from './sort.ts'

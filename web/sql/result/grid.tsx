@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: a grid, as ARIA's pattern has it
 import type { Signal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
-import { shortType } from '../editor/dialect.ts'
+import { shortType } from '../format.ts'
 import type { Column, Row } from '../run/answer.ts'
 import { type Place, placeAfter } from './grid-keys.ts'
 import { cellId, GridHead, GridRow, placeOf } from './grid-rows.tsx'

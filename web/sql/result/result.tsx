@@ -1,12 +1,12 @@
+import { CopyButton } from '../../components/copy-button.tsx'
 import type { SqlConsole } from '../console.ts'
-import { Download } from '../run/download.tsx'
 import type { Execution } from '../run/execution.ts'
-import { FailureNote, ProgressBar, Status } from '../run/status.tsx'
-import { CopyButton } from './copy.tsx'
+import { Download } from './download.tsx'
+import { FailureNote, ProgressBar, Status } from './status.tsx'
 import { TableResult } from './table-result.tsx'
 import { textOf } from './values.ts'
 
-/** What a query has answered up to now: text, when it's that, or rows. */
+/** The result of a query so far, as text or as rows. */
 export function Result({ desk }: { desk: SqlConsole }) {
   const execution = desk.execution.value
   const text = execution && textIn(execution)
@@ -40,7 +40,7 @@ export function Result({ desk }: { desk: SqlConsole }) {
   )
 }
 
-/** An answer in a format of its own, or the lines of EXPLAIN, which mean nothing apart. */
+/** An answer in another FORMAT, or the lines of EXPLAIN, which belong together. */
 function textIn({ answer: { text, columns, rows } }: Execution): string | undefined {
   const isPlan = columns.length === 1 && columns[0]?.name === 'explain'
   return isPlan ? rows.map(([line]) => textOf(line)).join('\n') : text

@@ -1,18 +1,18 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { copyText } from '../../copy-text.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { copyText } from '../../components/copy-text.ts'
 import { count } from '../../format.ts'
 import type { SqlConsole } from '../console.ts'
-import { Download } from '../run/download.tsx'
 import type { Execution } from '../run/execution.ts'
-import { FailureNote, Status } from '../run/status.tsx'
 import { Bars } from './bars.tsx'
 import { type Picture, pictureOf } from './chart-of.ts'
-import { CopyButton } from './copy.tsx'
+import { Download } from './download.tsx'
 import { Grid } from './grid.tsx'
 import type { Place } from './grid-keys.ts'
 import { LineChart } from './line-chart.tsx'
 import { nextOrder, type Order, sortRows } from './sort.ts'
+import { FailureNote, Status } from './status.tsx'
 import { kindOf, textOf, tsvOf } from './values.ts'
 
 /** Wider results are for files. */
@@ -109,10 +109,10 @@ function ViewSwitch({ wantsChart }: { wantsChart: Signal<boolean> }) {
 const PictureOf = ({ picture }: { picture: Picture }) =>
   'spec' in picture ? <LineChart spec={picture.spec} /> : <Bars bars={picture.bars} />
 
-/** More than a cell shows. */
+/** Whether a cell cuts it. */
 const isLong = (text: string) => text.length > 42 || text.includes('\n')
 
-/** All of a value that its cell only shows the beginning of; lists and maps with a line for each of their own. */
+/** The whole of a value that its cell cuts, with a line per item of lists and maps. */
 function Whole({ name, value }: { name: string; value: unknown }) {
   const text = typeof value === 'object' ? JSON.stringify(value, null, 2) : textOf(value)
   return (

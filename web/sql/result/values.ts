@@ -1,6 +1,4 @@
-import { count } from '../../format.ts'
-
-/** What a column's type means for who shows it. */
+/** How values of a type are shown. */
 export type Kind = 'number' | 'time' | 'boolean' | 'text' | 'nested'
 
 export function kindOf(type: string): Kind {
@@ -39,9 +37,3 @@ export function tsvOf(columns: readonly { name: string }[], rows: Iterable<reado
 
 /** Quoted as spreadsheets do when it would break the line. */
 const cell = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-/** How long a query took. */
-export const tookText = (seconds: number): string =>
-  seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`
-
-export const rowsText = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`

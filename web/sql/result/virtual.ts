@@ -9,7 +9,7 @@ interface VirtualRows {
   scroller: () => HTMLElement | null
 }
 
-/** Which of many rows of one height are to be drawn. */
+/** Which rows are in sight. All rows have the same height. */
 export function useVirtualRows({ count, height, head, scroller }: VirtualRows) {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const options = {

@@ -1,4 +1,4 @@
-import { parseExactly } from '../editor/lines.ts'
+import { parseExactly } from './lines.ts'
 
 export interface Column {
   name: string
@@ -13,7 +13,7 @@ export interface Progress {
   total: number | undefined
 }
 
-/** What a query has answered up to now. */
+/** The result of a query so far. */
 export interface Answer {
   columns: Column[]
   rows: Row[]
@@ -28,7 +28,7 @@ export interface Answer {
   isCut: boolean
 }
 
-/** A browser holds these without trouble; whoever wants more wants a file. */
+/** A browser holds these easily; a download has all. */
 export const mostRows = 100_000
 const longestText = 1_000_000
 
@@ -51,7 +51,7 @@ interface Line {
   exception?: string
 }
 
-/** Adds lines to an answer, until it's cut. */
+/** Adds lines to an answer, until it is cut. */
 export function takeLines(answer: Answer, lines: readonly string[]): void {
   for (const line of lines) {
     if (answer.isCut) return

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { ApiFailure, ask } from '../../api/client.ts'
-import { linesOf } from '../editor/lines.ts'
 import { type Answer, noAnswer, takeLines } from './answer.ts'
+import { linesOf } from './lines.ts'
 
 export interface Question {
   /** What is sent. */
@@ -9,9 +9,9 @@ export interface Question {
   params: Record<string, unknown>
 }
 
-/** A query that was begun, and what came of it. */
+/** A query that was started, and its result so far. */
 export interface Execution {
-  /** Another one for each. */
+  /** A new one for each query. */
   id: number
   question: Question
   state: 'running' | 'done' | 'cut' | 'cancelled' | 'failed'
@@ -31,7 +31,7 @@ export interface Failure {
 /** How often a running query is drawn. */
 const periodMs = 100
 
-/** Runs one query at a time: a new one ends the one before. */
+/** Runs one query at a time: a new query cancels the one before. */
 export function createRunner() {
   const execution = signal<Execution>()
   let leaving = new AbortController()
@@ -69,7 +69,7 @@ export function createRunner() {
       if (!own.signal.aborted) failure = failureOf(error)
       state = failure ? 'failed' : 'cancelled'
     } finally {
-      own.abort() // of an answer that is cut there is more to come
+      own.abort() // ends the rest of an answer that is cut
       clearInterval(timer)
       publish()
     }
@@ -89,8 +89,8 @@ async function read({ query, params }: Question, answer: Answer, signal: AbortSi
   }
 }
 
-/** Either the API has said why, or the connection ended in the middle of the answer. */
+/** The API's reason, or a connection that ended within the answer. */
 const failureOf = (error: unknown): Failure =>
   error instanceof ApiFailure
     ? { message: error.message, position: error.position }
-    : { message: 'The connection to the service broke off', position: undefined }
+    : { message: 'The connection to the service was lost', position: undefined }

@@ -1,12 +1,12 @@
 import { useRef } from 'preact/hooks'
+import { CopyButton } from '../../components/copy-button.tsx'
 import type { SqlConsole } from '../console.ts'
 import { linkTo } from '../editor/draft.ts'
-import { CopyButton } from '../result/copy.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 
 const runKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ ⏎' : 'Ctrl ⏎'
 
-/** What can be done with the statement at hand, and its parameters. */
+/** The actions on the current statement, and its parameters. */
 export function RunBar({ desk }: { desk: SqlConsole }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isRunning = desk.execution.value?.state === 'running'

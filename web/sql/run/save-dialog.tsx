@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
+import { useSaving } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { useSaving } from './api.ts'
 
 interface SaveDialogProps {
   dialog: RefObject<HTMLDialogElement>
   desk: SqlConsole
 }
 
-/** Keeps what is in the editor under a name; an own query of that name is replaced. */
+/** Saves the text of the editor under a name. An own query of that name is replaced. */
 export function SaveDialog({ dialog, desk }: SaveDialogProps) {
   const { save } = useSaving()
   const failure = useSignal('')
@@ -39,7 +39,7 @@ export function SaveDialog({ dialog, desk }: SaveDialogProps) {
             <input name="shared" type="checkbox" /> Share with all admins
           </label>
           <small role={failure.value ? 'alert' : undefined}>
-            {failure.value || 'A query of yours that has this name is replaced.'}
+            {failure.value || 'Replaces your query of the same name.'}
           </small>
           <div class="bar">
             <span class="spring" />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** A page that has only something to say. */
+/** A page with a message only. */
 export function Notice({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <main id="content" tabIndex={-1} class="narrow">

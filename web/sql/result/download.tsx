@@ -1,19 +1,20 @@
 import { useSignal } from '@preact/signals'
+import type { SqlFormat } from '../../../contract/sql-formats.ts'
 import { base } from '../../api/client.ts'
-import { askTicket } from './api.ts'
-import type { Question } from './execution.ts'
+import { askTicket } from '../api.ts'
+import type { Question } from '../run/execution.ts'
 
-/** Names of the formats, and how people call them. */
-const formats = {
+/** The formats that are offered, and what people call them. */
+const offered = {
   CSV: 'CSV',
   TSV: 'TSV',
   JSON: 'JSON',
   JSONEachRow: 'JSON lines',
   Parquet: 'Parquet',
   Arrow: 'Arrow',
-}
+} satisfies Partial<Record<SqlFormat, string>>
 
-/** All rows of a question, run anew and streamed to a file by the browser itself. */
+/** Runs a query again and streams all its rows to a file. */
 export function Download({ question }: { question: Question }) {
   const failure = useSignal('')
   const format = useSignal('CSV')
@@ -41,7 +42,7 @@ export function Download({ question }: { question: Question }) {
           format.value = currentTarget.value
         }}
       >
-        {Object.entries(formats).map(([name, label]) => (
+        {Object.entries(offered).map(([name, label]) => (
           <option key={name} value={name}>
             {label}
           </option>

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { copyText } from '../../copy-text.ts'
+import { copyText } from './copy-text.ts'
 
 interface CopyButtonProps {
   label: string
   text: () => string
 }
 
-/** Copies a text, and says whether it did. */
+/** Copies a text, and says whether that worked. */
 export function CopyButton({ label, text }: CopyButtonProps) {
   const said = useSignal('')
   const shown = said.value
@@ -19,7 +19,7 @@ export function CopyButton({ label, text }: CopyButtonProps) {
   }, [shown])
 
   async function copy(): Promise<void> {
-    said.value = (await copyText(text())) ? 'Copied' : 'The browser refuses'
+    said.value = (await copyText(text())) ? 'Copied' : 'Copying is blocked'
   }
 
   return (

@@ -4,12 +4,12 @@ import { useEffect, useRef } from 'preact/hooks'
 
 interface DropdownProps {
   label: string
-  /** Whether what it holds is in force. */
+  /** Whether the choice in the panel is in effect. */
   isChosen?: boolean
   children: (close: () => void) => ComponentChildren
 }
 
-/** A button with a panel, which exists while it's open. Escape, a click elsewhere and `close` end it; the focus goes back to the button. */
+/** A button that opens a panel. Escape, a click elsewhere and `close` close it; the focus returns to the button. */
 export function Dropdown({ label, isChosen = false, children }: DropdownProps) {
   const details = useRef<HTMLDetailsElement>(null)
   const isOpen = useSignal(false)

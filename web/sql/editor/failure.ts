@@ -1,32 +1,32 @@
 import { setDiagnostics } from '@codemirror/lint'
 import type { EditorView } from '@codemirror/view'
-import type { Failure } from './execution.ts'
+import type { Failure } from '../run/execution.ts'
 
 export interface Span {
   from: number
   to: number
 }
 
-/** Which part of what was sent a failure is about, as far as ClickHouse says; undefined: it doesn't. */
+/** The part of the sent text that a failure is about; undefined: ClickHouse does not say. */
 export function spanOf({ message, position }: Failure, sent: string): Span | undefined {
   if (position !== undefined) return wordAt(sent, indexOfByte(sent, position - 1))
-  // Of an unknown name it says no position, but the name.
+  // An unknown name is reported without a position.
   const name = /[`']([A-Za-z_][\w.]*)[`']/.exec(message)?.[1]?.split('.').at(-1)
   const at = name === undefined ? -1 : sent.search(new RegExp(`\\b${name}\\b`))
   return at < 0 ? undefined : wordAt(sent, at)
 }
 
-/** ClickHouse counts bytes of UTF-8, JavaScript doesn't. */
+/** ClickHouse counts bytes of UTF-8, JavaScript UTF-16 units. */
 const indexOfByte = (text: string, bytes: number): number =>
   new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes)).length
 
 function wordAt(text: string, from: number): Span {
-  const start = Math.min(from, Math.max(0, text.length - 1)) // "end of query" is behind the end
+  const start = Math.min(from, Math.max(0, text.length - 1)) // the position of "end of query" is after the end
   const [word = ' '] = /^(\w+|.)/s.exec(text.slice(start)) ?? []
   return { from: start, to: Math.min(text.length, start + word.length) }
 }
 
-/** Marks a failure in the document, or takes the mark away. */
+/** Marks a failure in the document, or removes the mark. */
 export function mark(view: EditorView, message?: string, span?: Span): void {
   const length = view.state.doc.length
   const diagnostics =

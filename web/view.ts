@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useLocation, useSearch } from 'wouter-preact'
+import { hostingChoices, verifiedChoices } from '../contract/market-filter.ts'
 
 /** Choices of the page, the default first. */
 const choices = {
@@ -8,10 +9,11 @@ const choices = {
   side: ['available', 'rented'],
   unit: ['gpus', 'machines'],
   score: ['dlperf', 'tflops'],
-  verified: ['yes', 'no', 'all'],
-  hosting_type: ['all', 'secure_cloud', 'community'],
-  range: ['7d', '24h', '30d', '90d', '1y', 'custom'],
+  verified: verifiedChoices,
+  hosting_type: hostingChoices,
+  range: ['7d', '24h', '30d', '90d', '1y', 'all', 'custom'],
   mine: ['yes', 'no'],
+  zone: ['local', 'utc'],
 } as const
 
 type Choices = { [Name in keyof typeof choices]: (typeof choices)[Name][number] }
@@ -33,7 +35,8 @@ export interface View extends Choices {
   hidden: string[]
 }
 
-export const ranges: Record<Exclude<View['range'], 'custom'>, number> = {
+/** Ranges that end now, in seconds. */
+export const ranges: Record<Exclude<View['range'], 'custom' | 'all'>, number> = {
   '24h': 86_400,
   '7d': 7 * 86_400,
   '30d': 30 * 86_400,
@@ -44,14 +47,29 @@ export const ranges: Record<Exclude<View['range'], 'custom'>, number> = {
 const listOf = (text: string | null): string[] => (text ? text.split(',').filter(Boolean) : [])
 const integerOf = (text: string | null): number => (text && /^\d{1,10}$/.test(text) ? Number(text) : 0)
 
-/** What a view shows of time, unix seconds. */
-export const rangeOf = ({ range, from, to }: View): { from: number; to: number } => {
-  if (range === 'custom') return { from, to }
-  const now = Math.floor(Date.now() / 1000)
-  return { from: now - ranges[range], to: now }
+/** Which machines of the market count, as the API takes it. */
+export const filtersOf = ({ verified, hosting_type, num_gpus }: View) => ({
+  verified,
+  hosting_type,
+  num_gpus,
+})
+
+/** From when to when, unix seconds. */
+export interface Span {
+  from: number
+  to: number
 }
 
-/** Reads an address; what isn't understood is as if it weren't there. */
+/** What a view shows of time. `data`: what there is data of. */
+export function rangeOf({ range, from, to }: View, data: Span): Span {
+  if (range === 'custom') return { from, to }
+  const now = Math.floor(Date.now() / 1000)
+  if (range !== 'all') return { from: now - ranges[range], to: now }
+  // Of a series that goes on: until now.
+  return { from: data.from, to: data.to > now - 86_400 ? now : data.to + 1 }
+}
+
+/** Reads an address. Values that are not understood are ignored. */
 export function readView(search: string): View {
   const given = new URLSearchParams(search)
   const chosen = Object.fromEntries(
@@ -75,7 +93,7 @@ export function readView(search: string): View {
   }
 }
 
-/** The address of a view, without what is as by default. */
+/** The address of a view, without defaults. */
 export function writeView(view: View): string {
   const chosen = Object.entries(choices).map(([name, [usual]]) => [name, view[name as keyof Choices], usual])
   const others = [
@@ -94,10 +112,10 @@ export function writeView(view: View): string {
   ).toString()
 }
 
-/** What is to change, and how the address remembers it. */
+/** Changes to a view, and how the address keeps them. */
 type Change = (changes: Partial<View>, options?: { replace?: boolean; state?: unknown }) => void
 
-/** The view in the address, and the way to another. */
+/** The view in the address, and how to change it. */
 export function useView(): [View, Change] {
   const search = useSearch()
   const [path, navigate] = useLocation()
@@ -105,7 +123,7 @@ export function useView(): [View, Change] {
   return [
     view,
     (changes, { replace = false, state = changes.range ? null : window.history.state } = {}) => {
-      // As the address is now: two changes of one moment add up.
+      // From the address as it is now, so that two changes of one moment add up.
       const search = writeView({ ...readView(location.search), ...changes })
       navigate(search ? `${path}?${search}` : path, { replace, state })
     },
@@ -114,7 +132,7 @@ export function useView(): [View, Change] {
 
 type Range = Pick<View, 'range' | 'from' | 'to'>
 
-/** Zooming in and back. The ranges that were zoomed out of are kept beside the address, so whatever else is changed leaves the way back. */
+/** Zooming in and out. The former ranges are kept in the browser's history entry, so that other changes keep the way back. */
 export function useZoom([{ range, from, to }, change]: [View, Change]) {
   const before = (): Range[] => window.history.state?.zooms ?? []
   return {

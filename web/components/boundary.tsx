@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from 'preact'
 import { Notice } from './notice.tsx'
 
-/** Says that a page broke instead of leaving it blank: a part that can't be loaded any more after an update, or a mistake of ours. */
+/** Reports that a page failed instead of leaving it blank: a part that is gone after an update, or an error in the page. */
 export class Boundary extends Component<{ children: ComponentChildren }, { error?: Error }> {
   static override getDerivedStateFromError(error: Error) {
     return { error }

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
-import type { auditedQuery, savedQuery, sqlSchema, sqlTable } from '../../../contract/sql.ts'
-import { askJson } from '../../api/client.ts'
-import { key } from '../../session.ts'
+import type { auditedQuery, savedQuery, sqlSchema, sqlTable } from '../../contract/sql.ts'
+import { askJson } from '../api/client.ts'
+import { key } from '../session.ts'
 
 export type SqlSchema = z.infer<typeof sqlSchema>
 export type SqlTable = z.infer<typeof sqlTable>
@@ -18,7 +18,7 @@ export const useSchema = () =>
     staleTime: 300_000,
   })
 
-/** Who ran what, newest first; what runs and what it cost comes a moment later. */
+/** The newest queries first. Their costs are known a moment after their end. */
 export const useQueries = (mine: boolean) =>
   useQuery({
     queryKey: ['sql queries', key.value, mine],
@@ -37,7 +37,7 @@ export const useSaved = () =>
     staleTime: 0,
   })
 
-/** Keeps and forgets queries; the list is read anew after each. */
+/** Saves and deletes queries, and refreshes the list. */
 export function useSaving() {
   const queryClient = useQueryClient()
   const reread = () => queryClient.invalidateQueries({ queryKey: savedKey() })
@@ -53,6 +53,6 @@ export function useSaving() {
   }
 }
 
-/** Where a browser gets the result as a file, once and soon; below the base address. */
+/** The path of a download, below the base address. It works once and for a short time. */
 export const askTicket = async (body: { query: string; params: object; format: string }): Promise<string> =>
   (await askJson<{ url: string }>(`${root}/downloads`, { method: 'POST', body })).url

@@ -1,10 +1,10 @@
 import { bytes, count, rough } from '../../format.ts'
 import type { SqlConsole } from '../console.ts'
-import { rowsText, tookText } from '../result/values.ts'
-import { mostRows, type Progress } from './answer.ts'
-import type { Execution } from './execution.ts'
+import { rowsText, tookText } from '../format.ts'
+import { mostRows, type Progress } from '../run/answer.ts'
+import type { Execution } from '../run/execution.ts'
 
-/** How the query is doing, or how it ended. */
+/** The progress of a query, or how it ended. */
 export function Status({ execution }: { execution: Execution | undefined }) {
   if (!execution) return <p class="quiet">Run a statement to see its result here.</p>
   const { state, answer, seconds } = execution
@@ -25,7 +25,7 @@ export function Status({ execution }: { execution: Execution | undefined }) {
   )
 }
 
-/** How far a running query is, as far as ClickHouse knows. */
+/** The progress of a running query, as ClickHouse estimates it. */
 export function ProgressBar({ progress }: { progress: Progress | undefined }) {
   const { rows = 0, total } = progress ?? {}
   return total ? (
@@ -35,7 +35,7 @@ export function ProgressBar({ progress }: { progress: Progress | undefined }) {
   )
 }
 
-/** Why a query failed, and the way to where. */
+/** Why a query failed, with a link to the place. */
 export function FailureNote({ desk }: { desk: SqlConsole }) {
   const failure = desk.execution.value?.failure
   const at = desk.failedAt.value
@@ -57,8 +57,8 @@ function endOf({ state, rowCount, answer }: Execution): string {
   switch (state) {
     case 'cut':
       return answer.text === undefined
-        ? `The first ${count(mostRows)} rows. There are more: the query was ended here, a download has all.`
-        : 'The beginning of the answer: a download has all.'
+        ? `The first ${count(mostRows)} rows. The query was stopped here; a download has all rows.`
+        : 'The beginning of the result; a download has all of it.'
     case 'cancelled':
       return rowCount > 0 ? `Cancelled after ${rows}` : 'Cancelled'
     case 'failed':

@@ -1,4 +1,4 @@
-/** The lines of a stream of text, as many at a time as have come. */
+/** The lines of a stream of text, in batches as they arrive. */
 export async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string[]> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
@@ -12,15 +12,15 @@ export async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): A
     }
     if (rest !== '') yield [rest]
   } finally {
-    reader.cancel().catch(() => {}) // whoever stops reading wants no more
+    reader.cancel().catch(() => {}) // the caller has stopped reading
   }
 }
 
 const longNumber = /\d{16}/
 
-/** JSON in which a number that JavaScript would round stays as it is written, as text: 64-bit integers, long decimals. */
+/** Parses JSON. Numbers that JavaScript would round, such as 64-bit integers, are kept as text. */
 export const parseExactly = (text: string): unknown =>
-  // Asking for every number takes four times as long, so only where one may be.
+  // A reviver takes four times as long, so it is used only where such a number may be.
   JSON.parse(text, longNumber.test(text) ? keepDigits : undefined)
 
 /** `context` is missing in browsers before 2025, where such numbers are rounded. */

@@ -1,0 +1,120 @@
+// Takes the pictures of the documentation: docs/pictures/*.png, with the installed Chromium.
+//   npm run pictures                             starts a service with a simulated market of its own, and ends it
+//   node tools/screenshots.mjs URL HOST ADMIN    of a service that runs, with keys of a host and of an admin
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { chromium } from 'playwright-core'
+
+const folder = new URL('../docs/pictures/', import.meta.url).pathname
+const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+if (!program) throw new Error('there is no Chromium: apt-get install chromium')
+
+const desktop = { viewport: { width: 1440, height: 1000 } }
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+const market = '?gpu=RTX+4090%2CRTX+5090%2CH100+SXM&range=all&zone=utc'
+const query = `SELECT
+  toStartOfInterval(slot, INTERVAL 6 HOUR) AS time,
+  gpu_name,
+  toFloat64(quantileExactWeighted(0.5)(price, gpus)) AS median
+FROM observations
+WHERE NOT rented AND gpu_name IN ('RTX 3090', 'RTX 4090', 'RTX 5090') AND slot > now() - INTERVAL 14 DAY
+GROUP BY time, gpu_name
+ORDER BY time, gpu_name`
+const drawn = '.charts[aria-busy=false] canvas'
+
+const pictures = [
+  { name: 'market', path: market, shows: drawn, look: desktop },
+  { name: 'market-dark', path: market, shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
+  { name: 'market-phone', path: market, shows: drawn, look: phone },
+  { name: 'machines', path: 'machines?verified=all', shows: 'tbody tr', look: desktop },
+  {
+    name: 'sql',
+    path: `sql#q=${encodeURIComponent(query)}`,
+    shows: '.sql details.table',
+    look: desktop,
+    isForAdmins: true,
+    act: runQuery,
+  },
+]
+
+async function runQuery(page) {
+  await page.getByRole('button', { name: /^Run/ }).click()
+  await page.getByRole('button', { name: 'Chart', exact: true }).click()
+  await page.locator('.line-chart canvas').waitFor()
+}
+
+async function takeAll({ url, keys }) {
+  mkdirSync(folder, { recursive: true })
+  await waitForHistory(url, keys.admin)
+  const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+  try {
+    for (const picture of pictures) await take(browser, url, keys, picture)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function take(browser, url, keys, { name, path, shows, look, isForAdmins = false, act }) {
+  const context = await browser.newContext({ colorScheme: 'light', timezoneId: 'UTC', ...look })
+  const page = await context.newPage()
+  await page.addInitScript(
+    (key) => sessionStorage.setItem('rackrate-key', key),
+    isForAdmins ? keys.admin : keys.host,
+  )
+  await page.goto(new URL(path, `${url}/`).href)
+  await page.locator(shows).first().waitFor()
+  await act?.(page)
+  await page.waitForLoadState('networkidle')
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+  console.log(join(folder, `${name}.png`))
+  await context.close()
+}
+
+/** The history of a new market is filled in while the service runs, over 21 days. */
+async function waitForHistory(url, key) {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const response = await fetch(`${url}/api/v0/metrics/gpu/names`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const { names = [] } = await response.json()
+    const first = Math.min(...names.map(({ first_seen }) => first_seen))
+    if (first < Date.now() / 1000 - 20 * 86_400) return
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+  }
+  console.log('The history is shorter than 20 days.')
+}
+
+/** Runs `work` with a service on a free port and a new data directory. */
+async function withService(work) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rackrate-pictures-'))
+  const program = new URL('../dist/cli/rackrate.js', import.meta.url).pathname
+  const service = spawn(process.execPath, [program, 'up', '--json'], {
+    // Half hours: their history is filled in six times as fast as that of five minutes.
+    env: { ...process.env, PORT: '0', RACKRATE_DATA_DIR: dataDir, SNAPSHOT_INTERVAL: '1800' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => service.once('exit', resolve))
+  try {
+    await work(await readyOf(service))
+  } finally {
+    service.kill('SIGTERM')
+    await ended
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** The line of JSON that says where the service is. Its output is read to the end, so that it can write. */
+const readyOf = (service) =>
+  new Promise((resolve, reject) => {
+    createInterface(service.stdout).on('line', (line) => {
+      if (line.startsWith('{"url"')) resolve(JSON.parse(line))
+    })
+    service.once('exit', () => reject(new Error('the service has not started')))
+  })
+
+const [url, host, admin] = process.argv.slice(2)
+if (url) await takeAll({ url, keys: { host, admin } })
+else await withService(takeAll)

@@ -1,0 +1,45 @@
+import type { View } from '../view.ts'
+import { Select } from './select.tsx'
+
+interface FilterProps {
+  view: View
+  change: (changes: Partial<View>) => void
+}
+
+const rigs = ['1', '2', '3', '4', '5', '6', '7', '8', '10', '12', '14', '16']
+
+/** Which machines of the market count. */
+export function MachineFilters({ view, change }: FilterProps) {
+  // The rig size of a link is offered, too.
+  const sizes = ['all', ...new Set([...rigs, ...(view.num_gpus === 'all' ? [] : [view.num_gpus])])]
+  return (
+    <>
+      <Select
+        label="Machines"
+        value={view.verified}
+        options={[
+          ['yes', 'Verified'],
+          ['no', 'Unverified'],
+          ['all', 'All'],
+        ]}
+        onChange={(verified) => change({ verified })}
+      />
+      <Select
+        label="Hosting"
+        value={view.hosting_type}
+        options={[
+          ['all', 'All'],
+          ['secure_cloud', 'Secure cloud'],
+          ['community', 'Community'],
+        ]}
+        onChange={(hosting_type) => change({ hosting_type })}
+      />
+      <Select
+        label="Rig size"
+        value={view.num_gpus}
+        options={sizes.map((size) => [size, size === 'all' ? 'All' : `${size}×`] as const)}
+        onChange={(num_gpus) => change({ num_gpus })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+interface SelectProps<Value extends string> {
+  label: string
+  value: Value
+  options: readonly (readonly [Value, string])[]
+  onChange: (value: Value) => void
+}
+
+/** A choice of one among some, as a list that opens. */
+export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

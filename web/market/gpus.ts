@@ -1,0 +1,28 @@
+import { sameName } from '../../contract/gpu-names.ts'
+import type { GpuName, OwnMachine } from '../api/queries.ts'
+import type { Span } from '../view.ts'
+
+/** As the market writes it: a link may have it in another case, or with underscores. */
+export const spelled = (name: string, names: readonly GpuName[] = []): string =>
+  names.find((known) => sameName(known.name, name))?.name ?? name
+
+/** The most frequent first. */
+export const byGpus = (names: readonly GpuName[] = []): string[] =>
+  [...names].sort((one, other) => other.gpus - one.gpus).map(({ name }) => name)
+
+/** What a host has, else the most frequent: at most three. */
+export function usualNames(names: readonly GpuName[] | undefined, own: readonly OwnMachine[] = []): string[] {
+  const known = byGpus(names)
+  const mine = known.filter((name) => own.some(({ gpu_name }) => gpu_name === name))
+  return [...new Set([...mine, ...known])].slice(0, 3)
+}
+
+/** From when to when there are data of GPUs; undefined: there are none. */
+export function dataOf(chosen: readonly string[], names: readonly GpuName[] = []): Span | undefined {
+  const known = names.filter(({ name }) => chosen.includes(name))
+  if (known.length === 0) return undefined
+  return {
+    from: Math.min(...known.map(({ first_seen }) => first_seen)),
+    to: Math.max(...known.map(({ last_seen }) => last_seen)),
+  }
+}

@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact'
+import { type History, historyOf } from '../api/history.ts'
+import { day } from '../format.ts'
+import type { Span, View } from '../view.ts'
+
+interface NoDataProps {
+  view: View
+  change: (changes: Partial<View>) => void
+  history: History
+  /** The GPUs that would be shown. */
+  names: readonly string[]
+  /** From when to when there are data of them. */
+  data: Span | undefined
+}
+
+/** Why there is nothing to draw, with the step that mends it. */
+export function NoData({ view, change, history, names, data }: NoDataProps) {
+  if (!data) return <Empty>The market has never had a GPU called {names.join(', ')}.</Empty>
+  if (data.to < history.start || data.from >= history.end) {
+    const length = history.end - history.start
+    const hasEnded = data.to < history.start
+    const from = hasEnded ? Math.max(data.from, data.to - length) : data.from
+    const to = hasEnded ? data.to + 1 : Math.min(data.to + 1, data.from + length)
+    return (
+      <Empty action="Show it" onAct={() => change({ range: 'custom', from, to, step: 0 })}>
+        {hasEnded ? `Data ends ${day(data.to)}.` : `Data begins ${day(data.from)}.`}
+      </Empty>
+    )
+  }
+  if (view.verified !== 'all' || view.hosting_type !== 'all' || view.num_gpus !== 'all')
+    return (
+      <Empty
+        action="Remove the filters"
+        onAct={() => change({ verified: 'all', hosting_type: 'all', num_gpus: 'all' })}
+      >
+        No machine in this range passes the filters.
+      </Empty>
+    )
+  return <Empty>No snapshot in this range.</Empty>
+}
+
+/** Whether no machine of these GPUs was on the market. */
+export const isEmpty = (history: History, names: readonly string[]): boolean =>
+  names.every((name) => historyOf(history, name)?.supply_demand.total.every((total) => total === 0) ?? true)
+
+interface EmptyProps {
+  action?: string
+  onAct?: () => void
+  children: ComponentChildren
+}
+
+const Empty = ({ action, onAct, children }: EmptyProps) => (
+  <p class="no-data" role="status">
+    {children}{' '}
+    {action && (
+      <button type="button" class="secondary outline" onClick={onAct}>
+        {action}
+      </button>
+    )}
+  </p>
+)
