@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 COPY client/package.json client/
 # The compiler and the bundler are optional packages of their platform, so nothing is left out here.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
-COPY README.md LICENSE tsconfig.json tsconfig.build.json ./
+COPY .env.example README.md LICENSE tsconfig.json ./
 COPY tools/build.mjs tools/
 COPY cli cli
 COPY workers workers

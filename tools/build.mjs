@@ -1,5 +1,5 @@
-// Builds what has changed since the last build: the programs (tsc) and the page (Vite), into dist/.
-import { execFileSync } from 'node:child_process'
+// Builds the programs and the page into dist/, with Rolldown and Vite. What has not changed since the last build is not built again.
+// Types are checked by `npm run check`.
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -15,8 +15,20 @@ import { join } from 'node:path'
 
 process.chdir(join(import.meta.dirname, '..'))
 
-const programFolders = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')).include
+const folders = 'cli workers src import simulate ingest platform contract embedded bench'.split(' ')
 const settings = ['package-lock.json', 'tsconfig.json', 'tools/build.mjs']
+
+/** Each starts a process, or is loaded by a tool or a test: dist/NAME.js. All share the modules in dist/shared/. */
+const programs = [
+  'cli/rackrate',
+  'embedded/clickhouse-child',
+  'embedded/engines',
+  'embedded/postgres-keeper',
+  'src/agent/inside',
+  'src/openapi-document',
+  'bench/bench',
+  'bench/constant',
+]
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -32,29 +44,36 @@ function stateOf(files) {
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }
 
-/** Runs `build` unless `stamp` says that it was run on the same state; an interrupted build leaves no stamp. */
-function unlessBuilt(stamp, state, build) {
+/** Runs `build` unless `stamp` says that it was run on these files. An interrupted build leaves no stamp. */
+async function unlessBuilt(stamp, files, build) {
+  const state = stateOf([...settings, ...files])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return
   rmSync(stamp, { force: true })
-  build()
-  mkdirSync('dist', { recursive: true })
+  await build()
   writeFileSync(stamp, state)
 }
 
-const run = (program, ...args) =>
-  execFileSync(process.execPath, [join('node_modules', program), ...args], { stdio: 'inherit' })
-
-const sources = programFolders.flatMap(filesIn)
-
-function buildPrograms() {
-  run('@typescript/native/bin/tsc', '-p', 'tsconfig.build.json')
+async function buildPrograms() {
+  const { build } = await import('rolldown')
+  const { output } = await build({
+    input: Object.fromEntries(programs.map((name) => [name, `${name}.ts`])),
+    external: /^[^./]/, // packages
+    platform: 'node',
+    output: { dir: 'dist', chunkFileNames: 'shared/[name].js', minifyInternalExports: false },
+  })
   chmodSync('dist/cli/rackrate.js', 0o755)
-  const built = new Set(sources.map((file) => join('dist', file.replace(/\.ts$/, '.js'))))
-  const left = filesIn('dist').filter((file) => !/^dist\/(web\/|\.)/.test(file) && !built.has(file))
-  for (const file of left) rmSync(file) // of sources that are gone
+  const built = new Set(output.map(({ fileName }) => join('dist', fileName)))
+  const before = filesIn('dist').filter((file) => !/^dist\/(web\/|\.)/.test(file) && !built.has(file))
+  for (const file of before) rmSync(file)
 }
 
-unlessBuilt('dist/.programs', stateOf([...settings, 'tsconfig.build.json', ...sources]), buildPrograms)
-unlessBuilt('dist/.page', stateOf([...settings, ...filesIn('web'), ...filesIn('contract')]), () =>
-  run('vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'),
-)
+async function buildPage() {
+  const { build } = await import('vite')
+  // How long each plugin takes is of no interest to somebody who starts the service.
+  const quiet = { rolldownOptions: { checks: { pluginTimings: false, bundlerTimings: false } } }
+  await build({ root: 'web', configFile: 'web/vite.config.ts', logLevel: 'warn', build: quiet })
+}
+
+mkdirSync('dist', { recursive: true })
+await unlessBuilt('dist/.programs', folders.flatMap(filesIn), buildPrograms)
+await unlessBuilt('dist/.page', ['web', 'contract'].flatMap(filesIn), buildPage)

@@ -77,18 +77,15 @@ export const names: string[] | undefined = data?.names.map(({ name }) => name)
 await client.GET('/api/v0/nothing')
 `,
   )
-  const options = [
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--lib',
-    'es2023,dom',
-    '--types',
-    '',
-  ]
-  const tsc = run('npx', ['tsc', ...options, '--noEmit', join(into, 'use.mts')], { cwd: checkout })
+  const compilerOptions = {
+    strict: true,
+    module: 'nodenext',
+    lib: ['es2023', 'dom'],
+    types: [],
+    noEmit: true,
+  }
+  writeFileSync(join(into, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  const tsc = run('npx', ['tsc', '--project', into], { cwd: checkout })
   expect(await tsc.catch(({ stdout }) => ({ stdout }))).toMatchObject({ stdout: '' })
 }, 120_000)
 
