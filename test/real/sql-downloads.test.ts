@@ -63,7 +63,7 @@ describe.skipIf(!hasAnalyst)('a download', () => {
     expect(JSON.parse((await take(url)).text)).toEqual(gone)
     // Neither does a look ahead use it up.
     const next = await ticket({ query: 'SELECT 1' })
-    expect((await fetch(new URL(next, base), { method: 'HEAD' })).status).toBe(404)
+    expect((await fetch(new URL(next, base), { method: 'HEAD' })).status).toBe(405)
     expect((await take(next)).status).toBe(200)
   })
 
