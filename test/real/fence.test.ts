@@ -4,7 +4,7 @@ import { check, seriesRange } from '../../ingest/check.ts'
 import { insertObservations, loadAll } from '../../ingest/load.ts'
 import { writeSeries } from '../../ingest/write-series.ts'
 import { type ClickHouse, execute, openClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
-import { locks } from '../../platform/stores/postgres.ts'
+import { locks, transaction } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql.ts'
 import { fillHistory } from '../../simulate/history.ts'
 import { seedMarket } from '../../simulate/seed.ts'
@@ -97,6 +97,18 @@ it('a writer without its lock gets no revision, writes nothing to PostgreSQL and
     await expect(selectRows(series.clickhouse, 'SELECT 1')).rejects.toThrow('The lock was lost')
   })
   await expectComplete(databases)
+})
+
+it('a connection that is lost while it is in use fails its statements, and does not end the process', async () => {
+  const { postgres } = databases
+  const work = transaction(postgres, async (client) => {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const lost = new Promise((resolve) => client.once('end', resolve))
+    await postgres.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+    await lost
+    await client.query('SELECT 1')
+  })
+  await expect(work).rejects.toThrow()
 })
 
 it('what a writer without its lock still has running in ClickHouse ends before the next one begins', async () => {
