@@ -4,10 +4,10 @@ import { hostingChoices, verifiedChoices } from './market-filter.ts'
 
 const integersOnly = 'start, end, and step must be integers'
 const maxNames = 200
-/** 2100-01-01, which leaves milliseconds and other accidents out. */
+/** 2100-01-01. Times in milliseconds are beyond it. */
 const maxTime = 4_102_444_800
 
-// Digits in a query string, as a number: nothing is guessed from '', '1e3' or '0x10'.
+// Digits in a query string, as a number. There is no guess for '', '1e3' or '0x10'.
 const integer = (description: string) =>
   z
     .string({ error: integersOnly })
@@ -46,7 +46,7 @@ export const marketFilter = z.object({
     .enum(verifiedChoices, { error: "verified must be 'yes', 'no', or 'all'" })
     .default('yes')
     .describe(
-      'Only machines that are verified, that are not, or both. The arrays of what is left out are zeros.',
+      'Only verified machines, only unverified ones, or both. The arrays of the machines left out hold zeros.',
     ),
   hosting_type: z
     .enum(hostingChoices, {
@@ -75,7 +75,7 @@ export const historyQuery = z
     start: time('Range start, unix seconds. Default: a day before `end`.').optional(),
     end: time('Range end, unix seconds. Default: now.').optional(),
     step: integer(
-      'Seconds between points. Default: about a 500th of the range. Raised when it would give too many points.',
+      'Seconds between points. Default: about a 500th of the range. A step that would give too many points is raised.',
     )
       .refine((step) => step >= 1 && step <= 31_536_000, {
         error: 'step must be between 1 second and 31536000 (a year)',
@@ -95,7 +95,7 @@ const timestamps = z.array(z.int()).describe('Unix seconds, the start of each bu
 const supplyDemand = z.object({
   timestamps,
   bucket_size: z.int().describe('GPUs per rig with `num_gpus`, else 1'),
-  total: counts.describe('Machines on the market at the last slot of each bucket'),
+  total: counts.describe('Machines on the market at the last snapshot of each bucket'),
   available: counts.describe('avail_verified + avail_unverified'),
   rented_verified: counts,
   avail_verified: counts,
@@ -119,26 +119,29 @@ const pricing = z
     avail_p90: prices,
   })
   .describe(
-    'USD per GPU-hour: exact percentiles of everything seen in the bucket, weighted by GPUs, nearest rank. Null: nobody to ask.',
+    'USD per GPU-hour: exact percentiles over all snapshots in the bucket, weighted by GPUs, nearest rank. null: no GPU in this state in the bucket.',
   )
 
 const stats = z
   .object({
-    tflops: z.number().nullable().describe('90th percentile of TFLOPS per GPU at the last slot of the range'),
+    tflops: z
+      .number()
+      .nullable()
+      .describe('90th percentile of TFLOPS per GPU at the last snapshot of the range'),
     dlperf: z.number().nullable().describe('90th percentile of the deep-learning score per GPU'),
     tflops_per_dollar: z
       .number()
       .nullable()
-      .describe("tflops ÷ that slot's median available price; null without available GPUs"),
+      .describe("tflops divided by that snapshot's median available price; null without available GPUs"),
     dlperf_per_dollar: z.number().nullable(),
   })
-  .describe('Over the machines that pass the filters, at the last slot of the range')
+  .describe('Over the machines that pass the filters, at the last snapshot of the range')
 
 export const gpuHistory = z.object({ supply_demand: supplyDemand, pricing, stats })
 export type GpuHistory = z.infer<typeof gpuHistory>
 
 export const historyAnswer = z.object({
   success: z.literal(true),
-  needs_machine: z.boolean().describe('True for a host without active machines; `gpus` is empty then'),
+  needs_machine: z.boolean().describe('true for a host without active machines; `gpus` is then empty'),
   gpus: z.record(z.string(), gpuHistory),
 })

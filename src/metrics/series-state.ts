@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { observedSince } from '../../platform/stores/retention.ts'
+import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql.ts'
 
 /** What the series holds; times in unix seconds, 0 when there is nothing. `revision` changes whenever an answer may. */
@@ -28,44 +30,30 @@ export interface Series {
   names(): Promise<readonly GpuName[]>
 }
 
-/** Looks at the series at most once in `maxAgeMs`, however many ask. */
+/** Reads the series at most once in `maxAgeMs`, and the names once per revision, for any number of requests. A failure is not kept. */
 export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs = 1000): Series {
-  let asked = 0
-  let state: Promise<SeriesState> | undefined
-  let names: { revision: number; list: Promise<GpuName[]> } | undefined
-
-  const ask = async (): Promise<SeriesState> => {
-    const [[row], observed_since] = await Promise.all([
-      selectRows<Omit<SeriesState, 'observed_since'>>(clickhouse, loadSql('clickhouse/queries/series/state')),
-      observedSince(postgres),
-    ])
-    const empty = { revision: 0, first_slot: 0, newest_slot: 0, simulated_from: 0, simulated_to: 0 }
-    return { ...(row ?? empty), observed_since }
-  }
-
-  return {
-    state() {
-      if (!state || performance.now() - asked >= maxAgeMs) {
-        asked = performance.now()
-        const asking = ask()
-        // A failed question isn't remembered: the next request asks again.
-        asking.catch(() => {
-          if (state === asking) state = undefined
-        })
-        state = asking
-      }
-      return state
+  const states = new LRUCache<'state', SeriesState>({
+    max: 1,
+    ttl: maxAgeMs,
+    ttlResolution: 0,
+    fetchMethod: async () => {
+      const [rows, observed_since] = await Promise.all([
+        selectRows<Omit<SeriesState, 'observed_since'>>(
+          clickhouse,
+          loadSql('clickhouse/queries/series/state'),
+        ),
+        observedSince(postgres),
+      ])
+      return { ...one(rows), observed_since }
     },
-    async names() {
-      const { revision } = await this.state()
-      if (names?.revision !== revision) {
-        const list = selectRows<GpuName>(clickhouse, loadSql('clickhouse/queries/names/list'))
-        list.catch(() => {
-          names = undefined
-        })
-        names = { revision, list }
-      }
-      return names.list
-    },
-  }
+  })
+  const names = new LRUCache<number, GpuName[]>({
+    max: 1,
+    ignoreFetchAbort: true, // who asked before the revision changed still gets an answer
+    fetchMethod: () => selectRows<GpuName>(clickhouse, loadSql('clickhouse/queries/names/list')),
+  })
+  // An age of 0 would mean no limit to the cache.
+  const options = { forceRefresh: maxAgeMs === 0 }
+  const state = () => states.forceFetch('state', options)
+  return { state, names: async () => names.forceFetch((await state()).revision) }
 }

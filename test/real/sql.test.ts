@@ -393,6 +393,7 @@ describe.skipIf(!hasAnalyst)('the guard', () => {
     expect(rows.map(({ name }) => name)).toEqual([
       'bucket_rows',
       'cube',
+      'figures',
       'migrations',
       'observations',
       'price_histogram',

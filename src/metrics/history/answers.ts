@@ -19,8 +19,7 @@ export interface Answer {
 }
 
 /**
- * Answers by question and revision of the series. Made once, however many ask at the same time: queried, validated, serialized
- * and compressed; a repeated question costs none of it, and a new revision asks anew.
+ * Answers by question and revision of the series. Each is queried, validated, serialized and compressed once, for any number of requests.
  */
 export function openAnswers(
   clickhouse: ClickHouse,

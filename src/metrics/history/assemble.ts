@@ -1,4 +1,4 @@
-import type { GpuHistory } from '../../../contract/history.ts'
+import { type GpuHistory, gpuHistory } from '../../../contract/history.ts'
 import type { Question } from './question.ts'
 
 /** Columns of history/timeline.sql: the points every series of an answer has. */
@@ -8,47 +8,35 @@ export interface Timeline {
   slots: number[]
 }
 
-const counts = [
-  'total',
-  'available',
-  'rented_verified',
-  'avail_verified',
-  'rented_unverified',
-  'avail_unverified',
-  'total_gpus',
-  'rented_verified_gpus',
-  'avail_verified_gpus',
-  'rented_unverified_gpus',
-  'avail_unverified_gpus',
-] as const
+type Counts = Omit<GpuHistory['supply_demand'], 'timestamps' | 'bucket_size'>
+type Prices = Omit<GpuHistory['pricing'], 'timestamps'>
+type Stats = GpuHistory['stats']
 
-const prices = [
-  'rented_p10',
-  'rented_median',
-  'rented_p90',
-  'avail_p10',
-  'avail_median',
-  'avail_p90',
-] as const
+// The answer's columns are those of its schema (test/real/history-columns.test.ts compares the statements with them).
+const { supply_demand, pricing, stats } = gpuHistory.shape
+const keysOf = <Shape extends object>(shape: Shape) => Object.keys(shape) as (keyof Shape)[]
+const counts = keysOf(supply_demand.omit({ timestamps: true, bucket_size: true }).shape)
+const prices = keysOf(pricing.omit({ timestamps: true }).shape)
+const figures = keysOf(stats.shape)
 
-/** Columns of history/stored.sql and history/computed.sql, in no order. */
-export type Points = { gpu_name: string[]; start: number[] } & Record<(typeof counts)[number], number[]> &
-  Record<(typeof prices)[number], (number | null)[]>
+/** Columns of history/stored.sql and history/computed.sql; the rows are in any order. */
+export type Points = { gpu_name: string[]; start: number[] } & Counts & Prices
 
-export type Latest = { gpu_name: string } & GpuHistory['stats']
+/** A row of history/latest.sql. */
+export type Latest = { gpu_name: string } & Stats
 
 export interface Found {
   points: Points
   latest: readonly Latest[]
-  /** GPUs that the market had in the range, whatever the filter. */
+  /** GPUs that the market had in the range, with any filter. */
   seen: readonly string[]
   /** The `start` under which `points` hold each point of the timeline. */
   bucketOf: readonly number[]
 }
 
 /**
- * Lines the points up with the timeline: zeros and nulls where a GPU has nothing, empty series for a GPU that was not seen.
- * The result has no prototype, so no name can be anything but a name.
+ * Lines the points up with the timeline: zeros and nulls where a GPU has no row, empty series for a GPU that was not seen.
+ * The result has no prototype, so that a GPU may have any name.
  */
 export function assemble(question: Question, timeline: Timeline, found?: Found): Record<string, GpuHistory> {
   const gpus: Record<string, GpuHistory> = Object.create(null)
@@ -67,41 +55,21 @@ export function assemble(question: Question, timeline: Timeline, found?: Found):
     for (const column of counts) gpu.supply_demand[column][index] = points[column][row] as number
     for (const column of prices) gpu.pricing[column][index] = points[column][row] as number | null
   }
-  for (const { gpu_name, ...stats } of found.latest) {
+  for (const { gpu_name, ...latest } of found.latest) {
     const gpu = gpus[gpu_name]
-    if (gpu) gpu.stats = stats
+    if (gpu) gpu.stats = latest
   }
   return gpus
 }
 
-function emptyHistory(timestamps: number[], bucketSize: number): GpuHistory {
-  const zeros = () => new Array<number>(timestamps.length).fill(0)
-  const nulls = () => new Array<number | null>(timestamps.length).fill(null)
+function emptyHistory(timestamps: number[], bucket_size: number): GpuHistory {
+  const filled = <Value>(value: Value) => new Array<Value>(timestamps.length).fill(value)
   return {
-    supply_demand: {
-      timestamps,
-      bucket_size: bucketSize,
-      total: zeros(),
-      available: zeros(),
-      rented_verified: zeros(),
-      avail_verified: zeros(),
-      rented_unverified: zeros(),
-      avail_unverified: zeros(),
-      total_gpus: zeros(),
-      rented_verified_gpus: zeros(),
-      avail_verified_gpus: zeros(),
-      rented_unverified_gpus: zeros(),
-      avail_unverified_gpus: zeros(),
-    },
-    pricing: {
-      timestamps,
-      rented_p10: nulls(),
-      rented_median: nulls(),
-      rented_p90: nulls(),
-      avail_p10: nulls(),
-      avail_median: nulls(),
-      avail_p90: nulls(),
-    },
-    stats: { tflops: null, dlperf: null, tflops_per_dollar: null, dlperf_per_dollar: null },
+    supply_demand: { timestamps, bucket_size, ...(record(counts, () => filled(0)) satisfies Counts) },
+    pricing: { timestamps, ...(record(prices, () => filled<number | null>(null)) satisfies Prices) },
+    stats: record(figures, () => null),
   }
 }
+
+const record = <Key extends string, Value>(keys: readonly Key[], value: () => Value) =>
+  Object.fromEntries(keys.map((key) => [key, value()])) as Record<Key, Value>

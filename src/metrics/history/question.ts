@@ -3,13 +3,13 @@ import type { HistoryQuery } from '../../../contract/history.ts'
 import { ladder, wholeBuckets } from '../../../contract/ladder.ts'
 import type { GpuName, SeriesState } from '../series-state.ts'
 
-/** Points one series may have, and all series of an answer together: 90 days by the hour, or all GPUs of a market for a month by the hour, fit. */
+/** Points that one series may have, and all series of an answer together. 90 days by the hour fit, and so do all GPUs for a month by the hour. */
 const maxPoints = 5000
 const maxPointsTogether = 100_000
 
-/** What is asked, with every default filled in. Equal questions have equal answers for one revision of the series. */
+/** A request with every default filled in. Equal questions have equal answers at one revision of the series. */
 export interface Question {
-  /** Names as the series writes them, and those it doesn't know as the caller wrote them. */
+  /** Names as the series writes them; unknown ones as the caller wrote them. */
   names: string[]
   known: string[]
   verified: string
@@ -34,7 +34,7 @@ export function ask(
   const { names, known } = resolveNames(query.gpu_name, all)
   const end = query.end ?? now
   const start = query.start ?? Math.max(0, end - 86_400)
-  // Nothing lies outside the series, so neither points nor bounds need to be spent there.
+  // There is no data outside the series, so that part of the range does not count towards the limits.
   const from = Math.max(start, state.first_slot)
   const to = Math.min(end, state.newest_slot + 1)
   const rounds = roundSteps(interval)
@@ -54,7 +54,7 @@ export function ask(
   }
 }
 
-// As far as the series reaches: two questions that differ only where nothing is are the same question.
+// Cut to the series, so that two ranges that differ only where there is no data give the same question.
 function within(step: number, asked: { from: number; to: number }, state: SeriesState) {
   const series = wholeBuckets(step, { from: state.first_slot, to: state.newest_slot + 1 })
   const from = Math.max(asked.from, series.from)

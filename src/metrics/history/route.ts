@@ -9,13 +9,14 @@ import { ask } from './question.ts'
 
 const description = `Time series of supply and demand, price percentiles and performance per GPU type.
 
-A bucket is [k·step, (k+1)·step) since the epoch, stamped with its start; the range has every bucket it touches, each whole. There is a
-point for each bucket in which the market was looked at, the same for every GPU: \`supply_demand\` and \`pricing\` line up. Counts are
-those of the bucket's last look, percentiles pool all of them, exact and weighted by GPUs. Nulls mean that nobody was there to ask.
+A bucket is [k·step, (k+1)·step) in unix seconds, and its timestamp is its start. The answer has every bucket that the range touches, as a
+whole. There is a point for each bucket with a market snapshot, the same points for every GPU, so \`supply_demand\` and \`pricing\` line up.
+Counts are those of the bucket's last snapshot. Percentiles are over all its snapshots, exact and weighted by GPUs; null means that no GPU was
+in that state in the bucket.
 
-Headers: \`ETag\` (a repeated question is answered 304), \`Rackrate-Step\` (the step answered, coarser than the one asked when that
-would give too many points), \`Rackrate-Newest-Slot\` and \`Rackrate-Data-Age\` (when the market was last looked at, unix seconds, and
-how many seconds ago), \`Rackrate-Simulated: true\` when the range holds data of a simulated market.`
+Headers: \`ETag\` (with \`If-None-Match\`, an unchanged answer is a 304), \`Rackrate-Step\` (the step of the answer, which is larger than
+the requested one when that would give too many points), \`Rackrate-Newest-Slot\` and \`Rackrate-Data-Age\` (time of the newest market
+snapshot in unix seconds, and its age in seconds), \`Rackrate-Simulated: true\` when the range holds data of a simulated market.`
 
 export interface HistoryOptions {
   clickhouse: ClickHouse

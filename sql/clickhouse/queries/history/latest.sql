@@ -1,5 +1,5 @@
--- The performance of some GPUs at the last slot of [from, to): GPU-weighted 90th percentiles of the per-GPU figures over the
--- machines that pass the filter, and what a dollar an hour buys of them at that slot's median available price.
+-- The performance of some GPUs at the last slot of [from, to), over the machines that pass the filter, and how much of each figure a dollar an
+-- hour buys at that slot's median available price. A statement and not a view: the view took 4 ms more to plan, half of what this takes.
 -- Parameters: names Array(String), verified, hosting_type, num_gpus, from, to.
 SELECT
   gpu_name, tflops, dlperf,

@@ -1,4 +1,4 @@
--- Which of some GPUs the market had at all in [from, to), whatever the filter. Parameters: names Array(String), stored_step, from, to.
+-- Which of some GPUs the market had in [from, to), with any filter. Parameters: names Array(String), stored_step, from, to.
 SELECT DISTINCT gpu_name
 FROM cube
 WHERE step = {stored_step:UInt32} AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0

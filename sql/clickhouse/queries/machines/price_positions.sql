@@ -1,5 +1,5 @@
 -- Where some prices stand in the market of a slot: of the GPUs of the same name on machines that pass the filter, the share that is
--- available, or rented, for less. NULL: there are none. One row per element of the arrays, in no order.
+-- available, or rented, for less. NULL: there are none. One row per element of the arrays, in any order.
 -- Parameters: ids Array(UInt32), names Array(String), prices Array(Float64), verified, hosting_type String, num_gpus UInt16, slot UInt32.
 SELECT
   own.1 AS id,

@@ -1,0 +1,70 @@
+-- Every figure of the history, per filter, GPU name and bucket of [from, to). A new figure is defined here and nowhere else.
+-- Counts and performance are those of a single slot and are meant for step 1 only; prices pool everything seen in the bucket.
+-- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it), and NULL when no
+-- GPU is in that state. Columns of prices end in _pNN or _median: bucket_rows takes these from here and the others from the cube.
+-- Parameters: step, from, to UInt32 (seconds, on the step); hourly Bool: read price_histogram (whole-hour steps) instead of observations.
+CREATE OR REPLACE VIEW /*!$database.*/figures/*!_local ON CLUSTER $cluster*/ AS
+SELECT * EXCEPT (any_rented, any_avail, rented_prices, avail_prices)
+FROM (
+  SELECT
+    CAST(verified_filter, 'Enum8(\'all\' = 0, \'yes\' = 1, \'no\' = 2)') AS verified,
+    CAST(hosting_filter, 'Enum8(\'all\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting_type,
+    num_gpus_filter AS num_gpus,
+    gpu_name,
+    bucket,
+    toUInt32(rented_verified + avail_verified + rented_unverified + avail_unverified) AS total,
+    toUInt32(avail_verified + avail_unverified) AS available,
+    toUInt32(sumIf(machines, rented AND is_verified)) AS rented_verified,
+    toUInt32(sumIf(machines, NOT rented AND is_verified)) AS avail_verified,
+    toUInt32(sumIf(machines, rented AND NOT is_verified)) AS rented_unverified,
+    toUInt32(sumIf(machines, NOT rented AND NOT is_verified)) AS avail_unverified,
+    toUInt32(rented_verified_gpus + avail_verified_gpus + rented_unverified_gpus + avail_unverified_gpus) AS total_gpus,
+    toUInt32(sumIf(gpus, rented AND is_verified)) AS rented_verified_gpus,
+    toUInt32(sumIf(gpus, NOT rented AND is_verified)) AS avail_verified_gpus,
+    toUInt32(sumIf(gpus, rented AND NOT is_verified)) AS rented_unverified_gpus,
+    toUInt32(sumIf(gpus, NOT rented AND NOT is_verified)) AS avail_unverified_gpus,
+    quantileExactWeighted(0.9)(tflops, gpus) AS tflops,
+    quantileExactWeighted(0.9)(dlperf, gpus) AS dlperf,
+    countIf(rented) AS any_rented,
+    countIf(NOT rented) AS any_avail,
+    quantilesExactWeightedIf(0.1, 0.5, 0.9)(price, gpus, rented) AS rented_prices,
+    quantilesExactWeightedIf(0.1, 0.5, 0.9)(price, gpus, NOT rented) AS avail_prices,
+    if(any_rented = 0, NULL, rented_prices[1]) AS rented_p10,
+    if(any_rented = 0, NULL, rented_prices[2]) AS rented_median,
+    if(any_rented = 0, NULL, rented_prices[3]) AS rented_p90,
+    if(any_avail = 0, NULL, avail_prices[1]) AS avail_p10,
+    if(any_avail = 0, NULL, avail_prices[2]) AS avail_median,
+    if(any_avail = 0, NULL, avail_prices[3]) AS avail_p90
+  FROM (
+    SELECT
+      bucket, gpu_name, is_verified, rented, price, gpus, machines, tflops, dlperf,
+      arrayJoin([0, if(is_verified, 1, 2)]) AS verified_filter,
+      arrayJoin(arrayDistinct([0, toInt8(hosting)])) AS hosting_filter,
+      arrayJoin([toUInt16(0), rig]) AS num_gpus_filter
+    FROM (
+      SELECT
+        slot AS bucket, gpu_name, num_gpus AS rig, verified AS is_verified, hosting_type AS hosting, rented, price,
+        toUInt64(gpus) AS gpus, machines, tflops, dlperf
+      FROM /*!$database.*/observations/*!_local*/
+      WHERE {step:UInt32} = 1 AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+      UNION ALL
+      SELECT bucket, gpu_name, rig, is_verified, hosting, rented, price, sum(gpus), 0, NULL, NULL
+      FROM (
+        SELECT
+          toDateTime(intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket,
+          gpu_name, num_gpus AS rig, verified AS is_verified, hosting_type AS hosting, rented, price, toUInt64(gpus) AS gpus
+        FROM /*!$database.*/observations/*!_local*/
+        WHERE {step:UInt32} > 1 AND NOT {hourly:Bool}
+          AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+        UNION ALL
+        SELECT
+          toDateTime(intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket,
+          gpu_name, num_gpus AS rig, verified AS is_verified, hosting_type AS hosting, rented, price, gpus
+        FROM /*!$database.*/price_histogram/*!_local*/ FINAL
+        WHERE {hourly:Bool} AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+      )
+      GROUP BY bucket, gpu_name, rig, is_verified, hosting, rented, price
+    )
+  )
+  GROUP BY gpu_name, bucket, verified_filter, hosting_filter, num_gpus_filter
+)

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { gpuHistory } from '../../contract/history.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../platform/stores/sql.ts'
+import { freshDatabases, type TestDatabases } from '../database.ts'
+
+// A figure of the history stands in its zod schema, in one view and in a migration of the cube. These tests fail when one is forgotten.
+let databases: TestDatabases
+beforeAll(async () => {
+  databases = await freshDatabases()
+})
+afterAll(() => databases?.close())
+
+const parameters = {
+  ...{ names: ['RTX 4090'], verified: 'all', hosting_type: 'all', num_gpus: 0 },
+  ...{ from: 0, to: 3600, step: 3600, stored_step: 3600, hourly: true },
+}
+const columnsOf = (statement: string) =>
+  selectRows<{ name: string; type: string }>(databases.clickhouse, `DESCRIBE (${statement}\n)`, parameters)
+const namesOf = async (query: string) =>
+  (await columnsOf(loadSql(`clickhouse/queries/history/${query}`))).map(({ name }) => name).sort()
+
+it('the statements answer exactly the columns of the schema', async () => {
+  const { supply_demand, pricing, stats } = gpuHistory.shape
+  const keys = (shape: object) => Object.keys(shape)
+  const points = [...keys(supply_demand.shape), ...keys(pricing.shape)].filter(
+    (name) => !['timestamps', 'bucket_size'].includes(name),
+  )
+  const expected = [...points, 'gpu_name', 'start'].sort()
+  expect(await namesOf('stored')).toEqual(expected)
+  expect(await namesOf('computed')).toEqual(expected)
+  expect(await namesOf('latest')).toEqual([...keys(stats.shape), 'gpu_name'].sort())
+})
+
+it('the views have the columns of the cube, in its order and with its types', async () => {
+  const described = async (statement: string) =>
+    (await columnsOf(statement)).map(({ name, type }) => ({ name, type }))
+  const cube = await described('SELECT * EXCEPT (revision) FROM cube')
+  const range = 'from = {from:UInt32}, to = {to:UInt32}'
+  expect(await described(`SELECT * FROM slot_rows(${range})`)).toEqual(cube)
+  expect(
+    await described(`SELECT * FROM bucket_rows(step = {step:UInt32}, ${range}, hourly = {hourly:Bool})`),
+  ).toEqual(cube)
+})
