@@ -9,13 +9,13 @@ import { type User, useUser } from './api/queries.ts'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
 import { sentence } from './format.ts'
-import { MachinesPage } from './machines/page.tsx'
 import { MarketPage } from './market/page.tsx'
 import { hasSignedIn, key, signOut } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import { chooseTheme, theme } from './theme.ts'
 
-// The editor is larger than everything else together, and only admins need it.
+// Pages that are not the first are loaded when they are opened: the editor is larger than everything else together.
+const MachinesPage = lazy(async () => (await import('./machines/page.tsx')).MachinesPage)
 const SqlPage = lazy(async () => (await import('./sql/page.tsx')).SqlPage)
 
 /** The frame of all pages: what it holds depends on who is signed in. */
