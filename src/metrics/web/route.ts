@@ -7,9 +7,9 @@ import { pages } from '../../../contract/pages.ts'
 /** Built by `npm run build` out of web/. */
 const root = dirname(createRequire(import.meta.url).resolve('#dist/web/index.html'))
 
-/** Paths of the API are for programs, also when there is nothing at them. */
-const isForReaders = ({ url, headers }: FastifyRequest) =>
-  !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
+/** Addresses outside of the API, which is for programs. */
+const elsewhere = '/:page(^(?!api$).+$)'
+const wantsPage = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html')
 
 /** The charts and the SQL console. The files need no key and hold nothing of a visitor. */
 export const webRoute: FastifyPluginAsync = async (app) => {
@@ -38,12 +38,13 @@ export const webRoute: FastifyPluginAsync = async (app) => {
     ({ params }, reply) => reply.sendFile(`assets/${params.file}`),
   )
   // Any other address: browsers get the page, which says that there is nothing; programs get JSON.
-  app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    if (!isForReaders(request)) return reply.callNotFound()
-    const [path = ''] = request.url.split('?')
-    const depth = path.split('/').length - 2
-    return depth > 0
-      ? reply.redirect(`${'../'.repeat(depth)}not-found`)
-      : reply.code(404).sendFile('index.html')
-  })
+  for (const path of [elsewhere, `${elsewhere}/*`])
+    app.get(path, { schema: { hide: true } }, (request, reply) => {
+      if (!wantsPage(request)) return reply.callNotFound()
+      const [given = ''] = request.url.split('?')
+      const depth = given.split('/').length - 2
+      return depth > 0
+        ? reply.redirect(`${'../'.repeat(depth)}not-found`)
+        : reply.code(404).sendFile('index.html')
+    })
 }
