@@ -11,7 +11,7 @@ import { reconcile } from '../../ingest/reconcile.ts'
 import { rangeToCheck } from '../../ingest/requested-range.ts'
 import { rebuildSeries } from '../../ingest/rollup.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
-import { throughDefault } from '../../platform/stores/migrate.ts'
+import { migrate, throughDefault } from '../../platform/stores/migrate.ts'
 import { openPostgres, type Postgres } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql.ts'
 import { purge } from '../../workers/processors/purge.ts'
@@ -160,6 +160,18 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       reopened: [slotAt(7), slotAt(8), slotAt(9)],
       lost: [],
     })
+    await expectWhole()
+  }, 60_000)
+
+  it('ClickHouse into a database that is migrated and empty', async () => {
+    const { clickhouse, clickhouseAddress } = databases
+    await restorePostgres('late')
+    await dropSeries()
+    await migrate(postgres, clickhouse, clickhouseAddress)
+    await throughDefault(clickhouseAddress, (client) =>
+      restore({ postgres, clickhouse: client }, { database: clickhouseAddress.database, name: 'late' }),
+    )
+    expect(await migrate(postgres, clickhouse, clickhouseAddress)).toEqual([])
     await expectWhole()
   }, 60_000)
 
