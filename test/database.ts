@@ -3,10 +3,12 @@ import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { claimVault, openVault, type Vault } from '../platform/security/vault.ts'
 import {
+  type AdHocClients,
   type ClickHouse,
   type ClickHouseAddress,
+  closeAdHoc,
   execute,
-  openAnalyst,
+  openAdHoc,
   openClickHouse,
 } from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
@@ -20,7 +22,7 @@ export interface TestDatabases {
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
   /** Absent where the engine can't be kept from the machine's files. */
-  analyst: ClickHouse | undefined
+  adHoc: AdHocClients | undefined
   vault: Vault
   close(): Promise<void>
 }
@@ -39,7 +41,7 @@ export async function freshDatabases(postgresServer?: string): Promise<TestDatab
   const queues = { databaseUrl, redisUrl: engines.redisUrl }
   const { analyst: account, ...address } = engines.clickhouse
   const clickhouseAddress = { ...address, database: name }
-  const analyst = account && openAnalyst({ ...clickhouseAddress, ...account })
+  const adHoc = account && openAdHoc(clickhouseAddress, account)
   let closing = false // dropping a database ends the connections that are left to it
   const postgres = openPostgres(databaseUrl, (error) => closing || console.error(error.message))
   const clickhouse = openClickHouse(clickhouseAddress)
@@ -51,13 +53,13 @@ export async function freshDatabases(postgresServer?: string): Promise<TestDatab
     queues,
     clickhouse,
     clickhouseAddress,
-    analyst,
+    adHoc,
     vault,
     async close() {
       closing = true
       const drop = 'DROP DATABASE IF EXISTS {name:Identifier}/*! ON CLUSTER $cluster*/'
       await execute(clickhouse, drop, { name })
-      await analyst?.close()
+      await closeAdHoc(adHoc)
       await clickhouse.close()
       await postgres.end()
       await server.query(`DROP DATABASE ${name} WITH (FORCE)`)

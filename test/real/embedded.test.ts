@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ async function ask(
   const response = await fetch(server.url, {
     method: 'POST',
     body: query,
-    headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password, connection: 'close' },
+    headers: { authorization: `Basic ${btoa(`${user}:${password}`)}`, connection: 'close' },
   })
   return { ok: response.ok, text: await response.text() }
 }
@@ -140,14 +140,9 @@ describe('the embedded engines', () => {
     ]) {
       expect((await ask(query)).ok, query).toBe(false)
     }
-    for (const file of [
-      'clickhouse.json',
-      'postgres.json',
-      'engines.json',
-      'lock',
-      'clickhouse/conf/users.xml',
-    ]) {
+    for (const file of ['clickhouse.json', 'postgres.json', 'engines.json', 'lock']) {
       expect(statSync(join(dir, file)).mode & 0o077, file).toBe(0)
     }
+    expect(existsSync(join(dir, 'clickhouse/conf'))).toBe(false)
   })
 })
