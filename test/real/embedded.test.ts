@@ -39,6 +39,7 @@ async function ask(
 
 async function sql(query: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: engines?.databaseUrl })
+  client.on('error', () => {})
   await client.connect()
   const { rows } = await client.query(query)
   await client.end()
@@ -116,6 +117,24 @@ describe('the embedded engines', () => {
       )
     },
   )
+
+  it('a PostgreSQL server that is killed again and again is back within seconds each time', async () => {
+    engines = await startEngines(dir, { postgres: true, clickhouse: false })
+    await sql('CREATE TABLE kept AS SELECT 7 AS x')
+    for (let n = 0; n < 5; n += 1) {
+      const [pid] = readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      const killedAt = Date.now()
+      await vi.waitFor(
+        async () => {
+          expect(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]).not.toBe(pid)
+          expect(await sql('SELECT x FROM kept')).toEqual([{ x: 7 }])
+        },
+        { timeout: 30_000, interval: 50 },
+      )
+      expect(Date.now() - killedAt).toBeLessThan(5000)
+    }
+  })
 
   it('give nothing away to who has no password', async () => {
     engines = await startEngines(dir, both)
