@@ -5,11 +5,11 @@ import { exitOf } from './child.ts'
 import { basicOf } from './clickhouse-config.ts'
 import { findSeriesFiles, hasChanged, type SeriesFiles } from './series-files.ts'
 
-// How long a statement may outlast its time limit; how often that is looked at, and how many looks in a row may time out; how long a
-// process without statements stays.
+// How long a statement may outlast its time limit; how often that is looked at; how many looks in a row may time out, or find
+// statements that go on although their callers have left; how long a process without statements stays.
 const graceSeconds = 5
 const lookMs = 2000
-const mostUnanswered = 3
+const mostLooks = 3
 const idleMs = 5 * 60_000
 
 const ends = {
@@ -25,8 +25,10 @@ export interface AdHocEngine {
   forward(incoming: IncomingMessage, outgoing: ServerResponse): void
   /** False when the process has ended, or would not see the tables as they are now. */
   isCurrent(now: SeriesFiles): boolean
-  /** Ends when the requests in progress have ended; resolves then. */
-  retire(): Promise<void>
+  /** Lets the requests in progress end, and then itself. */
+  retire(): void
+  /** Resolves when the process has ended. */
+  ended: Promise<void>
   /** Ends at once. */
   kill(): Promise<void>
 }
@@ -45,7 +47,7 @@ export async function startAdHocEngine(
   child.stderr.on('data', (text: string) => {
     if (text.includes('memory limit reached')) end = ends.memory
   })
-  const exited = exitOf(child).then(() => {
+  const ended = exitOf(child).then(() => {
     alive = false
     clearInterval(looking)
     agent.destroy()
@@ -55,10 +57,10 @@ export async function startAdHocEngine(
   const kill = async () => {
     alive = false
     child.kill('SIGKILL')
-    await exited
+    await ended
   }
 
-  let [isLooking, unanswered] = [false, 0]
+  let [isLooking, unanswered, abandoned] = [false, 0, 0]
   const look = async () => {
     if (open.size === 0 && !mayRun) {
       if (retired || Date.now() - usedAt > idleMs) await kill()
@@ -67,7 +69,9 @@ export async function startAdHocEngine(
     const seconds = await longestStatement(port, options).catch(() => Number.NaN)
     unanswered = Number.isNaN(seconds) ? unanswered + 1 : 0
     mayRun = seconds !== undefined
-    if (!alive || ((seconds ?? 0) <= limitSeconds + graceSeconds && unanswered < mostUnanswered)) return
+    abandoned = mayRun && open.size === 0 ? abandoned + 1 : 0
+    const isOver = (seconds ?? 0) > limitSeconds + graceSeconds
+    if (!alive || !(isOver || unanswered === mostLooks || abandoned === mostLooks)) return
     end = ends.time
     options.log(`${end}\n`)
     await kill()
@@ -81,10 +85,10 @@ export async function startAdHocEngine(
   }, lookMs)
 
   return {
+    ended,
     kill,
     retire() {
       retired = true
-      return exited
     },
     isCurrent(now) {
       if (!alive || hasChanged(seen, now)) return false

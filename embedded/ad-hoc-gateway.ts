@@ -21,7 +21,8 @@ export async function openAdHocGateway(options: AdHocOptions & { port: number })
   const start = (database: string, files: NonNullable<ReturnType<typeof findSeriesFiles>>) => {
     const starting = startAdHocEngine(options, database, files)
     engines.set(database, starting)
-    starting.catch(() => engines.get(database) === starting && engines.delete(database))
+    const forget = () => engines.get(database) === starting && engines.delete(database)
+    starting.then((engine) => engine.ended).then(forget, forget)
     return starting
   }
   /** The engine that sees the database as it is now. Of several requests at once, one starts it. */
@@ -35,7 +36,8 @@ export async function openAdHocGateway(options: AdHocOptions & { port: number })
       engines.delete(database)
       if (engine) {
         retired.add(engine)
-        engine.retire().then(() => retired.delete(engine))
+        engine.ended.then(() => retired.delete(engine))
+        engine.retire()
       }
       return files && start(database, files)
     }

@@ -1,4 +1,4 @@
-import { totalmem } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { adHocLimits, grantTo } from './accounts.ts'
 import { type Account, escapeXml } from './clickhouse-config.ts'
@@ -60,6 +60,7 @@ export async function startAdHocProcess(
 
 // The disk is found to be read-only when it is checked, which happens at the start and then hardly ever again. Tables whose disks are
 // read-only look for new parts.
+// A subquery can raise the settings of its account, threads among them: what counts is what the server has.
 const serverXml = (dataDir: string) => `<local_disk_check_period_ms>1000000000</local_disk_check_period_ms>
   <storage_configuration>
     <disks><series><type>local</type><path>${escapeXml(dataDir)}/</path></series></disks>
@@ -71,4 +72,5 @@ const serverXml = (dataDir: string) => `<local_disk_check_period_ms>1000000000</
   <background_pool_size>1</background_pool_size>
   <background_schedule_pool_size>4</background_schedule_pool_size>
   <max_thread_pool_size>100</max_thread_pool_size>
+  <concurrent_threads_soft_limit_num>${Math.max(2, availableParallelism())}</concurrent_threads_soft_limit_num>
   <max_concurrent_queries>20</max_concurrent_queries>`

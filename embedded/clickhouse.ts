@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { grantTo } from './accounts.ts'
+import { adHocLimits, grantTo } from './accounts.ts'
 import { type AdHocGateway, openAdHocGateway } from './ad-hoc-gateway.ts'
 import { type Child, stopChild } from './child.ts'
-import { type Account, type ClickHouseConfig, escapeXml } from './clickhouse-config.ts'
+import { type Account, type ClickHouseConfig, escapeXml, type Granted } from './clickhouse-config.ts'
 import { engineScript, startClickHouseProcess } from './clickhouse-process.ts'
 import { endOrphan } from './orphan.ts'
 import { remember } from './remembered.ts'
@@ -32,7 +32,7 @@ export interface Shard {
   index: number
 }
 
-/** Starts ClickHouse on `dataDir`/clickhouse and keeps it running until stop(). A shard has no ad hoc SQL. */
+/** Starts ClickHouse on `dataDir`/clickhouse and keeps it running until stop(). A shard runs ad hoc SQL by itself. */
 export async function startClickHouse(
   dataDir: string,
   database: string,
@@ -40,12 +40,19 @@ export async function startClickHouse(
   shard?: Shard,
 ): Promise<Supervised<ClickHouseServer>> {
   const dir = join(dataDir, 'clickhouse')
-  await endOrphan(join(dir, 'pid'), engineScript, 'SIGTERM', log)
+  await endOrphan(join(dir, 'pid'), engineScript, { signal: 'SIGTERM', afterMs: 2000 }, log)
   const { port, password } = await remember(dataDir, 'clickhouse')
   const service = { username, password }
+  // Its password follows from the other one, so that nothing more is to be kept.
+  const analyst = {
+    username: `${username}_sql`,
+    password: createHmac('sha256', password).update('analyst').digest('base64url'),
+  }
+  const accounts: Granted[] = [{ ...service, grant: grantTo('writer', database, shard !== undefined) }]
+  if (shard)
+    accounts.push({ ...analyst, grant: grantTo('sql', database, true), limits: adHocLimits(memoryBytes) })
   const config: ClickHouseConfig = {
-    ...{ dir, port, memoryBytes, isShard: shard !== undefined },
-    accounts: [{ ...service, grant: grantTo('writer', database, shard !== undefined) }],
+    ...{ dir, port, memoryBytes, accounts, isShard: shard !== undefined },
     server: `<storage_configuration><disks><backups><type>local</type><path>${escapeXml(join(dir, 'backups'))}/</path></backups></disks></storage_configuration>
   <backups><allowed_disk>backups</allowed_disk></backups>
   <mark_cache_size>268435456</mark_cache_size>
@@ -69,13 +76,9 @@ export async function startClickHouse(
     log,
     pidFile: join(dir, 'pid'),
   })
+  if (shard) server.analyst = { ...analyst, url: server.url }
   if (!isConfined || shard) return engine
 
-  // Its password follows from the other one, so that nothing more is to be kept.
-  const analyst = {
-    username: `${username}_sql`,
-    password: createHmac('sha256', password).update('analyst').digest('base64url'),
-  }
   const gateway: AdHocGateway = await openAdHocGateway({
     dir: join(dir, 'ad-hoc'),
     dataDir: join(dir, 'data'),

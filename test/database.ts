@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
+import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { claimVault, openVault, type Vault } from '../platform/security/vault.ts'
 import {
   type AdHocClients,
@@ -30,8 +31,11 @@ export interface TestDatabases {
 /** The encryption key of tests, and of the processes that they start. */
 export const testKey = Buffer.alloc(32, 7)
 
-/** A migrated Postgres database and ClickHouse database of one's own, on the engines of the test run, or on another PostgreSQL. */
-export async function freshDatabases(postgresServer?: string): Promise<TestDatabases> {
+/** A migrated Postgres database and ClickHouse database of one's own, on the engines of the test run, or on others. */
+export async function freshDatabases(
+  postgresServer?: string,
+  clickhouseServer?: ClickHouseServer,
+): Promise<TestDatabases> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const engines = inject('engines')
   const serverUrl = postgresServer ?? engines.postgresUrl
@@ -39,7 +43,7 @@ export async function freshDatabases(postgresServer?: string): Promise<TestDatab
   await server.query(`CREATE DATABASE ${name}`)
   const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
   const queues = { databaseUrl, redisUrl: engines.redisUrl }
-  const { analyst: account, ...address } = engines.clickhouse
+  const { analyst: account, ...address } = clickhouseServer ?? engines.clickhouse
   const clickhouseAddress = { ...address, database: name }
   const adHoc = account && openAdHoc(clickhouseAddress, account)
   let closing = false // dropping a database ends the connections that are left to it
