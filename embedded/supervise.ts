@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Child, exitOf } from './child.ts'
 
-// How long to wait before an engine is started again: twice as long each time, unless it has run for a while.
+// How long to wait before an engine is started again: twice as long after each start that fails.
 const [shortest, longest] = [100, 2000]
 
 export type EngineLog = (text: string) => void
@@ -26,19 +26,19 @@ export async function supervise<Server>(
   notePid()
 
   const watch = async () => {
-    for (let delay = shortest; ; delay = Math.min(delay * 2, longest)) {
-      const upAt = Date.now()
+    for (let delay = shortest; ; ) {
       await exitOf(child)
       if (stopping) return
-      if (Date.now() - upAt > longest) delay = shortest
       log(`the engine ended by itself, starting it again in ${delay} ms\n`)
       await pause(delay)
       if (stopping) return
       try {
         child = await start()
         notePid()
+        delay = shortest
         if (stopping) await stop(child)
       } catch (error) {
+        delay = Math.min(delay * 2, longest)
         log(`${error instanceof Error ? error.message : error}\n`)
       }
     }
