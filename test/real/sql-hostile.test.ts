@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startServer({ databases: await freshDatabases(undefined, engines.clickhouse) })
   await smallMarket(server.postgres, 40)
   await capture(server.postgres, await currentSlot(server.postgres, 300))
-  await loadAll(server.postgres, server.clickhouse)
+  await loadAll(server)
   base = await server.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
