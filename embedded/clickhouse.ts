@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { adHocLimits, grantTo } from './accounts.ts'
-import { type AdHocGateway, openAdHocGateway } from './ad-hoc-gateway.ts'
+import { openAdHocGateway } from './ad-hoc-gateway.ts'
 import { type Child, stopChild } from './child.ts'
 import { type Account, type ClickHouseConfig, escapeXml, type Granted } from './clickhouse-config.ts'
 import { engineScript, startClickHouseProcess } from './clickhouse-process.ts'
@@ -79,13 +79,17 @@ export async function startClickHouse(
   if (shard) server.analyst = { ...analyst, url: server.url }
   if (!isConfined || shard) return engine
 
-  const gateway: AdHocGateway = await openAdHocGateway({
+  const { port: gatewayPort } = await remember(dataDir, 'ad-hoc')
+  const gateway = await openAdHocGateway({
     dir: join(dir, 'ad-hoc'),
     dataDir: join(dir, 'data'),
-    port: (await remember(dataDir, 'ad-hoc')).port,
+    port: gatewayPort,
     analyst,
     operator: service,
     log,
+  }).catch(async (error) => {
+    await engine.stop()
+    throw error
   })
   server.analyst = { ...analyst, url: gateway.url }
   return {
