@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     } else {
       await measureIngest(postgres, clickhouse)
       const options = { postgres, clickhouse, rateLimit: 1e9, trustProxy: false, logLevel: 'silent' }
-      const app = await buildApp(options, { metrics: { snapshotInterval: interval, analyst: undefined } })
+      const app = await buildApp(options, { metrics: { snapshotInterval: interval, adHoc: undefined } })
       const url = await app.listen({ host: '127.0.0.1', port: 0 })
       await measureQueries({ clickhouse, url, key, repeat, interval })
       await app.close()

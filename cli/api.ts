@@ -21,7 +21,7 @@ export interface Listening {
 
 /** The HTTP services on open databases. The app does not listen yet. */
 export async function openApp(config: Config, stores: Stores, { only, metrics }: ApiOptions = {}) {
-  const { queues, postgres, vault, analyst } = stores
+  const { queues, postgres, vault, adHoc } = stores
   // The rate limit counts requests by key id, and key ids belong to one database.
   const keyPrefix = `${prefixOf(queues.databaseUrl)}:`
   const redis = queues.redisUrl
@@ -34,7 +34,7 @@ export async function openApp(config: Config, stores: Stores, { only, metrics }:
   const app = await buildApp(
     { ...config, ...stores, redis, metrics, tracing: config.tracesTo !== undefined },
     {
-      ...(only !== 'companion' && { metrics: { snapshotInterval, analyst } }),
+      ...(only !== 'companion' && { metrics: { snapshotInterval, adHoc } }),
       ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),
     },
   )

@@ -1,9 +1,11 @@
 import { findEngines, startEngines } from '../embedded/engines.ts'
 import { claimVault, openVault, type Vault } from '../platform/security/vault.ts'
 import {
+  type AdHocClients,
   type ClickHouse,
   type ClickHouseAddress,
-  openAnalyst,
+  closeAdHoc,
+  openAdHoc,
   openClickHouse,
 } from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
@@ -17,8 +19,8 @@ export interface Stores {
   queues: QueueAddress
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
-  /** The account for ad hoc SQL, if there is one. */
-  analyst: ClickHouse | undefined
+  /** For ad hoc SQL; undefined: there is no account for it. */
+  adHoc: AdHocClients | undefined
   vault: Vault
   /** Closes the clients, then stops the engines that were started for them. */
   close(): Promise<void>
@@ -59,9 +61,9 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
   const postgres = openPostgres(databaseUrl, (error) => onLog(`postgres connection: ${error.message}\n`))
   const clickhouse = openClickHouse(clickhouseAddress)
   const account = (config.clickhouse ?? engines?.clickhouse)?.analyst
-  const analyst = account && openAnalyst({ ...clickhouseAddress, ...account })
+  const adHoc = account && openAdHoc(clickhouseAddress, account)
   const close = async () => {
-    await analyst?.close()
+    await closeAdHoc(adHoc)
     await clickhouse.close()
     await postgres.end()
     await own?.stop()
@@ -75,7 +77,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     const vault = openVault(encryptionKeyOf(config))
     await claimVault(postgres, vault)
     const queues = await queuesOf(config, databaseUrl)
-    return { postgres, queues, clickhouse, clickhouseAddress, analyst, vault, close }
+    return { postgres, queues, clickhouse, clickhouseAddress, adHoc, vault, close }
   } catch (error) {
     await close()
     throw error

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
 
 const require = createRequire(import.meta.url)
 
-// What real servers run (`rackrate accounts`) is read here for users.xml, since the embedded engine can't CREATE USER.
+// What real servers run (`rackrate accounts`) is read here for users.xml, since the embedded engine cannot CREATE USER.
 const statement = (name: string): string =>
   readFileSync(require.resolve(`#sql/clickhouse/accounts/${name}.sql`), 'utf8').replace(/^--.*\n/gm, '')
 
-/** What the service's own account, or that for ad hoc SQL, may do in `database`: a GRANT without whom. */
+/** What the service's own account, or that for ad hoc SQL, may do in `database`: a GRANT without its TO. */
 export const grantTo = (account: 'writer' | 'sql', database: string, inCluster: boolean): string =>
   statement(`${account}_grants`)
     .replace(/\/\*!(.*?)\*\//gs, (_, inner: string) =>
@@ -24,8 +25,14 @@ export const sqlLimits = (): Record<string, string | number> =>
     ),
   )
 
-/** What it may take in an hour. */
-export const sqlQuota = (): Record<string, number> =>
-  Object.fromEntries(
-    [...statement('sql_quota').matchAll(/(\w+) = (\d+)/g)].map(([, name, most]) => [name, Number(most)]),
-  )
+/** What these settings come to in a process that may hold so much memory. */
+export function adHocLimits(memoryBytes: number): Record<string, string | number> {
+  const limits = sqlLimits()
+  const atMost = (name: string, most: number) => Math.min(Number(limits[name]), Math.floor(most))
+  return {
+    ...limits,
+    max_memory_usage: atMost('max_memory_usage', memoryBytes * 0.5),
+    max_memory_usage_for_user: atMost('max_memory_usage_for_user', memoryBytes * 0.6),
+    max_threads: Math.max(1, atMost('max_threads', availableParallelism() / 2)),
+  }
+}

@@ -1,18 +1,21 @@
-// Runs the ClickHouse engine of the `chdb` package as a server. argv: config file, data directory, what to do (JSON):
-// the boot statements, and the TCP ports that it may connect to.
+// Runs the ClickHouse engine of the `chdb` package as a server. argv: config file, data directory, and as JSON: the boot statements,
+// what the process may reach, and how much memory it may hold.
 //
 // The engine is a shared library whose entry point runs clickhouse-local, and it must run on this process's main thread: called from
 // another (koffi, worker threads) it crashes on the foreign stack. stdin becomes a pseudo-terminal, because clickhouse-local that is
 // not interactive installs an error handler that aborts the process when a client resets a connection at the wrong moment.
 import { once } from 'node:events'
-import { constants, existsSync, openSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { constants, existsSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { libchdbPath } from 'chdb/libchdb'
 import { DataType, load, open } from 'ffi-rs'
-import { restrictFiles } from './landlock.ts'
+import { type Allowed, restrictFiles } from './landlock.ts'
 
 const [configFile = '', dataDir = '', what = '{}'] = process.argv.slice(2)
+const { boot, allowed, memoryBytes }: { boot: string[]; allowed: Allowed; memoryBytes?: number } =
+  JSON.parse(what)
 // Without its config file ClickHouse starts all the same, open to everybody.
 if (!existsSync(configFile)) fail(78, `config file missing: ${configFile}`)
 
@@ -54,19 +57,13 @@ const watcher = new Worker(
   { eval: true, workerData: { control, master } },
 )
 await once(watcher, 'message')
+if (memoryBytes) await limitMemory(memoryBytes)
 
-const { boot, connects }: { boot: string[]; connects: number[] } = JSON.parse(what)
 writeSync(master, boot.map((statement) => `${statement.replace(/\s+/g, ' ')};\n`).join(''))
 open({ library: 'chdb', path: libchdbPath() })
-// clickhouse-local knows functions that read any file, which no grant covers: so the process itself can't.
-const folder = dirname(dirname(configFile))
-const sandboxed = restrictFiles({
-  writable: [folder, '/dev/pts'],
-  // Of other processes nothing: their environments hold secrets.
-  readable: ['/usr', '/lib', '/lib64', dirname(libchdbPath()), '/sys', `/proc/${process.pid}`, '/proc/sys'],
-  connects,
-})
-if (sandboxed) writeSync(1, 'SANDBOXED\n')
+// clickhouse-local knows functions that read any file, which no grant covers: so the process itself cannot, terminals included.
+const readable = allowed.readable.map((path) => path.replace('/proc/self', `/proc/${process.pid}`))
+if (restrictFiles({ ...allowed, readable })) writeSync(1, 'CONFINED\n')
 const argv = [
   'clickhouse',
   '--interactive',
@@ -83,6 +80,37 @@ load({
   paramsValue: [argv.length, argv],
 })
 process.exit(0)
+
+/**
+ * Some libraries of the engine allocate outside of what it counts. So a thread ends this process when it holds more than it may; the
+ * kernel refuses allocations far above that; and when the machine runs out of memory, this process is the first to go.
+ */
+async function limitMemory(bytes: number): Promise<void> {
+  const script = createRequire(import.meta.url).resolve('#dist/embedded/memory-watch.js')
+  await once(new Worker(script, { workerData: { bytes } }), 'message')
+  setPriority(10) // of this thread and the engine's; the watching threads keep theirs
+  if (process.platform !== 'linux') return
+  writeFileSync('/proc/self/oom_score_adj', '900')
+  const [data, core] = [2, 4] // sys/resource.h
+  // Mostly stacks of threads, which are reserved and hardly used.
+  const reserved = 2 ** 30
+  limit(data, bytes + reserved)
+  limit(core, 0)
+}
+
+function limit(resource: number, most: number): void {
+  const both = Buffer.alloc(16)
+  both.writeBigUInt64LE(BigInt(most), 0)
+  both.writeBigUInt64LE(BigInt(most), 8)
+  const paramsType = [DataType.I32, DataType.U8Array]
+  load({
+    library: 'c',
+    funcName: 'setrlimit',
+    retType: DataType.I32,
+    paramsType,
+    paramsValue: [resource, both],
+  })
+}
 
 function fail(code: number, message: string): never {
   console.error(message)

@@ -1,26 +1,38 @@
 import { createHmac } from 'node:crypto'
-import { createRequire } from 'node:module'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { type Child, exitOf, spawnScript, stopChild } from './child.ts'
-import { type Shard, writeClickHouseConfig } from './clickhouse-config.ts'
+import { adHocLimits, grantTo } from './accounts.ts'
+import { openAdHocGateway } from './ad-hoc-gateway.ts'
+import { type Child, stopChild } from './child.ts'
+import { type Account, type ClickHouseConfig, escapeXml, type Granted } from './clickhouse-config.ts'
+import { engineScript, startClickHouseProcess } from './clickhouse-process.ts'
 import { endOrphan } from './orphan.ts'
 import { remember } from './remembered.ts'
 import { type EngineLog, type Supervised, supervise } from './supervise.ts'
 
-const script = createRequire(import.meta.url).resolve('#dist/embedded/clickhouse-child.js')
-const startTimeoutMs = 60_000
 const username = 'rackrate'
+const memoryBytes = Math.min(8 * 2 ** 30, Math.floor(totalmem() / 2))
 
-export interface ClickHouseServer {
+export interface ClickHouseServer extends Account {
   url: string
-  username: string
-  password: string
   database: string
-  /** Reads the database and nothing else, within limits. Absent where the engine can't be kept from the machine's files. */
-  analyst?: { username: string; password: string }
+  /**
+   * The account for ad hoc SQL: reads the database and nothing else, within limits, in an engine process of its own. Absent where
+   * a process cannot be kept from the machine's files.
+   */
+  analyst?: Account & { url: string }
 }
 
-/** Starts ClickHouse on `dataDir`/clickhouse and keeps it running until stop(). */
+/** One of several servers of this machine that make up a cluster, each a shard. They trust whoever knows the secret. */
+export interface Shard {
+  cluster: string
+  secret: string
+  /** Where each shard listens for the others, and which of them this one is. */
+  ports: readonly number[]
+  index: number
+}
+
+/** Starts ClickHouse on `dataDir`/clickhouse and keeps it running until stop(). A shard runs ad hoc SQL by itself. */
 export async function startClickHouse(
   dataDir: string,
   database: string,
@@ -28,58 +40,71 @@ export async function startClickHouse(
   shard?: Shard,
 ): Promise<Supervised<ClickHouseServer>> {
   const dir = join(dataDir, 'clickhouse')
-  await endOrphan(join(dir, 'pid'), script, 'SIGTERM', log)
+  await endOrphan(join(dir, 'pid'), engineScript, { signal: 'SIGTERM', afterMs: 2000 }, log)
   const { port, password } = await remember(dataDir, 'clickhouse')
-  // Its own password follows from the other one, so that nothing more is to be kept.
+  const service = { username, password }
+  // Its password follows from the other one, so that nothing more is to be kept.
   const analyst = {
     username: `${username}_sql`,
     password: createHmac('sha256', password).update('analyst').digest('base64url'),
   }
-  const {
-    configFile,
-    dataDir: data,
-    boot,
-  } = writeClickHouseConfig({ dir, port, username, password, analyst, database, shard })
-  const server: ClickHouseServer = { url: `http://127.0.0.1:${port}`, username, password, database }
-  const start = async (): Promise<Child> => {
-    const child = spawnScript(
-      script,
-      [configFile, data, JSON.stringify({ boot, connects: shard?.ports ?? [] })],
-      dir,
-    )
-    const { sandboxed } = await ready(child, log)
-    if (sandboxed) server.analyst = analyst
-    return child
+  const accounts: Granted[] = [{ ...service, grant: grantTo('writer', database, shard !== undefined) }]
+  if (shard)
+    accounts.push({ ...analyst, grant: grantTo('sql', database, true), limits: adHocLimits(memoryBytes) })
+  const config: ClickHouseConfig = {
+    ...{ dir, port, memoryBytes, accounts, isShard: shard !== undefined },
+    server: `<storage_configuration><disks><backups><type>local</type><path>${escapeXml(join(dir, 'backups'))}/</path></backups></disks></storage_configuration>
+  <backups><allowed_disk>backups</allowed_disk></backups>
+  <mark_cache_size>268435456</mark_cache_size>
+  <background_pool_size>4</background_pool_size>
+  <background_schedule_pool_size>16</background_schedule_pool_size>
+  ${shard ? clusterXml(shard) : ''}`,
   }
-  return supervise(server, start, (child) => stopChild(child, 10_000), { log, pidFile: join(dir, 'pid') })
+  const confinement = {
+    writable: [join(dir, 'backups')],
+    readable: ['/sys', '/proc/self', '/proc/sys'],
+    connects: shard?.ports ?? [],
+  }
+  let isConfined = false
+  const start = async (): Promise<Child> => {
+    const started = await startClickHouseProcess(config, confinement, log)
+    isConfined = started.isConfined
+    return started.child
+  }
+  const server: ClickHouseServer = { url: `http://127.0.0.1:${port}`, ...service, database }
+  const engine = await supervise(server, start, (child) => stopChild(child, 10_000), {
+    log,
+    pidFile: join(dir, 'pid'),
+  })
+  if (shard) server.analyst = { ...analyst, url: server.url }
+  if (!isConfined || shard) return engine
+
+  const { port: gatewayPort } = await remember(dataDir, 'ad-hoc')
+  const gateway = await openAdHocGateway({
+    dir: join(dir, 'ad-hoc'),
+    dataDir: join(dir, 'data'),
+    port: gatewayPort,
+    analyst,
+    operator: service,
+    log,
+  }).catch(async (error) => {
+    await engine.stop()
+    throw error
+  })
+  server.analyst = { ...analyst, url: gateway.url }
+  return {
+    server,
+    async stop() {
+      await gateway.close()
+      await engine.stop()
+    },
+  }
 }
 
-/** Resolves when the engine has printed that it listens; its exit code says nothing, only what it prints does. */
-async function ready(child: Child, log: EngineLog): Promise<{ sandboxed: boolean }> {
-  let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-8000)
-    log(text)
-  })
-  const reason = () => errors.match(/Code: \d+\. DB::Exception:[^\n]*/)?.[0] ?? errors.slice(-600)
-  return new Promise((resolve, reject) => {
-    const fail = (why: string) => {
-      clearTimeout(timer)
-      child.kill('SIGKILL')
-      reject(new Error(`ClickHouse did not start: ${why}`))
-    }
-    const timer = setTimeout(
-      () => fail(`no answer in ${startTimeoutMs / 1000} s. ${reason()}`),
-      startTimeoutMs,
-    )
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-2000)
-      if (!/READY\t\d+\n/.test(output)) return
-      clearTimeout(timer)
-      resolve({ sandboxed: output.includes('SANDBOXED\n') })
-    })
-    child.once('error', (error) => fail(error.message))
-    exitOf(child).then(() => fail(reason()))
-  })
+function clusterXml({ cluster, secret, ports, index }: Shard): string {
+  const shards = ports.map(
+    (port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`,
+  )
+  return `<tcp_port>${ports[index]}</tcp_port>
+  <remote_servers><${cluster}><secret>${escapeXml(secret)}</secret>${shards.join('')}</${cluster}></remote_servers>`
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync } from 'node:fs'
 import { DataType, load } from 'ffi-rs'
 
 // linux/landlock.h. The numbers of its system calls are the same on every architecture.
@@ -11,22 +11,26 @@ const netPort = 2
 const noNewPrivileges = 38 // prctl
 
 const read = 0b1100 // read files, list directories
-const execute = 0b1
+const ofFiles = 0b100_0000_0000_0111 // execute, write, read, truncate
+const append = 0b100_0001_0010_0010 // write, truncate, make and remove files
 const everything = [0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] // by version, from 1
 const connectTcp = 0b10 // from version 4
 
-/** Folders that a process may still reach, with all that is in them (those that don't exist are left out), and TCP ports. */
+/** Files and folders (with all that is in them) that a process may still reach, and TCP ports. Paths that do not exist are left out. */
 export interface Allowed {
   writable: string[]
+  /** May be written to, not read. */
+  appendable: string[]
   readable: string[]
   connects: number[]
 }
 
 /**
- * Takes from this thread, and from all threads and processes that it starts from now on, every file but these and, where the kernel knows how,
- * every other outgoing TCP connection; for good. Returns false where there is no Landlock (not Linux, or a kernel without it).
+ * Denies this thread, and all threads and processes that it starts from now on, every file but these and, where the kernel supports
+ * it, every other outgoing TCP connection. It cannot be undone. Returns false where there is no Landlock (not Linux, or a kernel
+ * without it).
  */
-export function restrictFiles({ writable, readable, connects }: Allowed): boolean {
+export function restrictFiles({ writable, appendable, readable, connects }: Allowed): boolean {
   if (process.platform !== 'linux') return false
   const version = syscall(createRuleset, 0, 0, versionFlag)
   if (version < 1) return false
@@ -36,14 +40,16 @@ export function restrictFiles({ writable, readable, connects }: Allowed): boolea
   if (version >= 4) attributes.writeBigUInt64LE(BigInt(connectTcp), 8)
   const ruleset = syscall(createRuleset, attributes, attributes.length, 0)
   if (ruleset < 0) return false
-  const allow = (folder: string, access: number): boolean => {
-    if (!existsSync(folder)) return true
-    const fd = openSync(folder, 'r')
+  const allow = (path: string, access: number): boolean => {
+    if (!existsSync(path)) return true
+    const fd = openSync(path, 'r')
+    const isFolder = fstatSync(fd).isDirectory()
     const rule = Buffer.alloc(12)
-    rule.writeBigUInt64LE(BigInt(access & handled))
+    rule.writeBigUInt64LE(BigInt(access & handled & (isFolder ? ~0 : ofFiles)))
     rule.writeInt32LE(fd, 8)
     const isAdded = syscall(addRule, ruleset, pathBeneath, rule, 0) === 0
-    closeSync(fd)
+    // A file of /proc is the same one only as long as it is open.
+    if (isFolder) closeSync(fd)
     return isAdded
   }
   const allowPort = (port: number): boolean => {
@@ -55,7 +61,8 @@ export function restrictFiles({ writable, readable, connects }: Allowed): boolea
   }
   const rules = [
     ...writable.map((folder) => allow(folder, handled)),
-    ...readable.map((folder) => allow(folder, read | execute)),
+    ...appendable.map((folder) => allow(folder, append)),
+    ...readable.map((folder) => allow(folder, read)),
     ...connects.map(allowPort),
   ]
   if (rules.includes(false)) return false

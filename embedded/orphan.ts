@@ -16,15 +16,32 @@ function commandOf(pid: number): string {
   }
 }
 
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // it has ended
+  }
+}
+
+interface Asking {
+  /** What asks the engine to stop. */
+  signal: NodeJS.Signals
+  /** An engine that stops by itself when its parent dies is waited for first. */
+  afterMs: number
+}
+
+const pauseMs = 100
+const killAfterMs = 12_000
+
 /**
- * Sees a process off that an earlier run left behind: its number is the first line of `pidFile`, and its command line must hold
- * `mark`, else it is somebody else's by now. An engine stops by itself when its parent dies, so most often this only waits; after
- * 2 s it sends `signal`, which asks the engine to stop.
+ * Ends a process that an earlier run left behind: its number is the first line of `pidFile`, and its command line must hold `mark`,
+ * else the number belongs to another process by now.
  */
 export async function endOrphan(
   pidFile: string,
   mark: string,
-  signal: NodeJS.Signals,
+  { signal, afterMs }: Asking,
   log: EngineLog,
 ): Promise<void> {
   let pid: number
@@ -36,9 +53,9 @@ export async function endOrphan(
   const alive = () => pid > 1 && commandOf(pid).includes(mark)
   for (let tries = 0; alive(); tries += 1) {
     if (tries === 0) log(`waiting for process ${pid} of an earlier run to end\n`)
-    if (tries === 20) process.kill(pid, signal)
-    if (tries === 120) process.kill(pid, 'SIGKILL')
-    await pause(100)
+    if (tries * pauseMs === afterMs) send(pid, signal)
+    if (tries * pauseMs === killAfterMs) send(pid, 'SIGKILL')
+    await pause(pauseMs)
   }
   rmSync(pidFile, { force: true })
 }

@@ -41,8 +41,8 @@ export async function startPostgres(dataDir: string, log: EngineLog): Promise<Su
   const { dir, binaries } = reachable(dataDir, postgresBinaries(), identity)
   // A keeper that is killed leaves the server running. SIGINT is PostgreSQL's fast shutdown.
   const endOrphans = async () => {
-    await endOrphan(join(dataDir, 'postgres.pid'), keeper, 'SIGINT', log)
-    await endOrphan(join(dir, 'postmaster.pid'), dir, 'SIGINT', log)
+    await endOrphan(join(dataDir, 'postgres.pid'), keeper, { signal: 'SIGINT', afterMs: 2000 }, log)
+    await endOrphan(join(dir, 'postmaster.pid'), dir, { signal: 'SIGINT', afterMs: 0 }, log)
   }
   await endOrphans()
   const { port, password } = await remember(dataDir, 'postgres')

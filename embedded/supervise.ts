@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Child, exitOf } from './child.ts'
 
+// How long to wait before an engine is started again: twice as long after each start that fails.
+const [shortest, longest] = [100, 2000]
+
 export type EngineLog = (text: string) => void
 
 export interface Supervised<Server> {
@@ -23,18 +26,19 @@ export async function supervise<Server>(
   notePid()
 
   const watch = async () => {
-    for (let delay = 100; ; delay = Math.min(delay * 2, 5000)) {
+    for (let delay = shortest; ; ) {
       await exitOf(child)
       if (stopping) return
       log(`the engine ended by itself, starting it again in ${delay} ms\n`)
       await pause(delay)
       if (stopping) return
-      const startedAt = Date.now()
       try {
         child = await start()
         notePid()
-        if (Date.now() - startedAt > 60_000) delay = 100
+        delay = shortest
+        if (stopping) await stop(child)
       } catch (error) {
+        delay = Math.min(delay * 2, longest)
         log(`${error instanceof Error ? error.message : error}\n`)
       }
     }

@@ -1,5 +1,6 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { buildServer, type ServerOptions } from '../platform/http/server.ts'
-import type { ClickHouse } from '../platform/stores/clickhouse.ts'
+import type { AdHocClients } from '../platform/stores/clickhouse.ts'
 import { deleteCloudConnection } from './companion/cloud/delete-connection.ts'
 import { listCloudConnections } from './companion/cloud/list-connections.ts'
 import { saveCloudConnection } from './companion/cloud/save-connection.ts'
@@ -44,9 +45,17 @@ import { currentUserRoute } from './current-user/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
-import { watchSeries } from './metrics/series-state.ts'
-import { sqlDownloadsRoute } from './metrics/sql/downloads-route.ts'
-import { sqlRoute } from './metrics/sql/route.ts'
+import { type Series, watchSeries } from './metrics/series-state.ts'
+import { auditedSqlRoute } from './metrics/sql/audited-route.ts'
+import { openCosts } from './metrics/sql/costs.ts'
+import { deleteSavedSqlRoute } from './metrics/sql/delete-saved-route.ts'
+import { sqlDownloadRoute } from './metrics/sql/download-route.ts'
+import { runSqlRoute } from './metrics/sql/run-route.ts'
+import { saveSqlRoute } from './metrics/sql/save-route.ts'
+import { savedSqlRoute } from './metrics/sql/saved-route.ts'
+import { sqlSchemaRoute } from './metrics/sql/schema-route.ts'
+import type { SqlOptions } from './metrics/sql/send.ts'
+import { sqlTicketRoute } from './metrics/sql/ticket-route.ts'
 import { webRoute } from './metrics/web/route.ts'
 
 /** The services to serve, each with what it needs beside the databases. */
@@ -56,11 +65,28 @@ export interface Services {
     snapshotInterval: number
     /** How long the state of the series is cached. Default: one second. */
     seriesMaxAgeMs?: number
-    /** The ClickHouse account for ad hoc SQL; undefined: there is none. */
-    analyst: ClickHouse | undefined
+    /** For ad hoc SQL; undefined: there is no account for it. */
+    adHoc: AdHocClients | undefined
   }
   companion?: Omit<Companion, 'postgres'>
 }
+
+interface SqlRouteOptions extends SqlOptions {
+  postgres: ServerOptions['postgres']
+  clickhouse: ServerOptions['clickhouse']
+  series: Series
+}
+
+const sqlRoutes: FastifyPluginAsyncZod<SqlRouteOptions>[] = [
+  runSqlRoute,
+  sqlSchemaRoute,
+  auditedSqlRoute,
+  savedSqlRoute,
+  saveSqlRoute,
+  deleteSavedSqlRoute,
+  sqlTicketRoute,
+  sqlDownloadRoute,
+]
 
 const companionRoutes = [
   offerVolumes,
@@ -110,13 +136,14 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
   const { postgres, clickhouse } = options
   await app.register(currentUserRoute, { postgres })
   if (metrics) {
-    const { snapshotInterval, seriesMaxAgeMs, analyst } = metrics
+    const { snapshotInterval, seriesMaxAgeMs, adHoc } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
     await app.register(historyRoute, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
     await app.register(machinesRoute, { postgres, clickhouse, series })
-    await app.register(sqlRoute, { postgres, clickhouse, analyst, series })
-    await app.register(sqlDownloadsRoute, { postgres, clickhouse, analyst })
+    const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
+    app.addHook('onClose', async () => sql?.costs.close())
+    for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, sql })
     await app.register(webRoute)
   }
   if (companion) {

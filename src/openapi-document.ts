@@ -13,7 +13,7 @@ export async function documentOf(): Promise<object> {
   const app = await buildApp(
     { postgres, clickhouse, rateLimit: 1, trustProxy: false, logLevel: 'silent' },
     {
-      metrics: { snapshotInterval: 300, analyst: undefined },
+      metrics: { snapshotInterval: 300, adHoc: undefined },
       companion: {
         vault: openVault(Buffer.alloc(32)),
         onOutbox: () => {},

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
+import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { claimVault, openVault, type Vault } from '../platform/security/vault.ts'
 import {
+  type AdHocClients,
   type ClickHouse,
   type ClickHouseAddress,
+  closeAdHoc,
   execute,
-  openAnalyst,
+  openAdHoc,
   openClickHouse,
 } from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
@@ -20,7 +23,7 @@ export interface TestDatabases {
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
   /** Absent where the engine can't be kept from the machine's files. */
-  analyst: ClickHouse | undefined
+  adHoc: AdHocClients | undefined
   vault: Vault
   close(): Promise<void>
 }
@@ -28,8 +31,11 @@ export interface TestDatabases {
 /** The encryption key of tests, and of the processes that they start. */
 export const testKey = Buffer.alloc(32, 7)
 
-/** A migrated Postgres database and ClickHouse database of one's own, on the engines of the test run, or on another PostgreSQL. */
-export async function freshDatabases(postgresServer?: string): Promise<TestDatabases> {
+/** A migrated Postgres database and ClickHouse database of one's own, on the engines of the test run, or on others. */
+export async function freshDatabases(
+  postgresServer?: string,
+  clickhouseServer?: ClickHouseServer,
+): Promise<TestDatabases> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const engines = inject('engines')
   const serverUrl = postgresServer ?? engines.postgresUrl
@@ -37,9 +43,9 @@ export async function freshDatabases(postgresServer?: string): Promise<TestDatab
   await server.query(`CREATE DATABASE ${name}`)
   const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
   const queues = { databaseUrl, redisUrl: engines.redisUrl }
-  const { analyst: account, ...address } = engines.clickhouse
+  const { analyst: account, ...address } = clickhouseServer ?? engines.clickhouse
   const clickhouseAddress = { ...address, database: name }
-  const analyst = account && openAnalyst({ ...clickhouseAddress, ...account })
+  const adHoc = account && openAdHoc(clickhouseAddress, account)
   let closing = false // dropping a database ends the connections that are left to it
   const postgres = openPostgres(databaseUrl, (error) => closing || console.error(error.message))
   const clickhouse = openClickHouse(clickhouseAddress)
@@ -51,13 +57,13 @@ export async function freshDatabases(postgresServer?: string): Promise<TestDatab
     queues,
     clickhouse,
     clickhouseAddress,
-    analyst,
+    adHoc,
     vault,
     async close() {
       closing = true
       const drop = 'DROP DATABASE IF EXISTS {name:Identifier}/*! ON CLUSTER $cluster*/'
       await execute(clickhouse, drop, { name })
-      await analyst?.close()
+      await closeAdHoc(adHoc)
       await clickhouse.close()
       await postgres.end()
       await server.query(`DROP DATABASE ${name} WITH (FORCE)`)

@@ -129,7 +129,7 @@ async function served(given: string, ends: (() => unknown)[]): Promise<ClickHous
   try {
     for (const statement of analystStatements(server, analyst)) await execute(clickhouse, statement)
     ends.push(drop)
-    return { ...server, analyst }
+    return { ...server, analyst: { ...analyst, url } }
   } catch (error) {
     console.warn(`No account for ad hoc SQL, its tests are left out: ${(error as Error).message}`)
     await drop().catch(() => {}) // what it may not make it may not drop either

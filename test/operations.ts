@@ -103,7 +103,7 @@ export async function openOperations() {
       path: () => '/api/v0/metrics/sql',
       body: () => ({ query: 'SELECT 1' }),
       others: 403,
-      admin: server.analyst ? 200 : 501,
+      admin: server.adHoc ? 200 : 501,
     },
     'GET /api/v0/metrics/sql/schema': { path: () => '/api/v0/metrics/sql/schema', ...adminsOnly },
     'GET /api/v0/metrics/sql/queries': { path: () => '/api/v0/metrics/sql/queries', ...adminsOnly },

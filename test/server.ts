@@ -43,7 +43,7 @@ export async function startServer({
   const app = await buildApp(
     { ...databases, rateLimit, trustProxy: false, logLevel: 'error' },
     {
-      metrics: { snapshotInterval, analyst: databases.analyst, ...metrics },
+      metrics: { snapshotInterval, adHoc: databases.adHoc, ...metrics },
       companion: { vault: databases.vault, onOutbox: () => {}, controller, publicUrl: undefined },
     },
   )

@@ -20,21 +20,23 @@ export const sql = (program: Command) =>
       withConfig<SqlCommandOptions>(async ({ config, operands: [query], options }) => {
         const { sqlBody } = await import('../../contract/sql.ts')
         const { askSql } = await import('../../src/metrics/sql/ask.ts')
+        const { openCosts } = await import('../../src/metrics/sql/costs.ts')
         const { useStores } = await import('../stores.ts')
         const { format, param = {} } = options
         const parsed = sqlBody.safeParse({ query, format, params: param })
         if (!parsed.success)
           throw new UsageError(parsed.error.issues.map(({ message }) => message).join('\n'))
-        await useStores(config, async ({ postgres, clickhouse, analyst }) => {
-          if (!analyst) throw new UsageError('CLICKHOUSE_SQL_USER must name the account for ad hoc SQL.')
+        await useStores(config, async ({ postgres, adHoc }) => {
+          if (!adHoc) throw new UsageError('CLICKHOUSE_SQL_USER must name the account for ad hoc SQL.')
           const leaving = new AbortController()
           process.once('SIGINT', () => leaving.abort())
-          const stores = { postgres, clickhouse, analyst }
+          const stores = { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
           const { stream, audited } = await askSql(stores, null, parsed.data, leaving.signal)
           try {
             await pipeline(stream, process.stdout, { end: false })
           } finally {
             await audited
+            await stores.costs.close()
           }
         })
       }),

@@ -59,10 +59,33 @@ export function openClickHouse(address: ClickHouseAddress): ClickHouse {
   return Object.assign(client, { place: cluster ? { cluster, database } : undefined })
 }
 
-/**
- * A client of the account for ad hoc SQL. It sends no settings: that account is readonly and may change none.
- */
-export const openAnalyst = ({ url, username, password, database }: ClickHouseAddress): ClickHouse =>
+/** The clients of the server that runs ad hoc SQL. */
+export interface AdHocClients {
+  /** The account with limits that may only read: runs the statements. */
+  analyst: ClickHouse
+  /** The service's own account: reads the query log, ends queries. */
+  operator: ClickHouse
+}
+
+/** The account for ad hoc SQL, and its server if that is not the one that keeps the series. */
+export interface AnalystAccount {
+  username: string
+  password: string
+  url?: string
+}
+
+export function openAdHoc(address: ClickHouseAddress, analyst: AnalystAccount): AdHocClients {
+  const { url = address.url } = analyst
+  return { analyst: openAnalyst({ ...address, ...analyst }), operator: openClickHouse({ ...address, url }) }
+}
+
+export async function closeAdHoc(clients: AdHocClients | undefined): Promise<void> {
+  await clients?.analyst.close()
+  await clients?.operator.close()
+}
+
+// It sends no settings: the account is readonly and may change none.
+const openAnalyst = ({ url, username, password, database }: ClickHouseAddress): ClickHouse =>
   createClient({
     url,
     username,

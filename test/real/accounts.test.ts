@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { readConfig } from '../../cli/config.ts'
-import { grantTo, sqlLimits, sqlQuota } from '../../embedded/accounts.ts'
+import { grantTo, sqlLimits } from '../../embedded/accounts.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { accountStatements } from '../../platform/stores/clickhouse-accounts.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
@@ -55,10 +55,9 @@ it('a name that would have to be quoted is refused', () => {
 
 it('the embedded engine has the same limits and grants', async () => {
   expect(sqlLimits()).toMatchObject({ readonly: 1, max_execution_time: 60, date_time_output_format: 'iso' })
-  expect(sqlQuota()).toEqual({ queries: 3000, execution_time: 7200 })
   expect(grantTo('writer', 'rackrate', false)).not.toMatch(/CLUSTER|REMOTE|\$|\*!/)
-  if (!databases.analyst || !inject('engines').clickhouse.analyst) return
-  const answer = await databases.analyst.query({
+  if (!databases.adHoc || !inject('engines').clickhouse.analyst) return
+  const answer = await databases.adHoc.analyst.query({
     query: 'SELECT name, value FROM system.settings WHERE changed',
     format: 'JSONEachRow',
   })

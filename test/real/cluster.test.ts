@@ -84,8 +84,8 @@ it('the schema shows each table once, with the rows of all shards', async () => 
 })
 
 it('ad hoc SQL reads all shards', async () => {
-  if (!server.analyst) return
-  const answer = await server.analyst.query({
+  if (!server.adHoc) return
+  const answer = await server.adHoc.analyst.query({
     query: `SELECT uniqExact(gpu_name) AS names FROM observations WHERE gpu_name IN (SELECT gpu_name FROM cube)`,
     format: 'JSONEachRow',
   })

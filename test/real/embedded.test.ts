@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,13 +32,14 @@ async function ask(
   const response = await fetch(server.url, {
     method: 'POST',
     body: query,
-    headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password, connection: 'close' },
+    headers: { authorization: `Basic ${btoa(`${user}:${password}`)}`, connection: 'close' },
   })
   return { ok: response.ok, text: await response.text() }
 }
 
 async function sql(query: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: engines?.databaseUrl })
+  client.on('error', () => {})
   await client.connect()
   const { rows } = await client.query(query)
   await client.end()
@@ -117,6 +118,26 @@ describe('the embedded engines', () => {
     },
   )
 
+  it('a PostgreSQL server that is killed again and again is back within seconds each time', async () => {
+    engines = await startEngines(dir, { postgres: true, clickhouse: false })
+    await sql('CREATE TABLE kept AS SELECT 7 AS x')
+    const back: number[] = []
+    for (let n = 0; n < 5; n += 1) {
+      const [pid] = readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      const killedAt = Date.now()
+      await vi.waitFor(
+        async () => {
+          expect(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]).not.toBe(pid)
+          expect(await sql('SELECT x FROM kept')).toEqual([{ x: 7 }])
+        },
+        { timeout: 30_000, interval: 50 },
+      )
+      back.push(Date.now() - killedAt)
+    }
+    expect(back.sort((a, b) => a - b)[2]).toBeLessThan(5000)
+  })
+
   it('give nothing away to who has no password', async () => {
     engines = await startEngines(dir, both)
     await ask('CREATE DATABASE rackrate')
@@ -140,14 +161,9 @@ describe('the embedded engines', () => {
     ]) {
       expect((await ask(query)).ok, query).toBe(false)
     }
-    for (const file of [
-      'clickhouse.json',
-      'postgres.json',
-      'engines.json',
-      'lock',
-      'clickhouse/conf/users.xml',
-    ]) {
+    for (const file of ['clickhouse.json', 'postgres.json', 'engines.json', 'lock']) {
       expect(statSync(join(dir, file)).mode & 0o077, file).toBe(0)
     }
+    expect(existsSync(join(dir, 'clickhouse/conf'))).toBe(false)
   })
 })

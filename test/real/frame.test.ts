@@ -229,7 +229,7 @@ describe('operation', () => {
         logLevel: 'silent',
       },
       {
-        metrics: { snapshotInterval: 300, analyst: undefined },
+        metrics: { snapshotInterval: 300, adHoc: undefined },
         companion: {
           vault: server.vault,
           onOutbox: () => {},

@@ -25,6 +25,11 @@ afterAll(async () => {
   await endTurn()
 })
 
+/** Sees what runs where ad hoc SQL runs. */
+const operator = () => {
+  if (!server.adHoc) throw new Error('no ad hoc SQL')
+  return server.adHoc.operator
+}
 const ticket = async (body: object, key = server.adminKey) => {
   const answer = await server.send('POST', '/api/v0/metrics/sql/downloads', key, body)
   expect(answer.status).toBe(200)
@@ -149,10 +154,7 @@ describe.skipIf(!hasAnalyst)('a download', () => {
     })
     const asked = fetch(new URL(url, base), { signal: leaving.signal })
     const running = () =>
-      selectRows(
-        server.clickhouse,
-        `SELECT query_id FROM system.processes WHERE user = '${analyst?.username}'`,
-      )
+      selectRows(operator(), `SELECT query_id FROM system.processes WHERE user = '${analyst?.username}'`)
     await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
     leaving.abort()
     await expect(asked).rejects.toThrow()

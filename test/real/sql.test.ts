@@ -33,6 +33,11 @@ afterAll(async () => {
   await endTurn()
 })
 
+/** Sees what runs where ad hoc SQL runs. */
+const operator = () => {
+  if (!server.adHoc) throw new Error('no ad hoc SQL')
+  return server.adHoc.operator
+}
 const ask = (body: object, key = server.adminKey, signal?: AbortSignal) =>
   fetch(`${base}/api/v0/metrics/sql`, {
     method: 'POST',
@@ -46,7 +51,7 @@ const sql = async (query: string, more: object = {}) => {
 }
 const running = () =>
   selectRows<{ query_id: string }>(
-    server.clickhouse,
+    operator(),
     `SELECT query_id FROM system.processes WHERE user = '${analyst?.username}'`,
   )
 /** Some 20 s on a core, within the limit of rows. */

@@ -52,6 +52,11 @@ const run = async (page: Page, text: string) => {
 const shown = (locator: Locator) => locator.innerText()
 const status = (page: Page) => page.getByRole('status')
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+/** Sees what runs where ad hoc SQL runs. */
+const operator = () => {
+  if (!web.adHoc) throw new Error('no ad hoc SQL')
+  return web.adHoc.operator
+}
 const cells = (page: Page) => page.getByRole('gridcell').allInnerTexts()
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 const tab = async (page: Page, name: string) => {
@@ -62,7 +67,7 @@ const tab = async (page: Page, name: string) => {
 /** What runs in ClickHouse by the account for ad hoc SQL, in this database. */
 const running = () =>
   selectRows<{ query: string }>(
-    web.clickhouse,
+    operator(),
     `SELECT query FROM system.processes WHERE user = '${analyst?.username}' AND current_database = currentDatabase()`,
   )
 const begun = () => vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })

@@ -2,40 +2,38 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { SqlBody } from '../../../contract/sql.ts'
 import { formats } from '../../../contract/sql-formats.ts'
-import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import type { AdHocClients, ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { beginAudit, endAudit, noteCost } from './audit.ts'
+import { beginAudit, endAudit } from './audit.ts'
+import type { Costs } from './costs.ts'
 import { sqlErrorOf } from './errors.ts'
 import { watchTail } from './tail.ts'
 
-export interface SqlStores {
+/** What a statement is run with, and who is told of it. */
+export interface AdHocSql extends AdHocClients {
   postgres: Postgres
-  /** The service's own account: reads the query log, ends queries. */
-  clickhouse: ClickHouse
-  /** The read-only account with limits: the guard. */
-  analyst: ClickHouse
+  costs: Costs
 }
 
 export interface SqlAnswer {
   queryId: string
   contentType: string
-  /** Fails when ClickHouse fails after the first byte; to destroy it ends the query. */
+  /** Fails when ClickHouse fails after the first byte; to destroy it cancels the query. */
   stream: Readable
-  /** Resolves when the stream has ended and it's noted how, and what it cost. Never rejects. */
+  /** Resolves when the stream has ended and it is noted how. Never rejects. */
   audited: Promise<void>
 }
 
 /**
- * Runs one statement as it is, within what the account for it may do, and streams what it answers. Throws an ApiError with ClickHouse's sentence
- * when the statement fails before its first byte. Everything is audited.
+ * Runs one statement as it is, within what its account in ClickHouse may do, and streams the answer. Throws an ApiError with
+ * ClickHouse's sentence when the statement fails before its first byte. Every statement is audited.
  */
 export async function askSql(
-  stores: SqlStores,
+  { postgres, analyst, operator, costs }: AdHocSql,
   accountId: number | null,
   { query, format, params }: SqlBody,
   signal: AbortSignal,
 ): Promise<SqlAnswer> {
-  const { postgres, clickhouse, analyst } = stores
   const queryId = randomUUID()
   await beginAudit(postgres, { id: queryId, accountId, query, params, format })
   try {
@@ -49,11 +47,11 @@ export async function askSql(
       clickhouse_settings: { default_format: formats[format] } as Record<string, string>,
     })
     const tag = String(response_headers['x-clickhouse-exception-tag'] ?? '')
-    const watched = watchTail(stream, { tag, asLine: format === 'Progress' })
+    const watched = watchTail(stream, { tag, asLine: format === 'Progress', signal })
     const audited = watched.ended.then(async ({ outcome, failure }) => {
-      if (outcome === 'cancelled') await killQuery(clickhouse, queryId)
+      if (outcome === 'cancelled') await killQuery(operator, queryId)
       await endAudit(postgres, queryId, outcome, failure)
-      await noteCost(postgres, clickhouse, queryId)
+      costs.note(queryId)
     })
     return {
       queryId,
@@ -63,15 +61,15 @@ export async function askSql(
     }
   } catch (error) {
     const failure = sqlErrorOf(error)
-    if (signal.aborted) await killQuery(clickhouse, queryId)
+    if (signal.aborted) await killQuery(operator, queryId)
     await endAudit(postgres, queryId, signal.aborted ? 'cancelled' : 'failed', failure as Error)
     throw failure
   }
 }
 
-/** For when the connection's end alone wasn't noticed, as behind a proxy of ClickHouse's. */
-async function killQuery(clickhouse: ClickHouse, queryId: string): Promise<void> {
-  await clickhouse
+/** For when ClickHouse has not noticed the end of the connection, as behind a proxy. */
+async function killQuery(operator: ClickHouse, queryId: string): Promise<void> {
+  await operator
     .command({ query: 'KILL QUERY WHERE query_id = {id:String} ASYNC', query_params: { id: queryId } })
     .catch(() => {})
 }

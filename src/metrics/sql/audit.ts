@@ -1,8 +1,12 @@
-import { type ClickHouse, execute, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 
 export type Outcome = 'done' | 'failed' | 'cancelled'
+
+/** What the statements of one account may take in an hour. The command line has no account and no such limit. */
+export const hourly = { statements: 2000, seconds: 3600, rows: 100_000_000 }
 
 interface Begun {
   id: string
@@ -12,26 +16,28 @@ interface Begun {
   format: string
 }
 
-/** Notes who asks what, before it is asked. */
+/** Notes who runs which statement, before it runs. Throws an ApiError when the account has used up its hour. */
 export async function beginAudit(
   postgres: Postgres,
   { id, accountId, query, params, format }: Begun,
 ): Promise<void> {
-  await postgres.query(
-    'INSERT INTO sql_queries (id, account_id, query, parameters, format) VALUES ($1, $2, $3, $4, $5)',
-    [id, accountId, query, params, format],
+  const { statements, seconds, rows: resultRows } = hourly
+  const values = [id, accountId, query, params, format, statements, seconds, resultRows]
+  const { rows } = await postgres.query<{ begun: boolean; retry_after: number }>(
+    loadSql('postgres/queries/sql/begin'),
+    values,
+  )
+  const { begun, retry_after } = one(rows)
+  if (begun) return
+  throw new ApiError(
+    429,
+    'too_many_requests',
+    `An account may run ${statements} statements, ${seconds} seconds of statements and ${resultRows} rows of results an hour.`,
+    { retryAfter: retry_after },
   )
 }
 
-interface Cost {
-  read_rows: number
-  read_bytes: number
-  result_rows: number
-  memory_usage: number
-  duration_ms: number
-}
-
-/** Notes how it went. */
+/** Notes how a statement ended. */
 export async function endAudit(
   postgres: Postgres,
   id: string,
@@ -43,16 +49,4 @@ export async function endAudit(
     outcome,
     failure?.message,
   ])
-}
-
-/** Notes what ClickHouse's own log says that a query cost which has ended. */
-export async function noteCost(postgres: Postgres, clickhouse: ClickHouse, id: string): Promise<void> {
-  await execute(clickhouse, 'SYSTEM FLUSH LOGS query_log')
-  const [cost] = await selectRows<Cost>(clickhouse, loadSql('clickhouse/queries/sql/cost'), { id })
-  if (!cost) return
-  const { read_rows, read_bytes, result_rows, memory_usage, duration_ms } = cost
-  await postgres.query(
-    'UPDATE sql_queries SET read_rows = $2, read_bytes = $3, result_rows = $4, memory_usage = $5, duration_ms = $6 WHERE id = $1',
-    [id, read_rows, read_bytes, result_rows, memory_usage, duration_ms],
-  )
 }

@@ -2,6 +2,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import { ApiError } from '../../../platform/errors.ts'
 
 const refused = new Set(['ACCESS_DENIED', 'READONLY', 'SETTING_CONSTRAINT_VIOLATION', 'UNKNOWN_DATABASE'])
+const interrupted = new Set(['ABORTED'])
 const busy = new Set(['QUOTA_EXCEEDED', 'TOO_MANY_SIMULTANEOUS_QUERIES'])
 const bounded = new Set([
   'TIMEOUT_EXCEEDED',
@@ -17,7 +18,7 @@ const bounded = new Set([
   'NOT_ENOUGH_SPACE',
 ])
 
-/** What ClickHouse says of a statement, as an answer: its own words, without its version. Anything else is passed on. */
+/** The answer to a statement that ClickHouse refused: its own words, without its version. Other errors are passed on. */
 export function sqlErrorOf(error: unknown): unknown {
   if (error instanceof Error && /^(Poco::Exception|HTML Form Exception)/.test(error.message))
     return new ApiError(400, 'sql_error', sentenceOf(error.message))
@@ -26,6 +27,7 @@ export function sqlErrorOf(error: unknown): unknown {
   const msg = sentenceOf(error.message)
   if (refused.has(type)) return new ApiError(403, 'forbidden', msg)
   if (busy.has(type)) return new ApiError(429, 'too_many_requests', msg, { retryAfter: 5 })
+  if (interrupted.has(type)) return new ApiError(503, 'unavailable', msg, { retryAfter: 1 })
   if (bounded.has(type)) return new ApiError(422, 'limit_exceeded', msg)
   const position = /\(position (\d+)\)|at position (\d+)/.exec(error.message)
   const at = Number(position?.[1] ?? position?.[2])

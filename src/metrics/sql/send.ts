@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { SqlBody } from '../../../contract/sql.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import { askSql, type SqlStores } from './ask.ts'
+import { type AdHocSql, askSql } from './ask.ts'
 
-export interface SqlOptions extends Omit<SqlStores, 'analyst'> {
+export interface SqlOptions {
   /** undefined: the site has no such account in ClickHouse. */
-  analyst: SqlStores['analyst'] | undefined
+  sql: AdHocSql | undefined
 }
 
 /** Longer than any statement may take. */
@@ -14,11 +14,12 @@ export const patienceMs = 90_000
 
 /** What any route that runs a statement may answer besides the usual. */
 export const sqlErrors = {
-  400: "ClickHouse doesn't understand the statement: `sql_error`, in its own words, with `position` for a syntax error. Or `invalid_args`",
+  400: 'ClickHouse does not understand the statement: `sql_error`, in its own words, with `position` for a syntax error. Or `invalid_args`',
   403: 'Not an admin, or more than reading the analytics database: `forbidden`',
   422: 'More time, rows, bytes or memory than a statement may take: `limit_exceeded`',
-  429: 'Too many queries at once, or the quota of the hour is used up. See the header Retry-After',
+  429: 'Too many statements at once, or the account has used up its hour. See the header Retry-After',
   501: 'The site has no account for ad hoc SQL: `not_configured`',
+  503: 'The engine for ad hoc SQL ended while the statement ran, because of another one: `unavailable`. Try again',
 }
 
 /** The content types of the formats. */
@@ -29,22 +30,20 @@ export const produces = [
   'application/octet-stream',
 ]
 
-/** Runs a statement and answers with its result as it comes, with these headers unless it fails. Whoever leaves ends the query. */
+/** Runs a statement and streams its result, with these headers unless it fails. Closing the connection cancels the statement. */
 export async function sendResult(
   reply: FastifyReply,
-  { postgres, clickhouse, analyst }: SqlOptions,
-  accountId: number,
-  body: SqlBody,
-  headers: Record<string, string> = {},
+  sql: AdHocSql | undefined,
+  { accountId, body, headers = {} }: { accountId: number; body: SqlBody; headers?: Record<string, string> },
 ): Promise<FastifyReply> {
-  if (!analyst)
+  if (!sql)
     throw new ApiError(
       501,
       'not_configured',
       'CLICKHOUSE_SQL_USER names no account for ad hoc SQL. See .env.example',
     )
   reply.raw.setTimeout(patienceMs, () => reply.raw.destroy())
-  const answer = await askSql({ postgres, clickhouse, analyst }, accountId, body, leavingOf(reply.raw))
+  const answer = await askSql(sql, accountId, body, leavingOf(reply.raw))
   return reply
     .headers({ ...headers, 'rackrate-query-id': answer.queryId, 'cache-control': 'no-store' })
     .type(answer.contentType)

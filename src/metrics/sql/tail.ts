@@ -17,7 +17,7 @@ interface Ended {
  */
 export function watchTail(
   source: Readable,
-  { tag, asLine }: { tag: string; asLine: boolean },
+  { tag, asLine, signal }: { tag: string; asLine: boolean; signal: AbortSignal },
 ): { stream: Readable; ended: Promise<Ended> } {
   let held = Buffer.alloc(0)
   let how: Ended = { outcome: 'cancelled' }
@@ -41,10 +41,12 @@ export function watchTail(
       done(asLine ? null : failure)
     },
   })
-  // ClickHouse breaks the connection off after its word, which then is the reason.
-  source.on('error', (error) =>
-    splitTail(held, tag).exception === undefined ? stream.destroy(error) : stream.end(),
-  )
+  // ClickHouse breaks the connection off after its word, which then is the reason. So does an engine that ends.
+  source.on('error', (error) => {
+    if (splitTail(held, tag).exception !== undefined) return stream.end()
+    if (!signal.aborted) how = { outcome: 'failed', failure: error }
+    stream.destroy(error)
+  })
   const ended = new Promise<Ended>((resolve) => {
     stream.on('close', () => {
       source.destroy()

@@ -1,0 +1,149 @@
+import { rmSync } from 'node:fs'
+import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type AdHocOptions, adHocMemoryBytes, startAdHocProcess } from './ad-hoc-process.ts'
+import { exitOf } from './child.ts'
+import { basicOf } from './clickhouse-config.ts'
+import { findSeriesFiles, hasChanged, type SeriesFiles } from './series-files.ts'
+
+// How long a statement may outlast its time limit; how often that is looked at; how many looks in a row may time out, or find
+// statements that go on although their callers have left; how long a process without statements stays.
+const graceSeconds = 5
+const lookMs = 2000
+const mostLooks = 3
+const idleMs = 5 * 60_000
+
+const ends = {
+  ended:
+    'Code: 236. DB::Exception: The engine for ad hoc SQL ended while the statement ran. Run it again. (ABORTED)',
+  memory: `Code: 241. DB::Exception: The engine for ad hoc SQL was ended because its statements took more than ${Math.round(adHocMemoryBytes / 2 ** 20)} MB of memory. (MEMORY_LIMIT_EXCEEDED)`,
+  time: 'Code: 159. DB::Exception: The engine for ad hoc SQL was ended because a statement outlasted its limit of time. (TIMEOUT_EXCEEDED)',
+}
+
+/** A process that reads the tables of one database of another engine's data directory. */
+export interface AdHocEngine {
+  /** Passes a request on, and its answer back. */
+  forward(incoming: IncomingMessage, outgoing: ServerResponse): void
+  /** False when the process has ended, or would not see the tables as they are now. */
+  isCurrent(now: SeriesFiles): boolean
+  /** Lets the requests in progress end, and then itself. */
+  retire(): void
+  /** Resolves when the process has ended. */
+  ended: Promise<void>
+  /** Ends at once. */
+  kill(): Promise<void>
+}
+
+export async function startAdHocEngine(
+  options: AdHocOptions,
+  database: string,
+  files: SeriesFiles,
+): Promise<AdHocEngine> {
+  const { child, port, folder, limitSeconds } = await startAdHocProcess(options, database, files)
+  const agent = new Agent({ keepAlive: true })
+  const open = new Set<ServerResponse>()
+  let seen = findSeriesFiles(options.dataDir, database) ?? files
+  let [alive, retired, usedAt, mayRun] = [!hasChanged(files, seen), false, Date.now(), false]
+  let end = ends.ended
+  child.stderr.on('data', (text: string) => {
+    if (text.includes('memory limit reached')) end = ends.memory
+  })
+  const ended = exitOf(child).then(() => {
+    alive = false
+    clearInterval(looking)
+    agent.destroy()
+    for (const response of open) answer(response, 500, end)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const kill = async () => {
+    alive = false
+    child.kill('SIGKILL')
+    await ended
+  }
+
+  let [isLooking, unanswered, abandoned] = [false, 0, 0]
+  const look = async () => {
+    if (open.size === 0 && !mayRun) {
+      if (retired || Date.now() - usedAt > idleMs) await kill()
+      return
+    }
+    const seconds = await longestStatement(port, options).catch(() => Number.NaN)
+    unanswered = Number.isNaN(seconds) ? unanswered + 1 : 0
+    mayRun = seconds !== undefined
+    abandoned = mayRun && open.size === 0 ? abandoned + 1 : 0
+    const isOver = (seconds ?? 0) > limitSeconds + graceSeconds
+    if (!alive || !(isOver || unanswered === mostLooks || abandoned === mostLooks)) return
+    end = ends.time
+    options.log(`${end}\n`)
+    await kill()
+  }
+  const looking = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    look().finally(() => {
+      isLooking = false
+    })
+  }, lookMs)
+
+  return {
+    ended,
+    kill,
+    retire() {
+      retired = true
+    },
+    isCurrent(now) {
+      if (!alive || hasChanged(seen, now)) return false
+      seen = now
+      return true
+    },
+    forward(incoming, outgoing) {
+      usedAt = Date.now()
+      mayRun = true
+      open.add(outgoing)
+      const passed = pass({ incoming, outgoing, agent, port })
+      // The end of the process, which is known in a moment, says why.
+      passed.on('error', () => setTimeout(() => answer(outgoing, 500, end), 100))
+      outgoing.on('close', () => {
+        open.delete(outgoing)
+        passed.destroy()
+      })
+    },
+  }
+}
+
+interface Passing {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  agent: Agent
+  port: number
+}
+
+function pass({ incoming, outgoing, agent, port }: Passing) {
+  const { url: path, method, headers } = incoming
+  const passed = request({ host: '127.0.0.1', port, path, method, headers, agent })
+  passed.on('response', (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, response.headers)
+    response.on('error', () => outgoing.destroy()).pipe(outgoing)
+  })
+  return incoming.pipe(passed)
+}
+
+/** The longest time that a statement has run, in seconds; undefined when none runs. */
+async function longestStatement(
+  port: number,
+  { analyst, operator }: AdHocOptions,
+): Promise<number | undefined> {
+  const query = `SELECT max(elapsed) FROM system.processes WHERE user = '${analyst.username}' HAVING count() > 0`
+  const response = await fetch(`http://127.0.0.1:${port}/?query=${encodeURIComponent(query)}`, {
+    headers: { authorization: basicOf(operator) },
+    signal: AbortSignal.timeout(graceSeconds * 1000),
+  })
+  const text = await response.text()
+  return text === '' ? undefined : Number(text)
+}
+
+/** Answers as ClickHouse does, unless an answer has begun: that is broken off. */
+export function answer(response: ServerResponse, status: number, text: string): void {
+  if (response.headersSent) response.destroy()
+  else if (!response.destroyed)
+    response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${text}\n`)
+}

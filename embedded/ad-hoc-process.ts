@@ -1,0 +1,76 @@
+import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { adHocLimits, grantTo } from './accounts.ts'
+import { type Account, escapeXml } from './clickhouse-config.ts'
+import { type EngineProcess, startClickHouseProcess } from './clickhouse-process.ts'
+import { copyDefinitions, type SeriesFiles } from './series-files.ts'
+import type { EngineLog } from './supervise.ts'
+
+/** All that the process may hold. */
+export const adHocMemoryBytes = Math.min(3 * 2 ** 30, Math.max(640 * 2 ** 20, Math.floor(totalmem() / 4)))
+
+// Where the engine finds its main thread's stack, and its own size. Of others, and of the machine, it sees nothing.
+const itself = ['/proc/self/maps', '/proc/self/statm']
+
+export interface AdHocOptions {
+  /** Where the engines may keep what they write, all of which is forgotten. */
+  dir: string
+  /** The data directory of the engine whose tables are read. */
+  dataDir: string
+  /** Reads the database and nothing else, within limits. */
+  analyst: Account
+  /** Reads the query log, ends queries. */
+  operator: Account
+  log: EngineLog
+}
+
+export interface AdHocProcess extends EngineProcess {
+  /** What it wrote. */
+  folder: string
+  /** How many seconds a statement may take. */
+  limitSeconds: number
+}
+
+/** Starts an engine that reads the tables of one database of another engine, which goes on writing them. */
+export async function startAdHocProcess(
+  { dir, dataDir, analyst, operator, log }: AdHocOptions,
+  database: string,
+  files: SeriesFiles,
+): Promise<AdHocProcess> {
+  const folder = join(dir, `${database}-${Date.now()}`)
+  copyDefinitions(files, join(folder, 'data'), database)
+  const limits = adHocLimits(adHocMemoryBytes)
+  const engine = await startClickHouseProcess(
+    {
+      // The files of /proc that it misses would fill its log.
+      ...{ dir: folder, port: 0, memoryBytes: adHocMemoryBytes * 0.75, logLevel: 'fatal' },
+      accounts: [
+        { ...analyst, grant: grantTo('sql', database, false), limits },
+        { ...operator, grant: 'GRANT SELECT ON system.*, KILL QUERY, SYSTEM FLUSH LOGS ON *.*' },
+      ],
+      server: serverXml(dataDir),
+    },
+    { readable: [...files.parts.keys(), ...itself], memoryBytes: adHocMemoryBytes },
+    log,
+  )
+  if (engine.isConfined) return { ...engine, folder, limitSeconds: Number(limits.max_execution_time) }
+  engine.child.kill('SIGKILL')
+  throw new Error('ad hoc SQL needs Landlock')
+}
+
+// The disk is found to be read-only when it is checked, which happens at the start and then hardly ever again. Tables whose disks are
+// read-only look for new parts.
+// A subquery can raise the settings of its account, threads among them: what counts is what the server has.
+const serverXml = (dataDir: string) => `<local_disk_check_period_ms>1000000000</local_disk_check_period_ms>
+  <storage_configuration>
+    <disks><series><type>local</type><path>${escapeXml(dataDir)}/</path></series></disks>
+    <policies><series><volumes><main><disk>series</disk></main></volumes></series></policies>
+  </storage_configuration>
+  <merge_tree><storage_policy>series</storage_policy><refresh_parts_interval>1</refresh_parts_interval></merge_tree>
+  <mark_cache_size>33554432</mark_cache_size>
+  <index_mark_cache_size>0</index_mark_cache_size>
+  <background_pool_size>1</background_pool_size>
+  <background_schedule_pool_size>4</background_schedule_pool_size>
+  <max_thread_pool_size>100</max_thread_pool_size>
+  <concurrent_threads_soft_limit_num>${Math.max(2, availableParallelism())}</concurrent_threads_soft_limit_num>
+  <max_concurrent_queries>20</max_concurrent_queries>`

@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where the tables of one database of an engine stand, as another engine needs to know it to read them. */
+export interface SeriesFiles {
+  uuid: string
+  /** The engine's own file about each table and view, by its name. */
+  definitions: Record<string, string>
+  /** The directory of each table, with the names of its parts. */
+  parts: Map<string, readonly string[]>
+}
+
+const folderOf = (dataDir: string, uuid: string) => join(dataDir, 'store', uuid.slice(0, 3), uuid)
+const uuidIn = (text: string) => /^ATTACH \w+ _ UUID '([0-9a-f-]{36})'/.exec(text)?.[1]
+
+/** What an engine has on disk of a database now; undefined when it has no such database. */
+export function findSeriesFiles(dataDir: string, database: string): SeriesFiles | undefined {
+  const file = join(dataDir, 'metadata', `${database}.sql`)
+  const uuid = existsSync(file) ? uuidIn(readFileSync(file, 'utf8')) : undefined
+  if (!uuid) return undefined
+  const folder = folderOf(dataDir, uuid)
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  const definitions = Object.fromEntries(
+    names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  )
+  const tables = Object.values(definitions)
+    .filter((text) => text.startsWith('ATTACH TABLE'))
+    .map((text) => folderOf(dataDir, uuidIn(text) ?? ''))
+  return { uuid, definitions, parts: new Map(tables.map((table) => [table, partsIn(table)])) }
+}
+
+const partsIn = (table: string) =>
+  existsSync(table) ? readdirSync(table).filter((name) => part.test(name)) : []
+
+/** Puts the definitions of a database into the data directory of an engine that has not started yet. */
+export function copyDefinitions({ uuid, definitions }: SeriesFiles, dataDir: string, database: string): void {
+  const folder = folderOf(dataDir, uuid)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  mkdirSync(join(dataDir, 'metadata'), { recursive: true, mode: 0o700 })
+  writeFileSync(
+    join(dataDir, 'metadata', `${database}.sql`),
+    `ATTACH DATABASE _ UUID '${uuid}'\nENGINE = Atomic\n`,
+  )
+  for (const [name, text] of Object.entries(definitions)) {
+    // The log of deduplication is opened for writing.
+    const readOnly = text.replace(/(non_replicated_deduplication_window = )\d+/, '$10')
+    writeFileSync(join(folder, name), readOnly)
+  }
+}
+
+// partition_smallest-block_largest-block_level_mutation
+const part = /^(.+)_(\d+)_(\d+)_\d+(?:_\d+)?$/
+
+/**
+ * Whether an engine that read `before` must be started anew to read `now`: a definition has changed, or data was dropped. New parts,
+ * and those that replace others by merging them, it finds by itself.
+ */
+export function hasChanged(before: SeriesFiles, now: SeriesFiles): boolean {
+  if (JSON.stringify([before.uuid, before.definitions]) !== JSON.stringify([now.uuid, now.definitions]))
+    return true
+  return [...before.parts].some(([table, parts]) => {
+    const present = now.parts.get(table) ?? []
+    const names = new Set(present)
+    return parts.some((name) => !names.has(name) && !present.some((other) => covers(other, name)))
+  })
+}
+
+function covers(other: string, name: string): boolean {
+  const [, partition, from, to] = part.exec(name) ?? []
+  const [, otherPartition, otherFrom, otherTo] = part.exec(other) ?? []
+  return partition === otherPartition && Number(otherFrom) <= Number(from) && Number(otherTo) >= Number(to)
+}

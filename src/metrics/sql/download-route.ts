@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { extensions, type SqlFormat } from '../../../contract/sql-formats.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { patienceMs, produces, type SqlOptions, sendResult, sqlErrors } from './send.ts'
+import { takeTicket } from './tickets.ts'
+
+/** The result of a statement as a file, for a ticket. */
+export const sqlDownloadRoute: FastifyPluginAsyncZod<SqlOptions & { postgres: Postgres }> = async (
+  app,
+  { postgres, sql },
+) => {
+  app.get(
+    '/api/v0/metrics/sql/downloads/:token',
+    {
+      handlerTimeout: patienceMs,
+      exposeHeadRoute: false, // it would use the ticket up
+      config: {
+        permissions: 'none',
+        errors: {
+          ...sqlErrors,
+          404: 'The ticket is used, too old or unknown, or its holder is no admin any more: `not_found`',
+        },
+      },
+      schema: {
+        summary: 'A download',
+        description: 'The result of the statement that the ticket is for, as a file. Once.',
+        tags: ['sql'],
+        params: z.object({ token: z.string() }),
+        produces,
+        response: { 200: z.unknown().describe('The result in the format asked for') },
+      },
+    },
+    async ({ params }, reply) => {
+      const ticket = await takeTicket(postgres, params.token)
+      if (!ticket) throw notFound('There is no such download any more')
+      const headers = { 'content-disposition': `attachment; filename="${nameOf(ticket.body.format)}"` }
+      return sendResult(reply, sql, { ...ticket, headers })
+    },
+  )
+}
+
+/** `rackrate-2026-11-21T11-12-46.csv`: sorts by time, and is a valid name in every file system. */
+const nameOf = (format: SqlFormat): string =>
+  `rackrate-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.${extensions[format]}`

@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { savedQueryBody } from '../../../contract/sql.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+
+const mostSaved = 500
+
+/** Saves a query. */
+export const saveSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
+  app.post(
+    '/api/v0/metrics/sql/saved',
+    {
+      config: { permissions: ['machine_read'], access: 'admin' },
+      schema: {
+        summary: 'Save a query',
+        description: `An own query of the same name is replaced. At most ${mostSaved}.`,
+        tags: ['sql'],
+        body: savedQueryBody,
+        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+      },
+    },
+    async ({ caller, body: { name, query, shared } }) => {
+      const { rows } = await postgres.query<{ id: number }>(loadSql('postgres/queries/sql/save'), [
+        caller.accountId,
+        name,
+        query,
+        shared,
+        mostSaved,
+      ])
+      const [saved] = rows
+      if (!saved) throw invalidArgs(`At most ${mostSaved} saved queries`)
+      return { success: true as const, id: saved.id }
+    },
+  )
+}
