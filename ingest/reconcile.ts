@@ -89,6 +89,7 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
   const loaded: Taken[] = []
   const reopened: Taken[] = []
   const lost: Taken[] = []
+  /** Those that are not ready are loaded to the end, as every snapshot is. */
   const adopted: Entry[] = []
   /** Complete, but not everything was derived from them. */
   const unfinished: Entry[] = []
@@ -115,7 +116,6 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
       if (!isShown(entry)) unfinished.push(entry)
     } else if (entry.is_entered && entry.entered === entry.found) {
       adopted.push(entry)
-      if (!entry.is_ready) unfinished.push(entry)
     } else {
       leftover.push(entry)
     }

@@ -187,6 +187,13 @@ export function openPostgresModel(world: World, market: Market) {
 
 export type PostgresModel = ReturnType<typeof openPostgresModel>
 
+interface Adopted {
+  slot: number
+  source: string
+  found: number
+  is_ready: boolean
+}
+
 interface Surroundings {
   market: Market
   clock: () => number
@@ -289,13 +296,11 @@ function statements(
     [
       sql('series/reconcile'),
       ([adopted, loaded, reopened, lost, revision]) => {
-        for (const { slot, source, found } of JSON.parse(String(adopted)) as {
-          slot: number
-          source: string
-          found: number
-        }[])
+        for (const { slot, source, found, is_ready } of JSON.parse(String(adopted)) as Adopted[]) {
+          const loadedAt = is_ready ? clock() : undefined
           if (!current().snapshots.has(slot))
-            current().snapshots.set(slot, { slot, source, observations: found, loadedAt: clock() })
+            current().snapshots.set(slot, { slot, source, observations: found, loadedAt })
+        }
         setLoaded(loaded as number[], clock(), ({ loadedAt }) => loadedAt === undefined)
         setLoaded(reopened as number[], undefined)
         for (const slot of lost as number[]) {
