@@ -43,7 +43,7 @@ export function openWorld(seed: number) {
     pick: <T>(items: readonly T[]): T => pick(random, items),
     note(text: string): void {
       world.trace.push(`${time} ${text}`)
-      if (world.trace.length > 400) world.trace.splice(0, 200)
+      if (world.trace.length > 100_000) world.trace.splice(0, 50_000)
     },
     /** Runs `event` at a time that the seed chooses. */
     later(run: () => void): void {
