@@ -84,6 +84,7 @@ export function openClickHouseModel(world: World) {
     const text = request.query ?? `INSERT INTO ${request.table}`
     const body = await bodyOf(request.values)
     return new Promise((resolve, reject) => {
+      if (!process.isAlive) return
       const abort = () => answer.reject(signal?.reason as Error)
       const heard =
         <T>(settle: (value: T) => void) =>

@@ -26,6 +26,8 @@ const contentOf = (rows: readonly Row[]): string =>
 export function openOracle() {
   /** What was captured for a slot. More than once only when PostgreSQL was restored to a time before it. */
   const captured = new Map<number, string[]>()
+  /** Slots that must be there. */
+  const expected = new Set<number>()
   const imported = new Set<string>()
 
   /** What is wrong, unless every slot is there once, the stores agree, and what is derived is what the observations give. */
@@ -36,7 +38,7 @@ export function openOracle() {
       all.filter(({ source }) => source === 'market'),
       ({ slot }) => slot,
     )
-    for (const [slot, contents] of captured) {
+    for (const slot of expected) {
       const snapshot = postgres.snapshots.get(slot)
       if (!snapshot) return `slot ${slot} was captured and is not in the ledger`
       if (snapshot.loadedAt === undefined) return `slot ${slot} is not loaded`
@@ -45,11 +47,12 @@ export function openOracle() {
       const rows = rowsOf.get(slot) ?? []
       if (rows.length !== entry.observations)
         return `slot ${slot} has ${rows.length} observations and is entered with ${entry.observations}`
-      if (!contents.includes(contentOf(rows))) return `slot ${slot} has other observations than were captured`
+      if (!captured.get(slot)?.includes(contentOf(rows)))
+        return `slot ${slot} has other observations than were captured`
     }
-    for (const slot of rowsOf.keys()) if (!captured.has(slot)) return `slot ${slot} was never captured`
+    for (const slot of rowsOf.keys()) if (!expected.has(slot)) return `slot ${slot} was never captured`
     for (const slot of postgres.snapshots.keys())
-      if (!captured.has(slot)) return `the ledger has slot ${slot} too many`
+      if (!expected.has(slot)) return `the ledger has slot ${slot} too many`
     if (postgres.pending.length > 0) return 'a roll-up is left to do'
 
     const keys = new Set<string>()
@@ -85,6 +88,7 @@ export function openOracle() {
       if (problem) throw new Error(`${problem} (${when})`)
     },
     captured(slot: number, rows: readonly Row[]): void {
+      expected.add(slot)
       captured.set(slot, [...(captured.get(slot) ?? []), contentOf(rows)])
     },
     imported(rows: readonly Row[]): void {
@@ -111,14 +115,13 @@ export function openOracle() {
       )
       return new Set([...whole, ...spooled].map(({ slot }) => slot))
     },
-    /** After a reconciliation: what the ledger does not have any more is lost, unless it was complete in a store. */
-    forgetLost(postgres: PostgresState, mustKeep: ReadonlySet<number>): void {
-      for (const slot of captured.keys()) {
-        if (postgres.snapshots.has(slot)) continue
-        if (mustKeep.has(slot))
+    /** After a reconciliation: what the ledger has is there, and what was complete in a store must be in the ledger. */
+    reconciled({ snapshots }: PostgresState, mustKeep: ReadonlySet<number>): void {
+      for (const slot of mustKeep)
+        if (!snapshots.has(slot))
           throw new Error(`slot ${slot} was complete in a store and is lost by the reconciliation`)
-        captured.delete(slot)
-      }
+      expected.clear()
+      for (const slot of snapshots.keys()) if (captured.has(slot)) expected.add(slot)
     },
   }
 }

@@ -158,6 +158,7 @@ export function openPostgresModel(world: World, market: Market) {
     clientFor(process: Process): Postgres {
       const client = {
         async query(text: string, values: Values = []) {
+          await world.pause(process)
           const session = openSession(process)
           try {
             return await send(session, text, values)
@@ -167,8 +168,8 @@ export function openPostgresModel(world: World, market: Market) {
           }
         },
         async connect() {
+          await world.pause(process)
           const session = openSession(process)
-          await world.pause()
           return Object.assign(session.client, {
             query: (text: string, values: Values = []) => send(session, text, values),
             release: (error?: Error) => {

@@ -50,7 +50,9 @@ export function openWorld(seed: number) {
       const usual = 1 + world.below(8)
       events.push({ at: time + (world.chance(world.weather.slow) ? 100 * usual : usual), run })
     },
-    pause: (): Promise<void> => new Promise((resolve) => world.later(resolve)),
+    /** A killed process never comes back from it. */
+    pause: (process: Process): Promise<void> =>
+      new Promise((resolve) => world.later(() => process.isAlive && resolve())),
     /** Runs events until `isDone`, or until nothing is left that could happen. */
     async until(isDone: () => boolean): Promise<void> {
       for (;;) {
