@@ -11,7 +11,7 @@ export default defineConfig({
     // Two cores, one of which the engines want.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'pure', include: ['test/{pure,web}/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'pure', include: ['test/{pure,web,fire}/**/*.test.ts'], testTimeout: 60_000 } },
       {
         test: {
           ...real,

@@ -1,7 +1,7 @@
 import { ceilTo, floorTo } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
-import { observedSince } from '../platform/stores/retention.ts'
+import { noteRetention, observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
 import type { Stores } from '../platform/stores/stores.ts'
@@ -89,6 +89,7 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
   const loaded: Taken[] = []
   const reopened: Taken[] = []
   const lost: Taken[] = []
+  /** Those that are not ready are loaded to the end, as every snapshot is. */
   const adopted: Entry[] = []
   /** Complete, but not everything was derived from them. */
   const unfinished: Entry[] = []
@@ -115,7 +116,6 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
       if (!isShown(entry)) unfinished.push(entry)
     } else if (entry.is_entered && entry.entered === entry.found) {
       adopted.push(entry)
-      if (!entry.is_ready) unfinished.push(entry)
     } else {
       leftover.push(entry)
     }
@@ -132,8 +132,14 @@ async function snapshotsTaken(postgres: Session) {
 const entriesOf = ({ clickhouse, since }: Series): Promise<Entry[]> =>
   selectRows<Entry>(clickhouse, loadSql('clickhouse/queries/series/entries'), { since: ceilTo(3600, since) })
 
-/** Brings the observations that ClickHouse has removed to the knowledge of a restored PostgreSQL: a rebuild must not take them for never seen. */
+/**
+ * Brings the observations that ClickHouse has removed, and will remove, to the knowledge of a restored PostgreSQL: a rebuild must not take
+ * them for never seen.
+ */
 async function findRetention({ postgres, clickhouse }: Series): Promise<number> {
+  const now = loadSql('clickhouse/queries/retention/now')
+  const { days } = one(await selectRows<{ days: number }>(clickhouse, now))
+  if (days > 0) await noteRetention(postgres, days)
   const found = loadSql('clickhouse/queries/retention/found')
   const { gone_before } = one(await selectRows<{ gone_before: number }>(clickhouse, found))
   await postgres.query(loadSql('postgres/queries/retention/gone'), [gone_before])

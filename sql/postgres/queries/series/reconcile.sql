@@ -1,9 +1,11 @@
 -- Makes the ledger say what ClickHouse has, and leaves behind every revision that was ever given out (also the present second: caches may
--- hold answers of a time that is lost). $1 snapshots to adopt: JSON array of {slot, source, found}; $2 slots that are loaded, $3 to be loaded
+-- hold answers of a time that is lost). $1 snapshots to adopt: JSON array of
+-- {slot, source, found, is_ready}, of which those that are not ready remain to be loaded; $2 slots that are loaded, $3 to be loaded
 -- again, $4 lost; $5 the newest revision of ClickHouse
 WITH adopted AS (
   INSERT INTO snapshots (slot, source, observations, taken_at, loaded_at)
-  SELECT slot, source, found, to_timestamp(slot), now() FROM jsonb_to_recordset($1::jsonb) AS s(slot bigint, source text, found integer)
+  SELECT slot, source, found, to_timestamp(slot), CASE WHEN is_ready THEN now() END
+  FROM jsonb_to_recordset($1::jsonb) AS s(slot bigint, source text, found integer, is_ready boolean)
   ON CONFLICT DO NOTHING
 ),
 loaded AS (
