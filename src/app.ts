@@ -19,16 +19,28 @@ import { deleteJob } from './companion/schedule/delete-job.ts'
 import { listJobs } from './companion/schedule/list-jobs.ts'
 import { updateJob } from './companion/schedule/update-job.ts'
 import { addSshKey } from './companion/ssh/add-key.ts'
+import { changeSshKey } from './companion/ssh/change-key.ts'
 import { deleteSshKey } from './companion/ssh/delete-key.ts'
 import { listSshKeys } from './companion/ssh/list-keys.ts'
 import { assignRole } from './companion/team/assign-role.ts'
+import { changeMemberRole } from './companion/team/change-member-role.ts'
+import { changeRole } from './companion/team/change-role.ts'
 import { createRole } from './companion/team/create-role.ts'
 import { createTeam } from './companion/team/create-team.ts'
+import { deleteRole } from './companion/team/delete-role.ts'
+import { deleteTeam } from './companion/team/delete-team.ts'
 import { getRole } from './companion/team/get-role.ts'
 import { inviteMember } from './companion/team/invite-member.ts'
 import { joinTeam } from './companion/team/join.ts'
+import { leaveTeam } from './companion/team/leave.ts'
+import { listInvitations } from './companion/team/list-invitations.ts'
 import { listMembers } from './companion/team/list-members.ts'
 import { listRoles } from './companion/team/list-roles.ts'
+import { listTeams } from './companion/team/list-teams.ts'
+import { removeMember } from './companion/team/remove-member.ts'
+import { renameTeam } from './companion/team/rename-team.ts'
+import { withdrawInvitation } from './companion/team/withdraw-invitation.ts'
+import { deleteTemplate } from './companion/templates/delete-template.ts'
 import { listTemplates } from './companion/templates/list-templates.ts'
 import { saveTemplates } from './companion/templates/save-templates.ts'
 import { confirmMethod } from './companion/tfa/confirm-method.ts'
@@ -41,6 +53,7 @@ import { setUpTotp } from './companion/tfa/set-up-totp.ts'
 import { tfaStatus } from './companion/tfa/status.ts'
 import { listVolumes } from './companion/volumes/list-volumes.ts'
 import { offerVolumes } from './companion/volumes/offer-volumes.ts'
+import { unlistVolume } from './companion/volumes/unlist-volume.ts'
 import { currentUserRoute } from './current-user/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
@@ -91,6 +104,7 @@ const sqlRoutes: FastifyPluginAsyncZod<SqlRouteOptions>[] = [
 const companionRoutes = [
   offerVolumes,
   listVolumes,
+  unlistVolume,
   startCopy,
   readCopyLog,
   listWaitingTasks,
@@ -110,20 +124,32 @@ const companionRoutes = [
   removeMethod,
   saveTemplates,
   listTemplates,
+  deleteTemplate,
   createTeam,
+  listTeams,
+  renameTeam,
+  deleteTeam,
   getRole,
   listRoles,
   createRole,
+  changeRole,
+  deleteRole,
   assignRole,
+  changeMemberRole,
   listMembers,
+  removeMember,
   inviteMember,
+  listInvitations,
+  withdrawInvitation,
   joinTeam,
+  leaveTeam,
   updateJob,
   scheduleJob,
   listJobs,
   deleteJob,
   listSshKeys,
   addSshKey,
+  changeSshKey,
   deleteSshKey,
   listApiKeys,
   createApiKey,

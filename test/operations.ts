@@ -36,6 +36,8 @@ export async function openOperations() {
     return (await server.postgres.query<{ id: number }>(`${sql} RETURNING id`, values)).rows[0]?.id
   }
 
+  let listing = 0
+  let template = 0
   let sequence = 0
   const next = () => {
     sequence += 1
@@ -51,6 +53,21 @@ export async function openOperations() {
         })
       ).body as { scheduled_job_id: number }
     ).scheduled_job_id
+  const teamRole = () =>
+    insert(`INSERT INTO roles (team_id, name, permissions) VALUES ($1, $2, '{"api": {}}')`, [
+      world.team_id,
+      `role ${next()}`,
+    ])
+  const teamMember = async () => {
+    const id = await insert(`INSERT INTO accounts (name) VALUES ('Passing')`, [])
+    await addMembers(id ?? 0)
+    return id
+  }
+  const addMembers = (...ids: number[]) =>
+    server.postgres.query(
+      'INSERT INTO team_members (team_id, user_id) SELECT $1, unnest($2::int[]) ON CONFLICT DO NOTHING',
+      [world.team_id, ids],
+    )
   const job = () => ({
     start_time: 1_900_000_000,
     api_endpoint: '/api/v0/ssh',
@@ -146,6 +163,20 @@ export async function openOperations() {
       others: 404,
       host: 200,
     },
+    'POST /api/v0/volumes/unlist': {
+      path: async () => {
+        await server.postgres.query('UPDATE volume_listings SET ended_at = now() WHERE ended_at IS NULL')
+        listing =
+          (await insert(
+            `INSERT INTO volume_listings (machine_id, size, price_disk, end_date) VALUES ($1, 10, 1, now() + interval '1 day')`,
+            [world.machine_id],
+          )) ?? 0
+        return '/api/v0/volumes/unlist'
+      },
+      body: () => ({ id: listing }),
+      others: 400,
+      host: 200,
+    },
     'POST /api/v0/commands/copytool': {
       path: () => '/api/v0/commands/copytool',
       body: copy,
@@ -235,7 +266,11 @@ export async function openOperations() {
       member: 403,
     },
     'POST /api/v0/tfa/test': {
-      path: () => '/api/v0/tfa/test',
+      path: async () => {
+        await server.postgres.query('DELETE FROM tfa_challenges')
+        await server.postgres.query('DELETE FROM outbox')
+        return '/api/v0/tfa/test'
+      },
       body: () => ({ phone_number: '+15550009999' }),
       others: 200,
       team: 403,
@@ -266,11 +301,43 @@ export async function openOperations() {
       others: 404,
       renter: 200,
     },
+    'DELETE /api/v0/template': {
+      path: async () => {
+        const saved = await server.send('POST', `/api/v0/users/${world.renter_id}/templates`, keys.renter, {
+          templates: [{ name: `template ${next()}`, image: 'x' }],
+        })
+        template = (saved.body as { templates: { id: number }[] }).templates[0]?.id ?? 0
+        return '/api/v0/template'
+      },
+      body: () => ({ template_id: template }),
+      others: 404,
+      renter: 200,
+    },
     'POST /api/v0/team': {
       path: () => '/api/v0/team',
       body: () => ({ team_name: 'ours' }),
       others: 200,
       team: 403,
+      member: 403,
+    },
+    'GET /api/v0/team': { path: () => '/api/v0/team', others: 200, team: 403, member: 403 },
+    'PUT /api/v0/team': {
+      path: () => '/api/v0/team',
+      body: () => ({ team_name: 'Renamed' }),
+      others: 403,
+      team: 200,
+    },
+    // The team rents an instance here, so that it stays; team-changes.test.ts deletes one.
+    'DELETE /api/v0/team': {
+      path: async () => {
+        await insert('INSERT INTO contracts (machine_id, account_id, price) VALUES ($1, $2, 1)', [
+          world.machine_id,
+          world.team_id,
+        ])
+        return '/api/v0/team'
+      },
+      others: 404,
+      team: 400,
       member: 403,
     },
     'GET /api/v0/team/roles': { path: () => '/api/v0/team/roles', others: 403, team: 200, member: 200 },
@@ -281,13 +348,31 @@ export async function openOperations() {
       team: 200,
     },
     'GET /api/v0/team/roles/{id}': {
-      path: () => '/api/v0/team/roles/operator',
+      path: async () => {
+        await server.postgres.query('DELETE FROM team_members WHERE user_id = $1', [world.stranger_id])
+        await addMembers(world.host_id)
+        return '/api/v0/team/roles/operator'
+      },
       nothing: '/api/v0/team/roles/nonexistent',
       others: 404,
       team: 200,
       member: 200,
       renter: 200, // owns the team
       host: 200, // is a member
+    },
+    'PUT /api/v0/team/roles/{id}': {
+      path: async () => `/api/v0/team/roles/${await teamRole()}`,
+      body: () => ({ permissions: { api: { misc: {} } } }),
+      others: 403,
+      team: 200,
+    },
+    'DELETE /api/v0/team/roles/{id}': {
+      path: async () => {
+        await teamRole()
+        return `/api/v0/team/roles/role%20${sequence}`
+      },
+      others: 403,
+      team: 200,
     },
     'GET /api/v0/team/members': { path: () => '/api/v0/team/members', others: 403, team: 200, member: 200 },
     'POST /api/v0/team/members': {
@@ -296,6 +381,42 @@ export async function openOperations() {
       others: 403,
       team: 200,
     },
+    'PUT /api/v0/team/members/{id}/roles': {
+      path: async () => `/api/v0/team/members/${await teamMember()}/roles`,
+      body: () => ({ role_id: 3 }),
+      others: 403,
+      team: 200,
+    },
+    'DELETE /api/v0/team/members/{id}': {
+      path: async () => `/api/v0/team/members/${await teamMember()}`,
+      others: 403,
+      team: 200,
+    },
+    'GET /api/v0/team/invitations': { path: () => '/api/v0/team/invitations', others: 403, team: 200 },
+    'DELETE /api/v0/team/invitations/{email}': {
+      path: async () => {
+        await server.postgres.query(
+          `INSERT INTO team_invitations (team_id, email) VALUES ($1, 'guest@demo.invalid') ON CONFLICT DO NOTHING`,
+          [world.team_id],
+        )
+        return '/api/v0/team/invitations/guest@demo.invalid'
+      },
+      others: 403,
+      team: 200,
+    },
+    'POST /api/v0/team/leave': {
+      path: async () => {
+        await addMembers(world.stranger_id, world.host_id)
+        return '/api/v0/team/leave'
+      },
+      body: () => ({ team_id: world.team_id }),
+      others: 404,
+      stranger: 200,
+      renter: 403, // owns the team
+      host: 200,
+      team: 403,
+      member: 403,
+    },
     'POST /api/v0/team/join': {
       path: async () => {
         await server.postgres.query(
@@ -303,6 +424,7 @@ export async function openOperations() {
           [world.team_id],
         )
         await server.postgres.query('DELETE FROM team_members WHERE user_id = $1', [world.stranger_id])
+        await addMembers(world.host_id)
         return '/api/v0/team/join'
       },
       body: () => ({ team_id: world.team_id }),
@@ -314,6 +436,7 @@ export async function openOperations() {
     },
     'POST /api/v0/team/members/{id}/roles': {
       path: async () => {
+        await addMembers(world.host_id)
         await server.postgres.query('UPDATE team_members SET role_id = NULL WHERE user_id = $1', [
           world.host_id,
         ])
@@ -350,6 +473,18 @@ export async function openOperations() {
       }),
       ...everybodysOwn,
     },
+    'PUT /api/v0/ssh/{id}': {
+      path: async () =>
+        `/api/v0/ssh/${await insert('INSERT INTO ssh_keys (account_id, public_key) VALUES ($1, $2)', [world.renter_id, `ssh-ed25519 AAAA number ${next()}`])}`,
+      body: () => {
+        const key = Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from(`ssh-ed25519 ${next()}`)])
+        return { ssh_key: `ssh-ed25519 ${key.toString('base64')}` }
+      },
+      nothing: '/api/v0/ssh/999999',
+      others: 404,
+      renter: 200,
+      member: 403,
+    },
     'DELETE /api/v0/ssh/{id}': {
       path: async () =>
         `/api/v0/ssh/${await insert('INSERT INTO ssh_keys (account_id, public_key) VALUES ($1, $2)', [world.renter_id, `ssh-ed25519 AAAA number ${next()}`])}`,
@@ -378,10 +513,12 @@ export async function openOperations() {
     key: string | undefined,
     { path, body }: { path?: string | undefined; body?: unknown } = {},
   ) {
+    // The path first: it creates what the body names.
+    const url = path ?? (await row(name).path())
     const payload = body ?? row(name).body?.()
     const response = await server.app.inject({
       method,
-      url: path ?? (await row(name).path()),
+      url,
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
         ...(payload !== undefined && { 'content-type': 'application/json' }),

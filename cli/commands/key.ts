@@ -26,13 +26,19 @@ export function key(program: Command) {
 
   command
     .command('revoke <id>')
-    .description('revoke an API key by its id or its public prefix')
+    .description('revoke an API key by its id or its public prefix, and stop its scheduled jobs')
     .addOption(jsonOption)
     .action(
       withStores<JsonOption>(async ({ operands: [id = ''], options, stores: { postgres } }) => {
         const { revokeKey } = await import('../../platform/security/api-keys.ts')
         const revoked = await revokeKey(postgres, id)
-        print(options, { revoked }, revoked ? `Key ${id} is revoked.` : `There is no active key ${id}.`)
+        const jobs = revoked?.stopped_jobs ?? []
+        const stopped = jobs.length > 0 ? ` Its scheduled jobs are stopped: ${jobs.join(', ')}.` : ''
+        print(
+          options,
+          { revoked: revoked !== undefined, stopped_jobs: jobs },
+          revoked ? `Key ${id} is revoked.${stopped}` : `There is no active key ${id}.`,
+        )
         if (!revoked) process.exitCode = 1
       }),
     )

@@ -16,6 +16,8 @@ export interface NewKey {
   name?: string
   permissions?: Permissions
   expiresAt?: Date | undefined
+  /** The key that this one counts as: it is valid only as long as that one. */
+  standsFor?: number | null
 }
 
 /** Creates a key. The key itself is returned only here: the database keeps its hash. */
@@ -33,14 +35,21 @@ export async function createKey(
     hashToken(text),
     key.permissions ?? allPermissions,
     key.expiresAt ?? null,
+    key.standsFor ?? null,
   ])
   return { id: one(rows).id, key: text }
 }
 
-/** Revokes the key with this id or public prefix. Returns whether there was one that was not revoked. */
-export async function revokeKey(postgres: Postgres, idOrPrefix: string): Promise<boolean> {
-  const { rowCount } = await postgres.query(loadSql('postgres/queries/keys/revoke'), [idOrPrefix])
-  return rowCount === 1
+/** What ended with a key. */
+export interface Revoked {
+  /** The ids of the scheduled jobs that the key wrote and that had runs ahead. */
+  stopped_jobs: number[]
+}
+
+/** Revokes the key with this id or public prefix. undefined: there was none that was not revoked. */
+export async function revokeKey(postgres: Postgres, idOrPrefix: string): Promise<Revoked | undefined> {
+  const { rows } = await postgres.query<Revoked>(loadSql('postgres/queries/keys/revoke'), [idOrPrefix])
+  return rows[0]
 }
 
 export interface KeyRow {

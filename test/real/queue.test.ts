@@ -105,6 +105,9 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
       writeMessage(
         { client, vault },
         {
+          kind: 'email code',
+          sender: renter.accountId,
+          isOwn: true,
           channel: 'email',
           recipient: 'a@example.com',
           subject: 'Hello',

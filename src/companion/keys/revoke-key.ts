@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
+import type { Revoked } from '../../../platform/security/api-keys.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionRoute } from '../context.ts'
 import { scopeOf } from './keys.ts'
@@ -15,19 +16,25 @@ export const revokeApiKey: CompanionRoute = async (app, { postgres }) => {
       },
       schema: {
         summary: 'Revoke an API key',
-        description: 'Requests with the key are answered 401 after at most three seconds.',
+        description:
+          'Requests with the key are answered 401 after at most three seconds. The scheduled jobs that the key wrote are stopped.',
         tags: ['api keys'],
         params: z.object({ id: z.string() }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            stopped_jobs: z.array(z.int()).describe('Ids of the scheduled jobs that were stopped'),
+          }),
+        },
       },
     },
     async ({ caller, params }) => {
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/keys/revoke_own'), [
+      const { rows } = await postgres.query<Revoked>(loadSql('postgres/queries/keys/revoke_own'), [
         ...scopeOf(caller),
         idOf(params.id),
       ])
-      if (rowCount === 0) throw notFound('There is no such API key')
-      return { success: true as const }
+      if (!rows[0]) throw notFound('There is no such API key')
+      return { success: true as const, stopped_jobs: rows[0].stopped_jobs }
     },
   )
 }

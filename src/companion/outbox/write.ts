@@ -1,10 +1,9 @@
 import { loadSql } from '../../../platform/stores/sql.ts'
 import type { Account } from '../context.ts'
+import { type Counted, refuseBeyondLimits } from './limits.ts'
 
-export interface Message {
+export interface Message extends Counted {
   channel: 'email' | 'sms'
-  /** An address or a phone number. */
-  recipient: string
   subject: string
   text: string
   /** Seconds after which the message is useless and is not sent any more. */
@@ -14,12 +13,20 @@ export interface Message {
 /** The purpose that messages are sealed for (Vault). */
 export const sealedFor = 'outbox'
 
-/** Puts a message into the outbox. It is sent once the transaction is committed. */
+/** Puts a message into the outbox. It is sent once the transaction is committed. Throws 429 when too many were sent. */
 export async function writeMessage(
   { client, vault }: Pick<Account, 'client' | 'vault'>,
   message: Message,
 ): Promise<void> {
-  const { channel, recipient, subject, text, usefulFor } = message
+  const { kind, sender, channel, recipient, subject, text, usefulFor } = message
+  await refuseBeyondLimits(client, message)
   const sealed = vault.seal(JSON.stringify({ subject, text }), sealedFor)
-  await client.query(loadSql('postgres/queries/outbox/write'), [channel, recipient, sealed, usefulFor])
+  await client.query(loadSql('postgres/queries/outbox/write'), [
+    channel,
+    recipient,
+    sealed,
+    usefulFor,
+    kind,
+    sender,
+  ])
 }

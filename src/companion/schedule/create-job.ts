@@ -49,6 +49,7 @@ export async function createJob(account: Account, caller: Caller, fields: JobFie
   const same = jobs.find(
     (job) =>
       job.status !== 'COMPLETED' &&
+      job.status !== 'STOPPED' &&
       isDeepStrictEqual({ ...contentOf(job), ...pickSlots(job) }, { ...content, ...slots }),
   )
   if (same) return same.id

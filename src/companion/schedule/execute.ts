@@ -41,16 +41,19 @@ export async function dueRuns(postgres: Postgres, now = Date.now() / 1000): Prom
 interface Begun {
   account_id: number
   created_by: number
+  key_id: number | null
   api_endpoint: string
   request_method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   request_body_sealed: Buffer
   permissions: Permissions
   was_called: boolean
   is_deleted: boolean
+  key_ended: string | null
 }
 
 /**
- * Makes the call of a run with a key that exists only for this call and has the permissions of the key that wrote the job. If the process died during
+ * Makes the call of a run with a key that exists only for this call and has the permissions of the key that wrote the job. When that key is
+ * revoked or has expired, the job is stopped instead. If the process died during
  * an earlier call, the call is repeated unless its method is POST; a POST ends as interrupted. Returns the outcome; undefined: another process has
  * the run, or it is finished.
  */
@@ -68,6 +71,10 @@ export async function performRun(
     return outcome
   }
   if (begun.is_deleted) return finish(null, 'The job was deleted before it ran')
+  if (begun.key_ended !== null) {
+    await postgres.query(loadSql('postgres/queries/schedule/stop'), [jobId, begun.key_ended])
+    return finish(null, begun.key_ended)
+  }
   if (begun.was_called && begun.request_method === 'POST') return finish(null, 'Interrupted; not repeated')
   const { status, body } = await callAsOwner({ postgres, vault }, callApi, jobId, begun)
   return finish(status, outcomeOf(status, body))
@@ -85,6 +92,7 @@ async function callAsOwner(
     name: `scheduled job ${jobId}`,
     permissions: begun.permissions,
     expiresAt: new Date(Date.now() + 120_000),
+    standsFor: begun.key_id,
   })
   try {
     return await callApi({

@@ -38,10 +38,10 @@ export async function requireInstance({ id, client }: Account, instanceId: numbe
   if (rowCount === 0) throw notFound('There is no such instance')
 }
 
-/** Parameters 3 to 13 of create.sql and update.sql. */
+/** Parameters 3 to 14 of create.sql and update.sql. */
 export const columnsOf = (
   { id, vault }: Account,
-  { permissions }: Caller,
+  { permissions, keyId }: Caller,
   content: Content,
   slots: Slots,
 ): unknown[] => [
@@ -56,4 +56,5 @@ export const columnsOf = (
   slots.day_of_the_week,
   slots.hour_of_the_day,
   slots.min_of_the_hour,
+  keyId,
 ]

@@ -25,7 +25,7 @@ export const jobErrors = { 404: 'The account has no such job or no such instance
 export const jobRules = `Times are UTC. HOURLY takes neither \`day_of_the_week\` nor \`hour_of_the_day\` (both null), DAILY takes \`hour_of_the_day\`, WEEKLY takes both. A job
 runs at minute \`min_of_the_hour\`, once per slot, from the first slot at or after \`start_time\`. Slots that were missed during a pause of the service
 are made up for by one run. \`api_endpoint\` is a path of this API; it is called with the permissions of the key that wrote the job, limited to those
-that its holder has at that time.`
+that its holder has at that time. When that key is revoked or expires, the job is stopped.`
 
 /** What can be set of a job. null has the same meaning as an absent field, except for a day or an hour beside a `frequency`. */
 export const jobFields = z.object({
@@ -62,7 +62,11 @@ export const job = z.object({
   day_of_the_week: z.int().nullable(),
   hour_of_the_day: z.int().nullable(),
   min_of_the_hour: z.int(),
-  status: z.enum(['PENDING', 'IN-PROGRESS', 'COMPLETED']).describe('COMPLETED: no slot is left'),
+  status: z
+    .enum(['PENDING', 'IN-PROGRESS', 'COMPLETED', 'STOPPED'])
+    .describe('COMPLETED: no slot is left. STOPPED: see `stop_reason`'),
+  stop_reason: z.string().nullable().describe('Why the job was stopped. An update lets it run again'),
+  key_id: z.int().nullable().describe('The API key that wrote the job. null: not recorded'),
   next_run: epochOut.nullable(),
   last_executed_around: epochOut.nullable(),
   last_status_code: z

@@ -15,7 +15,7 @@ const path = '/api/v0/commands/schedule_job'
 
 const description = `Sets the fields that are given. null has the same meaning as an absent field, except that with a \`frequency\` a null day or hour removes it. The
 next run is at the first slot from now on; a slot at which the job has run is not repeated. When \`start_time\` changes and \`min_of_the_hour\` is absent,
-the minute of the hour follows \`start_time\`.
+the minute of the hour follows \`start_time\`. A job that was stopped runs again.
 
 ${jobRules}`
 
@@ -78,7 +78,8 @@ async function applyUpdate(account: Account, caller: Caller, job: Job, fields: J
   if (content.instance_id !== job.instance_id) await requireInstance(account, content.instance_id)
   const slots = updatedSlots(job, fields)
   // When only something else changes, a slot that is due and not taken yet stays due.
-  const next = isDeepStrictEqual(slots, pickSlots(job)) ? job.next_run : nextSlot(slots, Date.now() / 1000)
+  const keepsNext = job.status !== 'STOPPED' && isDeepStrictEqual(slots, pickSlots(job))
+  const next = keepsNext ? job.next_run : nextSlot(slots, Date.now() / 1000)
   await account.client.query(loadSql('postgres/queries/schedule/update'), [
     job.id,
     caller.createdBy,

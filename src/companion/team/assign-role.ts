@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
-import { permissionsObject } from '../../../contract/permissions.ts'
-import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
-import { covers } from '../../../platform/security/permissions.ts'
+import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
-import type { CompanionRoute } from '../context.ts'
-import type { Role } from './schema.ts'
+import { type CompanionRoute, withAccount } from '../context.ts'
+import { requireCovers, teamRole } from './roles.ts'
 
-export const assignRole: CompanionRoute = async (app, { postgres }) => {
+export const assignRole: CompanionRoute = async (app, companion) => {
   app.post(
     '/api/v0/team/members/:id/roles',
     {
@@ -34,24 +32,18 @@ export const assignRole: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, params, body }) => {
-      const team = caller.accountId
       if (body.role.toLowerCase() === 'owner') throw invalidArgs('The role owner cannot be assigned')
-      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/role'), [
-        body.role,
-        team,
-        team,
-      ])
-      const [role] = rows
-      if (!role) throw notFound('Role not found')
-      if (!covers(caller.permissions, permissionsObject.parse(role.permissions)))
-        throw forbidden('This role allows more than your own key')
-      const assigned = await postgres.query<{ is_member: boolean; done: boolean }>(
-        loadSql('postgres/queries/team/assign_role'),
-        [team, idOf(params.id), role.id],
-      )
-      const { is_member, done } = one(assigned.rows)
-      if (!is_member) throw notFound('There is no such team member')
-      if (!done) throw invalidArgs('The member already has a role')
+      await withAccount(companion, caller.accountId, async (team) => {
+        const role = await teamRole(team, caller, { name: body.role })
+        requireCovers(caller, role.permissions)
+        const { rows } = await team.client.query<{ is_member: boolean; done: boolean }>(
+          loadSql('postgres/queries/team/assign_role'),
+          [team.id, idOf(params.id), role.id],
+        )
+        const { is_member, done } = one(rows)
+        if (!is_member) throw notFound('There is no such team member')
+        if (!done) throw invalidArgs('The member already has a role')
+      })
       return { msg: 'success' as const }
     },
   )

@@ -4,10 +4,10 @@ import { covers } from '../../../platform/security/permissions.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 import type { CompanionRoute } from '../context.ts'
+import { builtInRoles } from './roles.ts'
 import { newRole } from './schema.ts'
 
 const mostRoles = 200
-const builtInRoles = ['owner', 'manager', 'member']
 
 export const createRole: CompanionRoute = async (app, { postgres }) => {
   app.post(

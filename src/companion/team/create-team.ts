@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
+import { teamName } from './schema.ts'
 
 const mostTeams = 10
 
@@ -15,7 +16,7 @@ export const createTeam: CompanionRoute = async (app, companion) => {
         description: `The person who asks owns the team. If the person already owns a team of this name, that team is returned. To act for the team, create a key
 with its id as \`team_id\` (POST /api/v0/auth/apikeys). A person can own ${mostTeams} teams.`,
         tags: ['team'],
-        body: z.object({ team_name: z.string().trim().min(1).max(200) }),
+        body: z.object({ team_name: teamName }),
         response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
       },
     },

@@ -14,3 +14,12 @@ export const newRole = z.object({
   name: z.string().trim().min(2).max(50),
   permissions: permissionsObject,
 })
+
+export const teamName = z.string().trim().min(1).max(200)
+
+/** The answer of the marketplace's API to a removal. */
+export const done = z.object({
+  success: z.literal(true),
+  status: z.literal('success'),
+  message: z.string(),
+})

@@ -21,6 +21,8 @@ export interface Destination {
   methodId: number | null
   channel: 'email' | 'sms'
   recipient: string
+  /** Whether the account has proved to hold it. */
+  isOwn: boolean
 }
 
 interface Challenge {
@@ -55,8 +57,11 @@ export async function sendCode(
   if (givenSecret === undefined) await createChallenge(account, destination.methodId, secret, codeHash)
   else await refreshChallenge(account, destination.methodId, secret, codeHash)
   await writeMessage(account, {
+    kind: `${destination.channel} code`,
+    sender: id,
     channel: destination.channel,
     recipient: destination.recipient,
+    isOwn: destination.isOwn,
     subject: 'Your rackrate verification code',
     text: `${code} is your rackrate verification code. It is valid for 10 minutes. If you did not request it, someone has an API key of yours.`,
     usefulFor: lifetime,

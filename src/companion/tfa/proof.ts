@@ -43,6 +43,12 @@ export const proofErrors = {
   429: '`tfa_locked`: five wrong codes in a row lock a method for 15 minutes, until `locked_until` (unix seconds); further attempts do not extend the lock. `too_many_requests`. See the header Retry-After',
 }
 
+/** The same for a route that also sends a text message. */
+export const smsErrors = {
+  ...proofErrors,
+  429: `${proofErrors[429]}. \`sms_rate_limited\`: too many text messages for the account or to the phone`,
+}
+
 const invalidMethod = (msg: string) => new ApiError(400, 'invalid_tfa_method', msg)
 const wrongBackupCode = new ApiError(401, 'invalid_backup_code', 'The backup code is wrong or used.')
 

@@ -4,7 +4,7 @@ import type { Account, CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { challengeNotFound, findChallenge, sendCode } from './challenge.ts'
 import { confirmationTime, type Phone } from './methods.ts'
-import { proofErrors } from './proof.ts'
+import { smsErrors } from './proof.ts'
 
 export const resendSmsCode: CompanionRoute = async (app, companion) => {
   app.post(
@@ -15,13 +15,14 @@ export const resendSmsCode: CompanionRoute = async (app, companion) => {
         access: 'person',
         refusal: 'team_user_forbidden',
         errors: {
-          ...proofErrors,
+          ...smsErrors,
           400: '`challenge_not_found`, `2fa_expired`, `tfa_challenge_exists`, `invalid_args`',
         },
       },
       schema: {
         summary: 'Send a new code for an SMS challenge',
-        description: 'The old code becomes invalid. A challenge gets at most five codes.',
+        description:
+          'The old code becomes invalid. A challenge gets at most five codes, and the limits of sending a code by SMS hold.',
         tags: ['2fa'],
         body: z.object({
           secret: z.string().trim().min(1).max(200).describe('What the first request returned'),
@@ -31,8 +32,8 @@ export const resendSmsCode: CompanionRoute = async (app, companion) => {
     },
     async ({ caller, body: { secret } }) => {
       await withTfaAccount(companion, caller.accountId, async (account) => {
-        const { id: methodId, phone: recipient } = await phoneOf(account, secret)
-        await sendCode(account, { methodId, channel: 'sms', recipient }, secret)
+        const { id: methodId, phone: recipient, is_confirmed: isOwn } = await phoneOf(account, secret)
+        await sendCode(account, { methodId, channel: 'sms', recipient, isOwn }, secret)
       })
       companion.onOutbox()
       return { success: true as const, secret }
@@ -41,12 +42,12 @@ export const resendSmsCode: CompanionRoute = async (app, companion) => {
 }
 
 /** The phone of a challenge, if it is confirmed or can still be. Throws 400. */
-async function phoneOf(account: Account, secret: string): Promise<Phone> {
+async function phoneOf(account: Account, secret: string): Promise<Phone & { is_confirmed: boolean }> {
   const challenge = await findChallenge(account, secret)
-  const { rows } = await account.client.query<Phone>(loadSql('postgres/queries/tfa/phone'), [
-    challenge?.method_id,
-    confirmationTime,
-  ])
+  const { rows } = await account.client.query<Phone & { is_confirmed: boolean }>(
+    loadSql('postgres/queries/tfa/phone'),
+    [challenge?.method_id, confirmationTime],
+  )
   if (!rows[0]) throw challengeNotFound()
   return rows[0]
 }

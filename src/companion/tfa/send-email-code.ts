@@ -47,7 +47,11 @@ challenge gets a new code, up to five in all. The mail may arrive after this ans
     async ({ caller, body }) => {
       const secret = await withTfaAccount(companion, caller.accountId, async (account) => {
         const recipient = await verifiedEmail(account)
-        return sendCode(account, { methodId: null, channel: 'email', recipient }, body?.secret || undefined)
+        return sendCode(
+          account,
+          { methodId: null, channel: 'email', recipient, isOwn: true },
+          body?.secret || undefined,
+        )
       })
       companion.onOutbox()
       return { success: true as const, msg: '2FA code sent to your email address.', secret }

@@ -3,10 +3,11 @@ import { ApiError } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql.ts'
 import type { Account, CompanionRoute } from '../context.ts'
+import { smsLimits } from '../outbox/limits.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { sendCode } from './challenge.ts'
 import { label, type Method, methodsOf, type Phone, setUpRules } from './methods.ts'
-import { proofBody, proofErrors, prove } from './proof.ts'
+import { proofBody, prove, smsErrors } from './proof.ts'
 
 const smsBody = proofBody.extend({
   phone_number: z
@@ -26,12 +27,12 @@ export const sendSmsCode: CompanionRoute = async (app, companion) => {
         permissions: ['user_write'],
         access: 'person',
         refusal: 'team_user_forbidden',
-        errors: { ...proofErrors, 400: `${proofErrors[400]}, \`tfa_challenge_exists\`` },
+        errors: { ...smsErrors, 400: `${smsErrors[400]}, \`tfa_challenge_exists\`` },
       },
       schema: {
         summary: 'Send a 2FA code by SMS',
         description: `Sends a code to the account's SMS method or, with a new \`phone_number\`, sets that phone up as a method and sends a code to it. At most one code in
-30 seconds.
+30 seconds. ${smsLimits}
 
 ${setUpRules}`,
         tags: ['2fa'],
@@ -51,7 +52,8 @@ ${setUpRules}`,
         const known = knownPhone(methods, body ?? {})
         if (!known && methods.length > 0) await prove(account, body ?? {})
         const { id: methodId, phone: recipient } = known ?? (await addPhone(account, body ?? {}))
-        const secret = await sendCode(account, { methodId, channel: 'sms', recipient })
+        const isOwn = known !== undefined
+        const secret = await sendCode(account, { methodId, channel: 'sms', recipient, isOwn })
         return { success: true as const, secret, tfa_method_id: methodId }
       })
       companion.onOutbox()

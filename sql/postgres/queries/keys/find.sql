@@ -1,10 +1,13 @@
 -- Who stands behind the public prefix of a key, and what they may do now. $1 prefix
+-- A key for a call of a scheduled job counts as the key that wrote the job, and is dead when that one is.
 -- role_permissions: of the person's present role when the key acts for a team; the team's owner has the role `owner`.
 SELECT
-  k.id AS key_id, k.hash, k.expires_at, k.account_id, k.created_by, k.permissions, a.kind, a.is_admin,
+  coalesce(k.stands_for, k.id) AS key_id, k.hash, k.expires_at, k.account_id, k.created_by, k.permissions, a.kind, a.is_admin,
   a.is_host OR EXISTS (SELECT FROM machines m WHERE m.account_id = a.id AND m.removed_at IS NULL) AS is_host,
   EXISTS (SELECT FROM machines m WHERE m.account_id = a.id AND m.removed_at IS NULL AND m.online) AS has_active_machine,
-  k.revoked_at IS NOT NULL OR coalesce(k.expires_at <= now(), false) AS is_dead,
+  EXISTS (
+    SELECT FROM api_keys d WHERE d.id IN (k.id, k.stands_for) AND (d.revoked_at IS NOT NULL OR d.expires_at <= now())
+  ) AS is_dead,
   r.name AS role_name, r.permissions AS role_permissions
 FROM api_keys k
 JOIN accounts a ON a.id = k.account_id

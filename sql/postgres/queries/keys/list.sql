@@ -3,5 +3,5 @@ SELECT
   id, account_id AS user_id, name, prefix, permissions, extract(epoch FROM created_at)::float8 AS created_at,
   extract(epoch FROM expires_at)::float8 AS expires_at, extract(epoch FROM last_used_at)::float8 AS last_used_at
 FROM api_keys
-WHERE created_by = $1 AND account_id = coalesce($2, account_id) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+WHERE stands_for IS NULL AND created_by = $1 AND account_id = coalesce($2, account_id) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 ORDER BY id

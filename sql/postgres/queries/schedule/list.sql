@@ -2,7 +2,8 @@
 SELECT
   j.id, j.account_id AS user_id, j.instance_id, j.api_endpoint, j.request_method, j.request_body_sealed,
   extract(epoch FROM j.start_time)::float8 AS start_time, extract(epoch FROM j.end_time)::float8 AS end_time,
-  j.frequency, j.day_of_the_week, j.hour_of_the_day, j.min_of_the_hour, j.status,
+  j.frequency, j.day_of_the_week, j.hour_of_the_day, j.min_of_the_hour,
+  CASE WHEN j.stop_reason IS NULL THEN j.status ELSE 'STOPPED' END AS status, j.stop_reason, j.key_id,
   extract(epoch FROM j.next_run_at)::float8 AS next_run,
   extract(epoch FROM j.last_executed_around)::float8 AS last_executed_around,
   r.status_code AS last_status_code, r.outcome AS last_outcome

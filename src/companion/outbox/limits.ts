@@ -1,0 +1,76 @@
+import type pg from 'pg'
+import { ApiError } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+
+export type MessageKind = 'email code' | 'sms code' | 'invitation'
+
+/** What is counted of a message. */
+export interface Counted {
+  kind: MessageKind
+  /** The account that causes the message: a person. */
+  sender: number
+  /** An address or a phone number. */
+  recipient: string
+  /** Whether the sender has proved to hold the recipient's address or phone. */
+  isOwn: boolean
+}
+
+interface Limit {
+  most: number
+  hours: number
+}
+
+interface Limits {
+  /** The error code of the 429. */
+  error: string
+  perSender: Limit[]
+  perRecipient: Limit[]
+}
+
+const perPhone = [
+  { most: 5, hours: 1 },
+  { most: 10, hours: 24 },
+]
+
+// An e-mail code goes only to the account's own address, and src/companion/tfa/challenge.ts limits how many are sent.
+const limits: Record<MessageKind, Limits> = {
+  'email code': { error: 'too_many_requests', perSender: [], perRecipient: [] },
+  'sms code': { error: 'sms_rate_limited', perSender: perPhone, perRecipient: perPhone },
+  invitation: {
+    error: 'too_many_requests',
+    perSender: [{ most: 50, hours: 24 }],
+    perRecipient: [{ most: 3, hours: 24 }],
+  },
+}
+
+/** Text for descriptions of routes. */
+export const invitationLimits =
+  'A person can send 50 invitations in 24 hours, over all teams, and an address gets at most 3.'
+export const smsLimits =
+  'At most 5 text messages an hour and 10 in 24 hours are sent for an account, and to a phone that is being set up.'
+
+/**
+ * Throws 429 when an account has caused, or a recipient has got, as many messages as are allowed. Messages to what the sender holds are not
+ * limited per recipient: else a stranger who sets up the same phone could use up the limit and keep its holder from signing in.
+ */
+export async function refuseBeyondLimits(
+  client: pg.PoolClient,
+  { kind, sender, recipient, isOwn }: Counted,
+): Promise<void> {
+  const { error, perSender, perRecipient } = limits[kind]
+  const refuse = async (limit: Limit, ids: [number, null] | [null, string]) => {
+    const values = [kind, ...ids, limit.most, limit.hours]
+    const { rows } = await client.query<{ seconds: number }>(loadSql('postgres/queries/outbox/wait'), values)
+    if (!rows[0]) return
+    const msg = `At most ${limit.most} such messages are sent in ${limit.hours} hours. Try again later.`
+    throw new ApiError(429, error, msg, { retryAfter: Math.max(1, rows[0].seconds) })
+  }
+  // Requests for different accounts count one after the other. Always the sender's lock first, so that two requests cannot wait for each other.
+  for (const name of [`${kind} of ${sender}`, `${kind} to ${recipient}`])
+    await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [messageLocks, name])
+  for (const limit of perSender) await refuse(limit, [sender, null])
+  for (const limit of isOwn ? [] : perRecipient) await refuse(limit, [null, recipient])
+}
+
+/** The first half of the numbers of the advisory locks of this file. */
+const messageLocks = 7_225_010

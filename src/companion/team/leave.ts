@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { id } from '../../../contract/fields.ts'
+import { forbidden, notFound } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import { type CompanionRoute, withAccount } from '../context.ts'
+
+export const leaveTeam: CompanionRoute = async (app, companion) => {
+  app.post(
+    '/api/v0/team/leave',
+    {
+      config: {
+        permissions: ['team_write'],
+        access: 'person',
+        errors: {
+          403: 'The person owns the team: `forbidden`',
+          404: 'The person is not a member of the team: `not_found`',
+        },
+      },
+      schema: {
+        summary: 'Leave a team',
+        description: `The person's keys for the team end at once, and jobs that the person wrote for the team are stopped. The owner cannot leave, but can delete the
+team.`,
+        tags: ['team'],
+        body: z.object({ team_id: id }),
+        response: { 200: z.object({ success: z.literal(true) }) },
+      },
+    },
+    async ({ caller, body }) => {
+      await withAccount(companion, body.team_id, async (team) => {
+        const ids = [team.id, caller.accountId]
+        const { rows } = await team.client.query<{ is_owner: boolean }>(
+          loadSql('postgres/queries/team/member'),
+          ids,
+        )
+        if (!rows[0]) throw notFound('There is no such team')
+        if (rows[0].is_owner) throw forbidden('The owner cannot leave the team')
+        await team.client.query(loadSql('postgres/queries/team/remove_member'), ids)
+      })
+      return { success: true as const }
+    },
+  )
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { epochOut } from '../../../contract/fields.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+
+const invitation = z.object({ email: z.string(), created_at: epochOut, expires_at: epochOut })
+
+export const listInvitations: CompanionRoute = async (app, { postgres }) => {
+  app.get(
+    '/api/v0/team/invitations',
+    {
+      // Not team_read: addresses are shown only to those who may invite.
+      config: { permissions: ['team_write'], access: 'team' },
+      schema: {
+        summary: 'List open invitations',
+        description:
+          'The invitations of the team that were not accepted yet and have not expired, oldest first.',
+        tags: ['team'],
+        response: { 200: z.array(invitation) },
+      },
+    },
+    async ({ caller }) => {
+      const { rows } = await postgres.query<z.infer<typeof invitation>>(
+        loadSql('postgres/queries/team/invitations'),
+        [caller.accountId],
+      )
+      return rows
+    },
+  )
+}

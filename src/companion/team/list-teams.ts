@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { epochOut } from '../../../contract/fields.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+
+const team = z.object({
+  id: z.int(),
+  team_name: z.string(),
+  role: z.string().nullable().describe("The person's role; null: no role yet"),
+  created_at: epochOut,
+})
+
+export const listTeams: CompanionRoute = async (app, { postgres }) => {
+  app.get(
+    '/api/v0/team',
+    {
+      config: { permissions: ['team_read'], access: 'person' },
+      schema: {
+        summary: 'List teams',
+        description: 'The teams that the person owns or belongs to, oldest first.',
+        tags: ['team'],
+        response: { 200: z.array(team) },
+      },
+    },
+    async ({ caller }) => {
+      const { rows } = await postgres.query<z.infer<typeof team>>(loadSql('postgres/queries/team/list'), [
+        caller.accountId,
+      ])
+      return rows
+    },
+  )
+}

@@ -1,0 +1,47 @@
+import { permissionsObject } from '../../../contract/permissions.ts'
+import { forbidden, notFound } from '../../../platform/errors.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
+import { covers } from '../../../platform/security/permissions.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { Account } from '../context.ts'
+import type { Role } from './schema.ts'
+
+export const builtInRoles = ['owner', 'manager', 'member']
+
+/** A role of the caller's team, by id or name. */
+export interface TeamRole extends Role {
+  is_built_in: boolean
+  /** Whether the caller has this role. */
+  is_callers: boolean
+}
+
+/** Throws 404 unless the team has the role. */
+export async function teamRole(
+  { id, client }: Account,
+  caller: Caller,
+  wanted: { id?: number | undefined; name?: string | undefined },
+): Promise<TeamRole> {
+  // PostgreSQL refuses text with a NUL character, so no role has such a name.
+  if (wanted.name?.includes('\0')) throw notFound('Role not found')
+  const { rows } = await client.query<TeamRole>(loadSql('postgres/queries/team/own_role'), [
+    id,
+    wanted.id ?? null,
+    wanted.name ?? null,
+    caller.createdBy,
+  ])
+  if (!rows[0]) throw notFound('Role not found')
+  return rows[0]
+}
+
+/** Throws 403 when the team's role allows more than the caller. Then the caller may neither give nor change nor take it away. */
+export function requireCovers(caller: Caller, permissions: unknown): void {
+  if (!covers(caller.permissions, permissionsObject.parse(permissions)))
+    throw forbidden('This role allows more than your own key')
+}
+
+/** The team's own role that a caller is to change. Throws 403 for built-in roles, the caller's own, and those that allow more than the caller. */
+export function requireChangeable(caller: Caller, role: TeamRole): void {
+  if (role.is_built_in) throw forbidden('Built-in roles cannot be changed')
+  if (role.is_callers) throw forbidden('This is your own role')
+  requireCovers(caller, role.permissions)
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { notFound } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+
+export const withdrawInvitation: CompanionRoute = async (app, { postgres }) => {
+  app.delete(
+    '/api/v0/team/invitations/:email',
+    {
+      config: {
+        permissions: ['team_write'],
+        access: 'team',
+        errors: { 404: 'The team has no open invitation of this address: `not_found`' },
+      },
+      schema: {
+        summary: 'Withdraw an invitation',
+        description: 'The invitation cannot be accepted any more. The mail that was sent is not taken back.',
+        tags: ['team'],
+        params: z.object({ email: z.string() }),
+        response: { 200: z.object({ success: z.literal(true) }) },
+      },
+    },
+    async ({ caller, params: { email } }) => {
+      const isKnown =
+        !email.includes('\0') &&
+        (await postgres.query(loadSql('postgres/queries/team/withdraw'), [caller.accountId, email])).rowCount
+      if (!isKnown) throw notFound('There is no such invitation')
+      return { success: true as const }
+    },
+  )
+}

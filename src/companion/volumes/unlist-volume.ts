@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { id } from '../../../contract/fields.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
+import { transaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import type { CompanionRoute } from '../context.ts'
+
+export const unlistVolume: CompanionRoute = async (app, { postgres }) => {
+  app.post(
+    '/api/v0/volumes/unlist',
+    {
+      config: {
+        permissions: ['instance_write', 'machine_write'],
+        errors: {
+          400: '`invalid_args`: the account has no such live listing, or some of it is rented',
+        },
+      },
+      schema: {
+        summary: 'End a volume listing',
+        description:
+          'Volumes of the machine are not offered any more. A listing of which a volume is rented cannot end; hide it instead.',
+        tags: ['volumes'],
+        body: z.object({ id: id.describe('The id of the listing') }),
+        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+      },
+    },
+    async ({ caller, body }) => {
+      await transaction(postgres, async (client) => {
+        const found = await client.query(loadSql('postgres/queries/volumes/lock_listing'), [
+          caller.accountId,
+          body.id,
+        ])
+        if (found.rowCount === 0) throw invalidArgs('No such volume listing for your account')
+        const ended = await client.query(loadSql('postgres/queries/volumes/unlist'), [body.id])
+        if (ended.rowCount === 0) throw invalidArgs('A volume of this listing is rented')
+      })
+      return { success: true as const, msg: 'The volume listing has ended.' }
+    },
+  )
+}
