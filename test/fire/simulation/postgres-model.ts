@@ -186,8 +186,6 @@ export function openPostgresModel(world: World, market: Market) {
   }
 }
 
-export type PostgresModel = ReturnType<typeof openPostgresModel>
-
 interface Adopted {
   slot: number
   source: string
