@@ -23,6 +23,7 @@ const programs = [
   'cli/rackrate',
   'embedded/clickhouse-child',
   'embedded/engines',
+  'embedded/memory-watch',
   'embedded/postgres-keeper',
   'src/agent/inside',
   'src/openapi-document',
