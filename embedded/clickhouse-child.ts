@@ -43,6 +43,8 @@ const slave = openSync(terminal, constants.O_RDWR | constants.O_NOCTTY)
 const control = c('dup', 0)
 c('dup2', slave, 0)
 
+if (memoryBytes) await limitMemory(memoryBytes)
+
 // The main thread is the engine's from here on, so another one waits for the end of the control pipe and then types `exit`.
 const watcher = new Worker(
   `const { readSync, writeSync } = require('node:fs')
@@ -57,7 +59,6 @@ const watcher = new Worker(
   { eval: true, workerData: { control, master } },
 )
 await once(watcher, 'message')
-if (memoryBytes) await limitMemory(memoryBytes)
 
 writeSync(master, boot.map((statement) => `${statement.replace(/\s+/g, ' ')};\n`).join(''))
 open({ library: 'chdb', path: libchdbPath() })
