@@ -17,7 +17,7 @@ import { exited, spawnRackrate } from '../process.ts'
 
 const minutes = Number(process.env.TORTURE_MINUTES ?? 1)
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
-const killsPerRound = 8
+const killsPerRound = minutes > 2 ? 25 : 8
 const machines = 100
 const importedSlots = 40
 const columns = 'ts,machine,gpu,n,usd'
@@ -45,6 +45,7 @@ it(
     let slowest = 0
     let up = spawnRackrate(['up', '--no-demo', '--json'], env)
     const importFile = () => spawnRackrate(['import', file, '--map', mapping, '--source', 'prices'], env)
+    let importing = importFile()
     const isUp = () => vi.waitFor(() => expect(up.output()).toMatch(/^\{"url".*$/m), patient)
 
     /** Runs `work` on the engines as they are found now. */
@@ -70,7 +71,7 @@ it(
         }
       }).catch(() => {})
 
-    function kill(victim: Victim, importing: ReturnType<typeof importFile>): void {
+    function kill(victim: Victim): void {
       const pidOf = (name: string) => Number.parseInt(readFileSync(join(dir, name), 'utf8'), 10)
       try {
         if (victim === 'up') up.kill('SIGKILL')
@@ -83,12 +84,12 @@ it(
     }
 
     async function round(): Promise<void> {
-      const importing = importFile()
       for (let n = 0; n < killsPerRound; n += 1) {
+        if (importing.exitCode !== null || importing.signalCode !== null) importing = importFile()
         const capturing = captureSome(3)
         await pause(random() * 1500)
         const victim = pick(random, victims)
-        kill(victim, importing)
+        kill(victim)
         await capturing
         if (victim === 'up') {
           await exited(up)
@@ -117,7 +118,7 @@ it(
           }),
         patient,
       )
-      const importing = importFile()
+      importing = importFile()
       expect(await exited(importing), importing.output()).toBe(0)
       const checked = spawnRackrate(['check', '--json'], env)
       expect(await exited(checked), checked.output()).toBe(0)
