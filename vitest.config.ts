@@ -11,7 +11,9 @@ export default defineConfig({
     // Two cores, one of which the engines want.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'pure', include: ['test/{pure,web,fire}/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'pure', include: ['test/{pure,web}/**/*.test.ts'], testTimeout: 60_000 } },
+      // Simulation, kills and fuzzing: docs/reliability.md.
+      { test: { name: 'fire', include: ['test/fire/**/*.test.ts'] } },
       {
         test: {
           ...real,

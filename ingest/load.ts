@@ -2,7 +2,7 @@ import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import { finishPendingRollups, rollUp } from './rollup.ts'
+import { finishPendingRollups, notePending, rollUp } from './rollup.ts'
 import { endStatementsOfOthers, type Series, writeSeries } from './write-series.ts'
 
 /** A snapshot that waits in the spool, in so many parts. */
@@ -49,6 +49,8 @@ async function loadSnapshot(series: Series, snapshot: Spooled): Promise<void> {
   if (!(await isComplete(series, snapshot))) {
     // A restored ClickHouse has rows without their token, or a token without its rows.
     if (parts === 0) throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
+    // What was derived from the rows that go must go, too. It is noted, in case this process ends in between.
+    await notePending(series.postgres, { from: slot, to: slot + 1, rebuild: true })
     const revision = await series.nextRevision()
     const forget = loadSql('clickhouse/queries/load/forget_snapshot')
     await execute(series.clickhouse, forget, { slot, source, revision })

@@ -35,12 +35,13 @@ export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<
     if (lost.length > 0 && !acceptLoss) return { done: false, adopted: 0, ...slots }
 
     const newest = await newestRevision(series)
+    // Noted first: when this process ends in between, the next one does not find what was removed.
+    await derive(series, leftover, true)
     for (const { slot, source } of leftover) {
       const snapshot = { slot, source, revision: newest + 1 }
       await execute(series.clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), snapshot)
       await execute(series.clickhouse, loadSql('clickhouse/queries/slots/forget'), snapshot)
     }
-    await derive(series, leftover, true)
     await derive(series, unfinished, false)
     await series.postgres.query(loadSql('postgres/queries/series/reconcile'), [
       JSON.stringify(adopted),

@@ -15,19 +15,19 @@ vi.mock('../../import/records.ts', () => ({
 }))
 vi.mock('node:timers/promises', async (original) => ({ ...(await original<object>()), setTimeout: pause }))
 
-/** Seeds that once found a mistake. */
-const found: number[] = []
+/** Seeds that found a mistake, which are run each time. */
+const found = [13, 51, 292]
 
 const slotsPerSeed = 40
 const first = Number(process.env.SEED ?? 1)
-const total = process.env.SEED ? slotsPerSeed : Number(process.env.SLOTS ?? 10_000)
+const total = Number(process.env.SLOTS ?? (process.env.SEED ? slotsPerSeed : 10_000))
 
 it('keeps every slot once, whatever fails', async () => {
   const sum: Outcome = { slots: 0, kills: 0, restores: 0, faults: 0 }
   const seeds = process.env.SEED ? [] : [...found]
-  for (let seed = first; sum.slots < total; seed += 1) {
+  for (let seed = first; sum.slots < total; ) {
     files.clear()
-    const outcome = await simulate(seeds.shift() ?? seed, slotsPerSeed, files)
+    const outcome = await simulate(seeds.shift() ?? seed++, slotsPerSeed, files)
     for (const name of Object.keys(sum) as (keyof Outcome)[]) sum[name] += outcome[name]
     if (seed % 1000 === 0) console.log(`seed ${seed}: ${JSON.stringify(sum)}`)
   }
