@@ -84,8 +84,16 @@ async function main(): Promise<void> {
       await measureLoad({ environment, key, seconds: Number(values.seconds) })
     } else {
       await measureIngest(postgres, clickhouse)
-      const options = { postgres, clickhouse, rateLimit: 1e9, trustProxy: false, logLevel: 'silent' }
-      const app = await buildApp(options, { metrics: { snapshotInterval: interval, adHoc: undefined } })
+      const options = {
+        postgres,
+        clickhouse,
+        snapshotInterval: interval,
+        rateLimit: 1e9,
+        addressRateLimit: 1e9,
+        trustedProxies: 0,
+        logLevel: 'silent',
+      }
+      const app = await buildApp(options, { metrics: { adHoc: undefined } })
       const url = await app.listen({ host: '127.0.0.1', port: 0 })
       await measureQueries({ clickhouse, url, key, repeat, interval })
       await app.close()
