@@ -11,15 +11,17 @@ import { fillHistory } from '../simulate/history.ts'
 import { seedMarket } from '../simulate/seed.ts'
 import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
+import { measureFlood } from './flood.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLoad } from './load.ts'
 import { measureQueries } from './queries.ts'
 
-const help = `npm run bench -- [load] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60]
+const help = `npm run bench -- [load | flood] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`load\`: what two API processes
-serve of a mix of history requests for that many seconds, beside a constant of the same size. Machines are shared and
+serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`flood\`: what a host's reads take while
+unknown keys and anonymous requests arrive, beside what they take without. Machines are shared and
 noisy: compare within one run only.`
 
 const { values, positionals } = parseArgs({
@@ -79,13 +81,22 @@ async function main(): Promise<void> {
       )
 
     const { key } = await createKeyFor(postgres, { role: 'admin' })
-    if (positionals.includes('load')) {
+    if (positionals.length > 0) {
       const environment = environmentOf(engines.databaseUrl, engines.clickhouse)
-      await measureLoad({ environment, key, seconds: Number(values.seconds) })
+      const measure = positionals.includes('flood') ? measureFlood : measureLoad
+      await measure({ environment, key, seconds: Number(values.seconds) })
     } else {
       await measureIngest(postgres, clickhouse)
-      const options = { postgres, clickhouse, rateLimit: 1e9, trustProxy: false, logLevel: 'silent' }
-      const app = await buildApp(options, { metrics: { snapshotInterval: interval, adHoc: undefined } })
+      const options = {
+        postgres,
+        clickhouse,
+        snapshotInterval: interval,
+        rateLimit: 1e9,
+        addressRateLimit: 1e9,
+        trustedProxies: 0,
+        logLevel: 'silent',
+      }
+      const app = await buildApp(options, { metrics: { adHoc: undefined } })
       const url = await app.listen({ host: '127.0.0.1', port: 0 })
       await measureQueries({ clickhouse, url, key, repeat, interval })
       await app.close()

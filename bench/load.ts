@@ -26,9 +26,8 @@ const questions = [
 
 /** Prints what two API processes serve of a mix of history requests, and what they serve of a constant of the same size. */
 export async function measureLoad({ environment, key, seconds }: LoadOptions): Promise<void> {
-  const program = resolve('#dist/cli/rackrate.js')
   const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' }
-  const services = await Promise.all(start([program, 'serve', '--only', 'metrics'], environment))
+  const services = await Promise.all(startProcesses(['serve', '--only', 'metrics'], environment))
   try {
     const urls = services.map(({ url }) => url)
     const paths = questions.map((question) => `/api/v0/metrics/gpu/history?${question}`)
@@ -66,9 +65,16 @@ interface Started {
   url: string
 }
 
-/** As many processes of it as there are to be, each with its address when it says it. */
-const start = (command: string[], environment: Record<string, string>): Promise<Started>[] =>
-  Array.from({ length: processes }, async () => {
+/** Processes of the command line, each with its address when it says it. */
+export const startProcesses = (command: string[], environment: Record<string, string>, count = processes) =>
+  start([resolve('#dist/cli/rackrate.js'), ...command], environment, count)
+
+const start = (
+  command: string[],
+  environment: Record<string, string>,
+  count = processes,
+): Promise<Started>[] =>
+  Array.from({ length: count }, async () => {
     const child = spawn(process.execPath, command, {
       cwd: tmpdir(), // not here, where a .env would be read
       env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'silent', ...environment },

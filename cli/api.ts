@@ -22,19 +22,19 @@ export interface Listening {
 /** The HTTP services on open databases. The app does not listen yet. */
 export async function openApp(config: Config, stores: Stores, { only, metrics }: ApiOptions = {}) {
   const { queues, postgres, vault, adHoc } = stores
-  // The rate limit counts requests by key id, and key ids belong to one database.
+  // The limits count requests by account id, and account ids belong to one database.
   const keyPrefix = `${prefixOf(queues.databaseUrl)}:`
   const redis = queues.redisUrl
-    ? new Redis(queues.redisUrl, { maxRetriesPerRequest: 1, keyPrefix })
+    ? new Redis(queues.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: 500, keyPrefix })
     : undefined
-  redis?.on('error', () => {}) // the rate limit lets requests pass while Redis is unavailable
+  redis?.on('error', () => {}) // each process counts for itself while Redis is unavailable
   const outbox = await openWakeUp(postgres, 'deliver', queues)
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
-  const { snapshotInterval, publicUrl } = config
+  const { publicUrl } = config
   const app = await buildApp(
     { ...config, ...stores, redis, metrics, tracing: config.tracesTo !== undefined },
     {
-      ...(only !== 'companion' && { metrics: { snapshotInterval, adHoc } }),
+      ...(only !== 'companion' && { metrics: { adHoc } }),
       ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),
     },
   )

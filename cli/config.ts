@@ -17,6 +17,8 @@ const interval = z.coerce
       'must be at least 60 seconds, in whole minutes, and divide an hour or, in whole hours, a day (300, 900, 3600, …)',
   })
 
+const requests = z.coerce.number({ error: 'must be a number of requests' }).int().min(1)
+
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(8080),
@@ -61,14 +63,28 @@ const variables = z.object({
     .regex(/^\d{1,3}d$/, 'must be a number of days: 2d')
     .transform((text) => Number.parseInt(text, 10))
     .default(2),
-  RATE_LIMIT: z.coerce.number({ error: 'must be a number of requests' }).int().min(1).default(6000),
+  RATE_LIMIT: requests.default(6000),
+  ADDRESS_RATE_LIMIT: requests.default(1200),
   SHUTDOWN_TIMEOUT: z.coerce
     .number({ error: 'must be a number of seconds' })
     .int()
     .min(1)
     .max(600)
     .default(15),
-  TRUST_PROXY: z.stringbool({ error: 'must be true or false' }).default(false),
+  TRUST_PROXY: z
+    .union(
+      [
+        z.stringbool().transform(Number),
+        z
+          .string()
+          .regex(/^[1-9]$/)
+          .transform(Number),
+      ],
+      {
+        error: 'must be true, false or a number of proxies from 1 to 9',
+      },
+    )
+    .default(0),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default(process.stderr.isTTY ? 'warn' : 'info'),
@@ -130,8 +146,9 @@ export function readConfig(
     observationRetention: e.OBSERVATION_RETENTION,
     spoolRetention: e.SPOOL_RETENTION,
     rateLimit: e.RATE_LIMIT,
+    addressRateLimit: e.ADDRESS_RATE_LIMIT,
     shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,
-    trustProxy: e.TRUST_PROXY,
+    trustedProxies: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
   }
 }

@@ -46,10 +46,14 @@ export const callThrough =
   }
 
 /** Serves /healthz, /readyz and /metrics of a process without the API. Undefined unless WORKER_PORT is set. */
-export async function listenForProbes({ host, workerPort }: Config, stores: Stores, metrics: Metrics) {
+export async function listenForProbes(
+  { host, workerPort, snapshotInterval }: Config,
+  stores: Stores,
+  metrics: Metrics,
+) {
   if (workerPort === undefined) return undefined
   const probes = fastify()
-  await probes.register(health, { ...stores, metrics })
+  await probes.register(health, { ...stores, snapshotInterval, metrics })
   await probes.listen({ host, port: workerPort })
   return probes
 }

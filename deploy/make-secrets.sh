@@ -1,17 +1,19 @@
 #!/bin/sh
-# Makes what docker-compose.yml mounts as secrets, into ./secrets, unless it's there. Keep encryption_key as safe as a backup.
+# Creates the secrets that docker-compose.yml mounts, in ./secrets. Those that exist stay. Keep encryption_key as safe as a backup.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p secrets
 chmod 700 secrets
 random() { od -An -N"$1" -tx1 /dev/urandom | tr -d ' \n'; }
-keep() { # name, content; readable for the users inside of the containers, the folder is closed
+keep() { # name, content. Users inside the containers may read the files; the folder is closed to others.
   [ -e "secrets/$1" ] || printf %s "$2" >"secrets/$1"
   chmod 644 "secrets/$1"
 }
 keep postgres_password "$(random 24)"
 keep database_url "postgres://rackrate:$(cat secrets/postgres_password)@postgres:5432/rackrate"
 keep cluster_database_url "postgres://rackrate:$(cat secrets/postgres_password)@postgres:5432/rackrate_cluster"
+keep valkey_conf "requirepass $(random 24)"
+keep redis_url "redis://:$(cut -d' ' -f2 secrets/valkey_conf)@valkey:6379/0"
 keep clickhouse_password "$(random 24)"
 keep clickhouse_sql_password "$(random 24)"
 keep encryption_key "$(random 32)"

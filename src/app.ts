@@ -74,8 +74,6 @@ import { webRoute } from './metrics/web/route.ts'
 /** The services to serve, each with what it needs beside the databases. */
 export interface Services {
   metrics?: {
-    /** Seconds between slots. */
-    snapshotInterval: number
     /** How long the state of the series is cached. Default: one second. */
     seriesMaxAgeMs?: number
     /** For ad hoc SQL; undefined: there is no account for it. */
@@ -159,10 +157,10 @@ const companionRoutes = [
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
 export async function buildApp(options: ServerOptions, { metrics, companion }: Services) {
   const app = await buildServer(options)
-  const { postgres, clickhouse } = options
+  const { postgres, clickhouse, snapshotInterval } = options
   await app.register(currentUserRoute, { postgres })
   if (metrics) {
-    const { snapshotInterval, seriesMaxAgeMs, adHoc } = metrics
+    const { seriesMaxAgeMs, adHoc } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
     await app.register(historyRoute, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })

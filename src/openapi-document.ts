@@ -11,9 +11,17 @@ export async function documentOf(): Promise<object> {
   const postgres = openPostgres(`postgres://${nowhere}/nowhere`, () => {})
   const clickhouse = openClickHouse({ url: `http://${nowhere}`, username: '', password: '', database: '' })
   const app = await buildApp(
-    { postgres, clickhouse, rateLimit: 1, trustProxy: false, logLevel: 'silent' },
     {
-      metrics: { snapshotInterval: 300, adHoc: undefined },
+      postgres,
+      clickhouse,
+      snapshotInterval: 300,
+      rateLimit: 1,
+      addressRateLimit: 1,
+      trustedProxies: 0,
+      logLevel: 'silent',
+    },
+    {
+      metrics: { adHoc: undefined },
       companion: {
         vault: openVault(Buffer.alloc(32)),
         onOutbox: () => {},

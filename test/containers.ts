@@ -42,9 +42,11 @@ export async function redisContainer(): Promise<Container> {
 
 const composeFile = new URL('../docker-compose.yml', import.meta.url)
 
-/** What the compose file runs, so that the two can't drift apart. */
+/** The image that the compose file runs, so that tests run the same one. */
 export function imageOf(service: string): string {
-  const image = new RegExp(`^  ${service}:\\n    image: (\\S+)$`, 'm').exec(readFileSync(composeFile, 'utf8'))
+  const image = new RegExp(`^  ${service}:\\n(?:    .*\\n)*?    image: (\\S+)$`, 'm').exec(
+    readFileSync(composeFile, 'utf8'),
+  )
   if (!image?.[1]) throw new Error(`docker-compose.yml names no image for ${service}`)
   return image[1]
 }

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
@@ -20,6 +21,9 @@ export interface TestServer extends TestDatabases {
 
 export interface TestServerOptions {
   rateLimit?: number
+  addressRateLimit?: number
+  trustedProxies?: number
+  redis?: Redis
   snapshotInterval?: number
   seriesMaxAgeMs?: number
   controller?: Controller
@@ -32,6 +36,9 @@ export interface TestServerOptions {
 /** The whole service on databases of its own. */
 export async function startServer({
   rateLimit = 1_000_000,
+  addressRateLimit = 1_000_000,
+  trustedProxies = 0,
+  redis,
   snapshotInterval = 300,
   controller = polledByAgents,
   prepare,
@@ -41,9 +48,9 @@ export async function startServer({
   const databases = given ?? (await freshDatabases())
   await prepare?.(databases)
   const app = await buildApp(
-    { ...databases, rateLimit, trustProxy: false, logLevel: 'error' },
+    { ...databases, snapshotInterval, rateLimit, addressRateLimit, trustedProxies, redis, logLevel: 'error' },
     {
-      metrics: { snapshotInterval, adHoc: databases.adHoc, ...metrics },
+      metrics: { adHoc: databases.adHoc, ...metrics },
       companion: { vault: databases.vault, onOutbox: () => {}, controller, publicUrl: undefined },
     },
   )

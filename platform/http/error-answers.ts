@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import type { Limits } from './limits.ts'
 import { describeProblems } from './request-problems.ts'
 
 declare module 'fastify' {
@@ -20,12 +24,15 @@ const codes: Record<number, string> = {
   414: 'too_large',
   415: 'unsupported_media_type',
   429: 'too_many_requests',
+  431: 'too_large',
 }
 
 /** Gives every error answer the body that the contract documents. Details of a 5xx are logged and never sent. Register before the routes. */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, limits: Limits): void {
   const methodsOf = collectMethods(app)
-  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
+  app.setErrorHandler<FastifyError>(async (error, request, reply) =>
+    answer((await limits.countRefused(error, request)) as FastifyError, request, reply),
+  )
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.url)
     if (methods.length === 0) return reply.code(404).send(body('not_found', 'No such endpoint'))
@@ -63,6 +70,29 @@ export const answerFrameworkError = (
     new ApiError(status, codes[status] ?? 'invalid_args', 'The URL is malformed or too long') as never,
     request,
     reply,
+  )
+}
+
+const unreadable: Record<string, [status: number, msg: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The address and the headers are larger than 16 KB'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+}
+
+/** For what the HTTP parser refuses, before there is a request. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, msg] = unreadable[error.code ?? ''] ?? [400, 'The request is not valid HTTP']
+  const text = JSON.stringify(body(codes[status] ?? 'invalid_args', msg))
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(text)}`,
+      `x-request-id: ${randomUUID()}`,
+      'connection: close',
+      '',
+      text,
+    ].join('\r\n'),
   )
 }
 

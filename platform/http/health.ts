@@ -9,18 +9,28 @@ import type { Metrics } from './prometheus.ts'
 export interface HealthOptions {
   postgres: Postgres
   clickhouse: ClickHouse
+  /** Seconds between slots. */
+  snapshotInterval: number
   metrics: Metrics
 }
 
 interface Pipeline {
+  /** Whether the site takes snapshots. */
+  takes_snapshots: boolean
   spooled_slots: number
   pending_rollups: number
 }
 
 const timeoutMs = 3000
+/** Intervals that the newest slot may be old. A process also gives the workers this time after its start. */
+const patience = 3
 
-/** /healthz: the process runs. /readyz: it can work, or why not. /metrics: for Prometheus. None of them needs a key. */
-export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, clickhouse, metrics }) => {
+/**
+ * /healthz: the process runs. /readyz: it can work and slots arrive, or why not. /metrics: for Prometheus. None of them needs a key, and
+ * the last two do their work at most once a second.
+ */
+export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
+  const { postgres, clickhouse, snapshotInterval, metrics } = options
   const pipeline = async () => {
     const { rows } = await postgres.query<Pipeline>(loadSql('postgres/queries/series/pipeline_state'))
     return one(rows)
@@ -31,20 +41,36 @@ export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, click
     return row?.slot ?? 0
   }
 
-  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
+  app.get('/healthz', { config: { unlimited: true }, schema: { hide: true } }, () => ({ status: 'ok' }))
 
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+  const startedAt = Date.now()
+  const readiness = oncePerSecond(async () => {
     const [spool, slot] = await Promise.allSettled([within(pipeline()), within(newestSlot())])
-    const state = (one: PromiseSettledResult<unknown>) =>
-      one.status === 'fulfilled' ? { ok: true } : { ok: false, reason: reasonOf(one.reason) }
-    const ready = spool.status === 'fulfilled' && slot.status === 'fulfilled'
-    return reply.code(ready ? 200 : 503).send({
-      status: ready ? 'ok' : 'unavailable',
-      dependencies: { postgres: state(spool), clickhouse: state(slot) },
-      ...(spool.status === 'fulfilled' && spool.value),
-      ...(slot.status === 'fulfilled' && { newest_slot: slot.value, lag_seconds: lagOf(slot.value) }),
-    })
+    const dependencies = { postgres: stateOf(spool), clickhouse: stateOf(slot) }
+    if (spool.status === 'rejected' || slot.status === 'rejected')
+      return { status: 'unavailable', dependencies }
+    const { takes_snapshots, ...waiting } = spool.value
+    const lag = lagOf(slot.value)
+    const longest = patience * snapshotInterval
+    const late = takes_snapshots && lag > longest && Date.now() - startedAt > longest * 1000
+    return {
+      status: late ? 'late' : 'ok',
+      ...(late && { reason: `The newest slot is ${lag} seconds old. At most ${longest} are normal.` }),
+      dependencies,
+      ...waiting,
+      newest_slot: slot.value,
+      lag_seconds: lag,
+    }
   })
+  app.get<{ Querystring: { exclude?: string } }>(
+    '/readyz',
+    { schema: { hide: true } },
+    async ({ query }, reply) => {
+      const answer = await readiness()
+      const ready = answer.status === 'ok' || (answer.status === 'late' && query.exclude === 'slots')
+      return reply.code(ready ? 200 : 503).send(answer)
+    },
+  )
 
   const { registry, requestSeconds } = metrics
   app.addHook('onResponse', async (request, reply) => {
@@ -87,12 +113,16 @@ export const health = fastifyPlugin<HealthOptions>(async (app, { postgres, click
     async () => (await pipeline()).pending_rollups,
   )
 
+  const report = oncePerSecond(() => registry.metrics())
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+    reply.type(registry.contentType).send(await report()),
   )
 })
 
 const lagOf = (slot: number): number => Math.max(0, Math.floor(Date.now() / 1000) - slot)
+
+const stateOf = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'fulfilled' ? { ok: true } : { ok: false, reason: reasonOf(result.reason) }
 
 // Only the error code: a message may contain the address of the database.
 const reasonOf = (error: { code?: string }): string => error?.code ?? 'no answer'
@@ -106,4 +136,14 @@ async function within<T>(work: Promise<T>): Promise<T> {
     )
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** The work, done at most once a second: all calls of a second get the same answer. */
+function oncePerSecond<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at >= 1000) last = { at: now, answer: work() }
+    return last.answer
+  }
 }

@@ -85,5 +85,9 @@ export const openApi = fastifyPlugin(async (app) => {
     transformStaticCSP: (policy) => policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
     uiConfig: { url: '../openapi.json', deepLinking: true },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  let text: string | undefined // the document of a process does not change
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    text ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
 })

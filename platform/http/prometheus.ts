@@ -7,6 +7,7 @@ export interface Metrics {
   jobSeconds: Histogram<'queue' | 'outcome'>
   capturedObservations: Gauge
   loadedSlots: Counter
+  limitedRequests: Counter<'limit'>
 }
 
 /** The metrics of one process, in one registry. */
@@ -38,6 +39,12 @@ export function openMetrics(): Metrics {
     loadedSlots: new Counter({
       name: 'rackrate_loaded_slots_total',
       help: 'Slots that this process brought from the spool into ClickHouse, rolled up',
+      registers,
+    }),
+    limitedRequests: new Counter({
+      name: 'rackrate_limited_requests_total',
+      help: 'Requests that were answered 429, by the limit: account, anonymous or refused',
+      labelNames: ['limit'],
       registers,
     }),
   }

@@ -1,29 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import { ApiError } from '../errors.ts'
 import { authentication } from '../security/auth.ts'
 import type { ClickHouse } from '../stores/clickhouse.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { bodyChecks } from './body-checks.ts'
-import { answerErrors, answerFrameworkError } from './error-answers.ts'
+import { answerErrors, answerFrameworkError, answerUnreadable } from './error-answers.ts'
 import { health } from './health.ts'
+import { type LimitOptions, openLimits } from './limits.ts'
 import { openApi } from './openapi.ts'
 import { type Metrics, openMetrics } from './prometheus.ts'
 import { plainMessage } from './request-problems.ts'
 
-export interface ServerOptions {
+export interface ServerOptions extends LimitOptions {
   postgres: Postgres
   clickhouse: ClickHouse
-  /** Where processes share the rate limit; without it each counts for itself. */
-  redis?: Redis | undefined
-  /** Requests per minute and key. */
-  rateLimit: number
-  trustProxy: boolean
+  /** Seconds between slots. */
+  snapshotInterval: number
+  /** How many proxies in front of the service add to X-Forwarded-*. The entries before theirs are the client's own and not believed. */
+  trustedProxies: number
   /** The metrics of the process. Default: new ones. */
   metrics?: Metrics | undefined
   logLevel: string
@@ -36,7 +33,7 @@ export async function buildServer(options: ServerOptions) {
   const app = fastify({
     logger: { level: options.logLevel, stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustProxy,
+    trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: 1024 * 1024,
     connectionTimeout: 30_000,
     requestTimeout: 30_000,
@@ -49,6 +46,7 @@ export async function buildServer(options: ServerOptions) {
       return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID()
     },
     frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerUnreadable,
   }).withTypeProvider<ZodTypeProvider>()
   if (options.tracing) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
@@ -57,7 +55,9 @@ export async function buildServer(options: ServerOptions) {
   z.config({ customError: plainMessage })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  answerErrors(app as never)
+  const { postgres, clickhouse, snapshotInterval, metrics = openMetrics() } = options
+  const limits = openLimits(options, metrics)
+  answerErrors(app as never, limits)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -89,20 +89,9 @@ export async function buildServer(options: ServerOptions) {
     },
   })
   await app.register(bodyChecks)
-  const { postgres, clickhouse, metrics = openMetrics() } = options
-  await app.register(health, { postgres, clickhouse, metrics })
-  await app.register(authentication, { postgres })
-  await app.register(rateLimit, {
-    hook: 'preHandler',
-    max: options.rateLimit,
-    timeWindow: '1 minute',
-    ...(options.redis && { redis: options.redis, nameSpace: 'limit-', skipOnError: true }),
-    // Pages and probes need no key and have no caller.
-    allowList: (request) => request.caller === undefined,
-    keyGenerator: (request) => request.caller?.keyId ?? request.ip,
-    errorResponseBuilder: (_request, { after }) =>
-      new ApiError(429, 'too_many_requests', `Too many requests with this key. Try again in ${after}.`),
-  })
+  app.addHook('onRequest', limits.countAnonymous)
+  await app.register(health, { postgres, clickhouse, snapshotInterval, metrics })
+  await app.register(authentication, { postgres, limits })
   await app.register(openApi)
   return app
 }

@@ -3,6 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import type { Permission, Permissions } from '../../contract/permissions.ts'
 import { forbidden, invalidKey } from '../errors.ts'
+import type { Limits } from '../http/limits.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { loadSql } from '../stores/sql.ts'
 import { type Holder, requireAccess } from './access.ts'
@@ -35,23 +36,34 @@ declare module 'fastify' {
 
 /** A revoked key or a changed role has an effect after at most this time. */
 const cachedMs = 3000
+/** A key that was valid within this time is looked up whatever else comes from its address. */
+const rememberedMs = 3_600_000
 const longestHeader = 200
 
 /** Requires a valid key with the declared permissions and access on every route under /api. */
-export const authentication = fastifyPlugin<{ postgres: Postgres }>(
-  async (app, { postgres }) => {
-    const callers = new LRUCache<string, Caller>({ max: 10_000, ttl: cachedMs })
+export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits }>(
+  async (app, { postgres, limits }) => {
+    const callers = new LRUCache<string, { caller: Caller; freshUntil: number }>({
+      max: 10_000,
+      ttl: rememberedMs,
+    })
+    const unknown = new LRUCache<string, true>({ max: 10_000, ttl: cachedMs })
 
     const identify = async (request: FastifyRequest): Promise<Caller> => {
       const header = request.headers.authorization ?? ''
       const key = header.length <= longestHeader ? /^Bearer +(\S+)$/i.exec(header.trim())?.[1] : undefined
-      if (!key) throw invalidKey()
-      const known = callers.get(key)
-      if (known) return known
+      const known = key && callers.get(key)
+      if (known && known.freshUntil > Date.now()) return known.caller
+      if (!known) limits.checkRefused(request)
+      if (!key || unknown.has(key)) throw invalidKey()
       const row = await findKey(postgres, key)
-      if (!row || (row.kind === 'team' && !row.role_permissions)) throw invalidKey()
+      if (!row || (row.kind === 'team' && !row.role_permissions)) {
+        callers.delete(key)
+        unknown.set(key, true)
+        throw invalidKey()
+      }
       const caller = callerOf(row)
-      callers.set(key, caller)
+      callers.set(key, { caller, freshUntil: Date.now() + cachedMs })
       postgres
         .query(loadSql('postgres/queries/keys/touch'), [caller.keyId])
         .catch((error) => request.log.warn({ err: error }))
@@ -66,10 +78,11 @@ export const authentication = fastifyPlugin<{ postgres: Postgres }>(
       if (route.config?.access && route.config.permissions === 'none')
         throw new Error(`${String(route.method)} ${route.url} declares access but takes no key`)
     })
-    app.addHook('onRequest', async (request) => {
+    app.addHook('onRequest', async (request, reply) => {
       const { permissions: needed, access, refusal } = request.routeOptions.config
       if (!needed || needed === 'none') return
       request.caller = await identify(request)
+      await limits.countAccount(request, reply)
       const { api } = request.caller.permissions
       if (!needed.some((permission) => api[permission] !== undefined)) {
         throw forbidden(`This key lacks the permission ${needed.join(' or ')}`)

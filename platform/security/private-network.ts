@@ -1,7 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 // Addresses that are not on the public internet (RFC 6890): a host's own machine, its network, and its provider's metadata service.
-const inside = new BlockList()
+// Two lists: Node compares an IPv4 address with IPv6 networks as ::ffff:a.b.c.d.
+const inside = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -11,27 +12,45 @@ for (const [network, bits] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const)
-  inside.addSubnet(network, bits, 'ipv4')
+  inside.ipv4.addSubnet(network, bits, 'ipv4')
+// Public IPv6 addresses begin with 2000::/3. The forms that contain an IPv4 address are outside of it, or are 6to4 and Teredo.
 for (const [network, bits] of [
-  ['::', 127],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
 ] as const)
-  inside.addSubnet(network, bits, 'ipv6')
+  inside.ipv6.addSubnet(network, bits, 'ipv6')
 
-/** Whether only the host itself or its network can reach an address. */
+/** Whether an address is not one of the public internet. */
 export function isPrivate(address: string): boolean {
-  const version = isIP(address)
-  return version !== 0 && inside.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  const [plain = ''] = address.split('%') // without the zone of a link-local address
+  const version = isIP(plain)
+  if (version === 0) return false
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  return inside[family].check(plain, family)
 }
 
-/** The host of a URL: a name, or an address without brackets. */
-export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
+// Names that only a local network resolves (RFC 6761, 6762, 8375, and the names that clouds use).
+const localNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/
+
+/**
+ * Whether the host of an http URL is, as far as its text says, not on the public internet. What a name resolves to is checked at each
+ * connection (src/agent/proxy.ts).
+ */
+export function hasPrivateHost(url: string): boolean {
+  // Parsing gives every notation of an IPv4 address, such as 0x7f.1, its usual form.
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isIP(host) !== 0) return isPrivate(host)
+  return !/^[^.]+(\.[^.]+)+$/.test(host) || localNames.test(host)
+}

@@ -12,7 +12,7 @@ export interface Companion {
   onOutbox: () => void
   /** Tells a host that a task waits for it. */
   controller: Controller
-  /** The address under which clients reach this service. undefined: as in the request. */
+  /** The address under which clients reach this service. undefined: where it listens. */
   publicUrl: string | undefined
 }
 

@@ -224,12 +224,14 @@ describe('operation', () => {
       {
         ...server,
         postgres: nowhere,
+        snapshotInterval: 300,
         rateLimit: 10,
-        trustProxy: false,
+        addressRateLimit: 10,
+        trustedProxies: 0,
         logLevel: 'silent',
       },
       {
-        metrics: { snapshotInterval: 300, adHoc: undefined },
+        metrics: { adHoc: undefined },
         companion: {
           vault: server.vault,
           onOutbox: () => {},

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Provider, providers } from '../../../contract/copytool.ts'
-import { hostOf, isPrivate } from '../../../platform/security/private-network.ts'
+import { hasPrivateHost } from '../../../platform/security/private-network.ts'
 
 const text = z.string().trim().min(1).max(8192)
 const httpUrl = z
@@ -9,7 +9,7 @@ const httpUrl = z
   .refine((url) => URL.canParse(url) && !new URL(url).username && !new URL(url).password, {
     error: 'must not contain a password',
   })
-  .refine((url) => URL.canParse(url) && !isPrivate(hostOf(url)) && !/(^|\.)localhost$/.test(hostOf(url)), {
+  .refine((url) => URL.canParse(url) && !hasPrivateHost(url), {
     error: 'must be on the public internet',
   })
 

@@ -1,6 +1,7 @@
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CopyBody, copyBody } from '../../../contract/copytool.ts'
-import { ApiError, invalidArgs, notFound } from '../../../platform/errors.ts'
+import { ApiError, notFound } from '../../../platform/errors.ts'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
@@ -43,9 +44,7 @@ export const startCopy: CompanionRoute = async (app, companion) => {
         },
       },
     },
-    async ({ caller, body, protocol, host }) => {
-      const base = publicUrl ?? `${protocol}://${host}`
-      if (!URL.canParse(base)) throw invalidArgs('The header Host is malformed')
+    async ({ caller, body }) => {
       const task = await openTask(companion, caller.accountId, body)
       const reached =
         task.isFetched ||
@@ -58,10 +57,16 @@ export const startCopy: CompanionRoute = async (app, companion) => {
       return {
         success: true as const,
         msg: 'Sending Command... Please Wait',
-        result_url: `${base}/api/v0/commands/copytool/results/${task.resultId}`,
+        result_url: `${publicUrl ?? boundAddress(app)}/api/v0/commands/copytool/results/${task.resultId}`,
       }
     },
   )
+}
+
+/** Where the service listens, on this machine when on all addresses. Never what a request says, which could be the address of somebody else. */
+function boundAddress(app: FastifyInstance): string {
+  if (app.addresses().length === 0) return 'http://localhost' // inside a worker
+  return app.listeningOrigin.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
 }
 
 interface Place {

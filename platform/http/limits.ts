@@ -1,0 +1,131 @@
+import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { ApiError } from '../errors.ts'
+import type { Metrics } from './prometheus.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route needs no key and costs nothing: no limit counts it. */
+    unlimited?: true
+  }
+}
+
+export interface LimitOptions {
+  /** Where processes share the counts. Without it, and while it is away, each process counts for itself. */
+  redis?: Redis | undefined
+  /** Requests per minute and account, with all its keys together. */
+  rateLimit: number
+  /** Per minute and client address: requests that need no key, and, counted apart, requests that are refused (401, 403). */
+  addressRateLimit: number
+}
+
+export type Limits = ReturnType<typeof openLimits>
+
+const windowSeconds = 60
+
+/** All limits on the number of requests. What exceeds one is answered 429 and counted in `rackrate_limited_requests_total`. */
+export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) {
+  const account = openCounter('account', options.rateLimit, options.redis)
+  const anonymous = openCounter('anonymous', options.addressRateLimit, options.redis)
+  const refused = openCounter('refused', options.addressRateLimit, options.redis)
+
+  const tooMany = (limit: string, of: string, retryAfter: number) => {
+    limitedRequests.inc({ limit })
+    return new ApiError(
+      429,
+      'too_many_requests',
+      `Too many requests ${of}. Try again in ${retryAfter} seconds.`,
+      { retryAfter },
+    )
+  }
+  const tooManyRefused = (seconds: number) =>
+    tooMany('refused', 'without a valid key or permission from this address', seconds)
+
+  return {
+    /** Counts a request with a valid key. Throws 429 when its account has sent too many. */
+    async countAccount({ caller }: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const { exceeded, remaining, resetSeconds } = await account.count(`${caller.accountId}`)
+      reply.headers({
+        'x-ratelimit-limit': options.rateLimit,
+        'x-ratelimit-remaining': remaining,
+        'x-ratelimit-reset': resetSeconds,
+      })
+      if (exceeded) throw tooMany('account', 'with the keys of this account', resetSeconds)
+    },
+
+    /** Counts a request that needs no key. Throws 429 when its address has sent too many. */
+    async countAnonymous({ ip, routeOptions }: FastifyRequest): Promise<void> {
+      const { permissions = 'none', unlimited } = routeOptions.config ?? {}
+      if (permissions !== 'none' || unlimited) return
+      const { exceeded, resetSeconds } = await anonymous.count(clientOf(ip))
+      if (exceeded) throw tooMany('anonymous', 'without a key from this address', resetSeconds)
+    },
+
+    /** Throws 429 when too many requests of the address were refused. Costs nothing: call it before looking up an unknown key. */
+    checkRefused({ ip }: FastifyRequest): void {
+      const seconds = refused.secondsLeft(clientOf(ip))
+      if (seconds > 0) throw tooManyRefused(seconds)
+    },
+
+    /** Counts the error if it is a refusal. Returns the error to answer: 429 when the address has had too many. */
+    async countRefused(error: Error, { ip }: FastifyRequest): Promise<Error> {
+      if (!(error instanceof ApiError) || (error.statusCode !== 401 && error.statusCode !== 403)) return error
+      const { exceeded, resetSeconds } = await refused.count(clientOf(ip))
+      return exceeded ? tooManyRefused(resetSeconds) : error
+    },
+  }
+}
+
+interface Count {
+  exceeded: boolean
+  remaining: number
+  /** Seconds until the count starts again. */
+  resetSeconds: number
+}
+
+function openCounter(name: string, points: number, redis: Redis | undefined) {
+  const options = { keyPrefix: `limit-${name}`, points, duration: windowSeconds }
+  const memory = new RateLimiterMemory(options)
+  const counter = redis
+    ? new RateLimiterRedis({
+        ...options,
+        storeClient: redis,
+        insuranceLimiter: memory,
+        rejectIfRedisNotReady: true,
+      })
+    : memory
+  /** Until when (ms) a key has no points left. A flood costs no request to Redis. */
+  const spentUntil = new LRUCache<string, number>({ max: 10_000, ttl: windowSeconds * 1000 })
+  const secondsLeft = (key: string) => Math.ceil(((spentUntil.get(key) ?? 0) - Date.now()) / 1000)
+
+  return {
+    secondsLeft,
+    async count(key: string): Promise<Count> {
+      const seconds = secondsLeft(key)
+      if (seconds > 0) return { exceeded: true, remaining: 0, resetSeconds: seconds }
+      try {
+        const { remainingPoints, msBeforeNext } = await counter.consume(key)
+        return { exceeded: false, remaining: remainingPoints, resetSeconds: Math.ceil(msBeforeNext / 1000) }
+      } catch (result) {
+        if (!(result instanceof RateLimiterRes)) throw result
+        spentUntil.set(key, Date.now() + result.msBeforeNext)
+        return { exceeded: true, remaining: 0, resetSeconds: Math.max(1, secondsLeft(key)) }
+      }
+    },
+  }
+}
+
+/** What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which a client has as a whole. */
+export function clientOf(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
+  if (isIP(address) !== 6) return address
+  // A URL has the shortest form of the address.
+  const [before = '', after = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [head, tail] = [before, after].map((part) => part.split(':').filter(Boolean))
+  if (!head || !tail) return address
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`
+}
