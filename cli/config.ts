@@ -17,6 +17,8 @@ const interval = z.coerce
       'must be at least 60 seconds, in whole minutes, and divide an hour or, in whole hours, a day (300, 900, 3600, …)',
   })
 
+const encryptionKey = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
+
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(8080),
@@ -38,10 +40,8 @@ const variables = z.object({
   CLICKHOUSE_SQL_USER: z.string().optional(),
   CLICKHOUSE_SQL_PASSWORD: z.string().default(''),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
-  ENCRYPTION_KEY: z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
-    .optional(),
+  ENCRYPTION_KEY: encryptionKey.optional(),
+  ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
   PUBLIC_URL: url(/^https?$/, 'https://api.example.com').optional(),
   SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').optional(),
   MAIL_FROM: z.string().default('rackrate@localhost'),
@@ -121,6 +121,7 @@ export function readConfig(
       : undefined,
     redisUrl: e.REDIS_URL,
     encryptionKey: e.ENCRYPTION_KEY,
+    previousEncryptionKey: e.ENCRYPTION_KEY_PREVIOUS,
     publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
     smtp: e.SMTP_URL ? { url: e.SMTP_URL, from: e.MAIL_FROM } : undefined,
     sms: e.SMS_URL ? { url: e.SMS_URL, token: e.SMS_TOKEN } : undefined,
