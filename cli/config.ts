@@ -18,6 +18,7 @@ const interval = z.coerce
   })
 
 const requests = z.coerce.number({ error: 'must be a number of requests' }).int().min(1)
+const encryptionKey = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
 
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -40,10 +41,8 @@ const variables = z.object({
   CLICKHOUSE_SQL_USER: z.string().optional(),
   CLICKHOUSE_SQL_PASSWORD: z.string().default(''),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
-  ENCRYPTION_KEY: z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
-    .optional(),
+  ENCRYPTION_KEY: encryptionKey.optional(),
+  ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
   PUBLIC_URL: url(/^https?$/, 'https://api.example.com').optional(),
   SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').optional(),
   MAIL_FROM: z.string().default('rackrate@localhost'),
@@ -137,6 +136,7 @@ export function readConfig(
       : undefined,
     redisUrl: e.REDIS_URL,
     encryptionKey: e.ENCRYPTION_KEY,
+    previousEncryptionKey: e.ENCRYPTION_KEY_PREVIOUS,
     publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
     smtp: e.SMTP_URL ? { url: e.SMTP_URL, from: e.MAIL_FROM } : undefined,
     sms: e.SMS_URL ? { url: e.SMS_URL, token: e.SMS_TOKEN } : undefined,

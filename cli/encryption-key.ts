@@ -3,13 +3,15 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
-/** The key of the vault: ENCRYPTION_KEY, else a key in the data directory, which is created at first use. */
-export function encryptionKeyOf({
+/** The keys of the vault: ENCRYPTION_KEY, else a key in the data directory, which is created at first use; and ENCRYPTION_KEY_PREVIOUS. */
+export const encryptionKeysOf = ({
   encryptionKey,
+  previousEncryptionKey,
   dataDir,
-}: Pick<Config, 'encryptionKey' | 'dataDir'>): Buffer {
-  return Buffer.from(encryptionKey ?? keptKey(dataDir), 'hex')
-}
+}: Pick<Config, 'encryptionKey' | 'previousEncryptionKey' | 'dataDir'>) => ({
+  key: Buffer.from(encryptionKey ?? keptKey(dataDir), 'hex'),
+  previous: previousEncryptionKey === undefined ? undefined : Buffer.from(previousEncryptionKey, 'hex'),
+})
 
 function keptKey(dataDir: string): string {
   const file = join(dataDir, 'encryption.key')

@@ -15,6 +15,7 @@ import { serve } from './commands/serve.ts'
 import { snapshot } from './commands/snapshot.ts'
 import { sql } from './commands/sql.ts'
 import { up } from './commands/up.ts'
+import { vault } from './commands/vault.ts'
 import { worker } from './commands/worker.ts'
 
 const program = new Command('rackrate')
@@ -46,6 +47,7 @@ for (const register of [
   backup,
   restore,
   reconcile,
+  vault,
 ])
   register(program)
 

@@ -1,5 +1,5 @@
 import { findEngines, startEngines } from '../embedded/engines.ts'
-import { claimVault, openVault, type Vault } from '../platform/security/vault.ts'
+import { unlockVault, type Vault } from '../platform/security/vault.ts'
 import {
   type AdHocClients,
   type ClickHouse,
@@ -12,7 +12,7 @@ import { migrate } from '../platform/stores/migrate.ts'
 import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
 import type { QueueAddress } from '../workers/queues.ts'
 import type { Config } from './config.ts'
-import { encryptionKeyOf } from './encryption-key.ts'
+import { encryptionKeysOf } from './encryption-key.ts'
 
 export interface Stores {
   postgres: Postgres
@@ -74,8 +74,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
       retention: config.observationRetention,
       again: options.migrateAgain ?? false,
     })
-    const vault = openVault(encryptionKeyOf(config))
-    await claimVault(postgres, vault)
+    const vault = await unlockVault(postgres, encryptionKeysOf(config))
     const queues = await queuesOf(config, databaseUrl)
     return { postgres, queues, clickhouse, clickhouseAddress, adHoc, vault, close }
   } catch (error) {

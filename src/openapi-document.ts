@@ -23,7 +23,7 @@ export async function documentOf(): Promise<object> {
     {
       metrics: { adHoc: undefined },
       companion: {
-        vault: openVault(Buffer.alloc(32)),
+        vault: openVault({ key: Buffer.alloc(32) }),
         onOutbox: () => {},
         controller: polledByAgents,
         publicUrl: undefined,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import type { ClickHouseServer } from '../embedded/clickhouse.ts'
-import { claimVault, openVault, type Vault } from '../platform/security/vault.ts'
+import { unlockVault, type Vault } from '../platform/security/vault.ts'
 import {
   type AdHocClients,
   type ClickHouse,
@@ -50,8 +50,7 @@ export async function freshDatabases(
   const postgres = openPostgres(databaseUrl, (error) => closing || console.error(error.message))
   const clickhouse = openClickHouse(clickhouseAddress)
   await migrate(postgres, clickhouse, clickhouseAddress)
-  const vault = openVault(testKey)
-  await claimVault(postgres, vault)
+  const vault = await unlockVault(postgres, { key: testKey })
   return {
     postgres,
     queues,

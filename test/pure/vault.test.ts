@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openVault } from '../../platform/security/vault.ts'
 
-const vault = openVault(randomBytes(32))
-const other = openVault(randomBytes(32))
+const vault = openVault({ key: randomBytes(32) })
+const other = openVault({ key: randomBytes(32) })
 
 describe('the vault', () => {
   it('opens what it sealed, for the same purpose only', () => {

@@ -1,13 +1,13 @@
 import type { Credentials } from '../../../contract/copytool.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 
-const purpose = (accountId: number) => `cloud connection of ${accountId}`
+export const credentialsPurpose = (accountId: number) => `cloud connection of ${accountId}`
 
 export const sealCredentials = (vault: Vault, accountId: number, credentials: object): Buffer =>
-  vault.seal(JSON.stringify(credentials), purpose(accountId))
+  vault.seal(JSON.stringify(credentials), credentialsPurpose(accountId))
 
 export const openCredentials = (vault: Vault, accountId: number, sealed: Buffer): Credentials =>
-  JSON.parse(vault.open(sealed, purpose(accountId)))
+  JSON.parse(vault.open(sealed, credentialsPurpose(accountId)))
 
 // Shorter values are words such as a region, which may appear in any log.
 const shortestSecret = 6

@@ -5,13 +5,13 @@ import type { Job, JobFields } from './schema.ts'
 
 type Body = Job['request_body']
 
-const purpose = (accountId: number) => `scheduled job of ${accountId}`
+export const bodyPurpose = (accountId: number) => `scheduled job of ${accountId}`
 
 export const sealBody = (vault: Vault, accountId: number, body: Body): Buffer =>
-  vault.seal(JSON.stringify(body), purpose(accountId))
+  vault.seal(JSON.stringify(body), bodyPurpose(accountId))
 
 export const openBody = (vault: Vault, accountId: number, sealed: Buffer): Body =>
-  JSON.parse(vault.open(sealed, purpose(accountId)))
+  JSON.parse(vault.open(sealed, bodyPurpose(accountId)))
 
 const secretFields = new Set(['docker_login_pass', 'credentials', 'code', 'secret', 'backup_code'])
 const mask = '***'

@@ -6,7 +6,7 @@ import type { Account } from '../context.ts'
 import type { TemplateContent, TemplateInput, TemplatesBody } from './schema.ts'
 
 const mostInLibrary = 500
-const purpose = (accountId: number) => `docker password of ${accountId}`
+export const passwordPurpose = (accountId: number) => `docker password of ${accountId}`
 
 /** An earlier version of a template. */
 interface Previous {
@@ -58,7 +58,7 @@ async function saveOne(
     accountId,
     contentHash(vault, content, password),
     content,
-    password === undefined ? null : vault.seal(password, purpose(accountId)),
+    password === undefined ? null : vault.seal(password, passwordPurpose(accountId)),
   ])
   return one(rows).id
 }
@@ -74,7 +74,7 @@ const keptPassword = (
   previous.creator_id === accountId &&
   previous.docker_login_user === content.docker_login_user &&
   previous.docker_login_repo === content.docker_login_repo
-    ? vault.open(previous.docker_login_pass_sealed, purpose(accountId))
+    ? vault.open(previous.docker_login_pass_sealed, passwordPurpose(accountId))
     : undefined
 
 /** A keyed hash: without the key, nobody can test passwords against it. */

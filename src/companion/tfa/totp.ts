@@ -3,11 +3,11 @@ import type { Vault } from '../../../platform/security/vault.ts'
 import type { Account } from '../context.ts'
 
 /** The purpose that TOTP secrets are sealed for (Vault). */
-const purpose = 'totp'
+export const totpPurpose = 'totp'
 const period = 30
 
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
-export const sealTotpSecret = (vault: Vault, base32: string): Buffer => vault.seal(base32, purpose)
+export const sealTotpSecret = (vault: Vault, base32: string): Buffer => vault.seal(base32, totpPurpose)
 
 const totpOf = (base32: string, label = '') =>
   new TOTP({ issuer: 'rackrate', label, secret: Secret.fromBase32(base32), period })
@@ -25,7 +25,7 @@ export async function redeemTotp(
   code: string,
 ): Promise<boolean> {
   const now = Date.now()
-  const totp = totpOf(vault.open(secret_sealed, purpose))
+  const totp = totpOf(vault.open(secret_sealed, totpPurpose))
   const drift = totp.validate({ token: code, timestamp: now, window: 1 })
   if (drift === null) return false
   const step = Math.floor(now / 1000 / period) + drift
