@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -50,6 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function provideEngines(project: TestProject, ends: (() => unknown)[]): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-test-'))
+  chmodSync(dir, 0o711) // else root's PostgreSQL would stand elsewhere, and stay there
   ends.push(() => rmSync(dir, { recursive: true, force: true }))
   const { TEST_DATABASE_URL, TEST_CLICKHOUSE_URL, TEST_REDIS_URL, TEST_ENGINES } = process.env
   const inDocker = TEST_ENGINES !== 'embedded' && (await hasDocker())
