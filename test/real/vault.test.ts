@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createKey } from '../../platform/security/api-keys.ts'
-import { unlockVault, type Vault } from '../../platform/security/vault.ts'
+import { openVault, unlockVault, type Vault } from '../../platform/security/vault.ts'
 import { transaction } from '../../platform/stores/postgres.ts'
 import { deliver } from '../../src/companion/outbox/deliver.ts'
 import { writeMessage } from '../../src/companion/outbox/write.ts'
@@ -273,4 +273,24 @@ it('says what neither key opens, and leaves it', async () => {
     rows[0]?.id,
   ])
   expect(kept.rows[0]?.credentials_sealed).toEqual(broken)
+})
+
+it('takes over a database of release 0.1.0, also together with a new key', async () => {
+  const own = await freshDatabases()
+  const first = openVault({ key: oldKey })
+  await own.postgres.query('UPDATE vault SET fingerprint = $1, hash_key_sealed = NULL', [
+    first.fingerprint('database', 'vault'),
+  ])
+  const hash = await first.hashCode('ABCDEFGHJKLM', 'salt')
+  for (const keys of [
+    { key: newKey, previous: oldKey },
+    { key: oldKey, previous: newKey },
+  ]) {
+    const vaults = await Promise.all(Array.from({ length: 20 }, () => unlockVault(own.postgres, keys)))
+    for (const vault of vaults) expect(await vault.hashCode('ABCDEFGHJKLM', 'salt')).toEqual(hash)
+  }
+  await expect(unlockVault(own.postgres, { key: randomBytes(32) })).rejects.toThrow(
+    'encrypted with another key',
+  )
+  await own.close()
 })
