@@ -117,9 +117,13 @@ async function refuseMismatch({ postgres, clickhouse }: Series): Promise<void> {
       { loaded },
     ),
   )
-  if (series.revision > revision || series.slot > slot)
-    throw new Error(mismatch('PostgreSQL is older than ClickHouse'))
-  if (loaded > 0 && !series.shown) throw new Error(mismatch('ClickHouse is older than PostgreSQL'))
+  const isPostgresOlder = series.revision > revision || series.slot > slot
+  if (!isPostgresOlder && (loaded === 0 || series.shown)) return
+  // This fails when the lock was lost, and then another process may have written between the two answers.
+  await postgres.query('SELECT 1')
+  throw new Error(
+    mismatch(isPostgresOlder ? 'PostgreSQL is older than ClickHouse' : 'ClickHouse is older than PostgreSQL'),
+  )
 }
 
 const mismatch = (what: string) =>

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -40,6 +42,8 @@ export async function buildServer(options: ServerOptions) {
     keepAliveTimeout: 65_000,
     handlerTimeout: 60_000,
     forceCloseConnections: 'idle',
+    // While it stops, requests on open connections are answered, with "Connection: close".
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
@@ -52,6 +56,7 @@ export async function buildServer(options: ServerOptions) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
     await app.register(new FastifyOtelInstrumentation().plugin())
   }
+  app.addHook('preClose', () => letConnectionsEnd(app.server))
   z.config({ customError: plainMessage })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -94,4 +99,17 @@ export async function buildServer(options: ServerOptions) {
   await app.register(authentication, { postgres, limits })
   await app.register(openApi)
   return app
+}
+
+const farewellMs = 500
+
+/**
+ * Goes on answering for a moment before idle connections are closed: each answer asks its client to open a new connection, so that no
+ * request is on its way on one that ends. A stop without open connections takes no longer.
+ */
+async function letConnectionsEnd(server: Server): Promise<void> {
+  const open = await new Promise<number>((resolve) =>
+    server.getConnections((_, count) => resolve(count ?? 0)),
+  )
+  if (open > 0) await pause(farewellMs)
 }

@@ -45,7 +45,7 @@ it(
     let slowest = 0
     let up = spawnRackrate(['up', '--no-demo', '--json'], env)
     const importFile = () => spawnRackrate(['import', file, '--map', mapping, '--source', 'prices'], env)
-    let importing = importFile()
+    let importing: ReturnType<typeof importFile> | undefined
     const isUp = () => vi.waitFor(() => expect(up.output()).toMatch(/^\{"url".*$/m), patient)
 
     /** Runs `work` on the engines as they are found now. */
@@ -73,11 +73,14 @@ it(
 
     function kill(victim: Victim): void {
       const pidOf = (name: string) => Number.parseInt(readFileSync(join(dir, name), 'utf8'), 10)
+      const strike = {
+        up: () => up.kill('SIGKILL'),
+        import: () => importing?.kill('SIGKILL') ?? false,
+        postgres: () => process.kill(pidOf('postgres.pid'), 'SIGKILL'),
+        clickhouse: () => process.kill(pidOf('clickhouse/pid'), 'SIGKILL'),
+      }[victim]
       try {
-        if (victim === 'up') up.kill('SIGKILL')
-        else if (victim === 'import') importing.kill('SIGKILL')
-        else process.kill(pidOf(victim === 'postgres' ? 'postgres.pid' : 'clickhouse/pid'), 'SIGKILL')
-        kills[victim] += 1
+        if (strike()) kills[victim] += 1
       } catch {
         // It is not running at this moment.
       }
@@ -85,7 +88,10 @@ it(
 
     async function round(): Promise<void> {
       for (let n = 0; n < killsPerRound; n += 1) {
-        if (importing.exitCode !== null || importing.signalCode !== null) importing = importFile()
+        // Without a process that has the engines, an import would start them itself.
+        await isUp()
+        if (!importing || importing.exitCode !== null || importing.signalCode !== null)
+          importing = importFile()
         const capturing = captureSome(3)
         await pause(random() * 1500)
         const victim = pick(random, victims)
@@ -93,17 +99,22 @@ it(
         await capturing
         if (victim === 'up') {
           await exited(up)
-          const began = Date.now()
+          let began = Date.now()
           up = spawnRackrate(['up', '--no-demo', '--json'], env)
-          // Sometimes it is killed while it starts.
-          if (random() < 0.7) {
-            await isUp()
-            slowest = Math.max(slowest, Date.now() - began)
+          // Sometimes it is killed again while it starts.
+          if (random() < 0.3) {
+            await pause(random() * 3000)
+            if (up.kill('SIGKILL')) kills.up += 1
+            await exited(up)
+            began = Date.now()
+            up = spawnRackrate(['up', '--no-demo', '--json'], env)
           }
+          await isUp()
+          slowest = Math.max(slowest, Date.now() - began)
         }
       }
-      importing.kill('SIGKILL')
-      await exited(importing)
+      importing?.kill('SIGKILL')
+      if (importing) await exited(importing)
     }
 
     /** Everything is there, once, after the processes were left alone. */

@@ -233,6 +233,7 @@ function statements(
       'SELECT FROM snapshots WHERE slot = $1',
       ([slot]) => (current().snapshots.has(Number(slot)) ? [{}] : []),
     ],
+    ['SELECT 1', () => [{}]],
     ['SELECT FROM simulation', () => []],
     ['SELECT anchor_slot AS anchor FROM simulation', () => []],
     [

@@ -254,6 +254,8 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
       await calmly((stores) => loadAll(stores))
       verify('right after the recovery')
       await world.until(world.isQuiet)
+      // A killed process may have captured one more.
+      await calmly((stores) => loadAll(stores))
       verify('when the last statement has ended')
       // As at a start. An import that failed and that nobody rolled up yet would be too old for it from now on.
       const days = world.chance(0.8) ? 31 + world.below(30) : undefined
