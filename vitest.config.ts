@@ -1,7 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
 const real = { globalSetup: ['test/engines.ts'], testTimeout: 60_000, hookTimeout: 120_000 }
-const spread = ['cluster', 'history-contract', 'history-property', 'machines', 'migrate', 'retention']
+const spread = [
+  'cluster',
+  'history-contract',
+  'history-property',
+  'machines',
+  'market-property',
+  'migrate',
+  'retention',
+]
 // Some five minutes more.
 if (process.env.RACKRATE_TEST_CLUSTER === 'all')
   spread.push('crash', 'import', 'restore', 'simulate', 'truth')

@@ -8,15 +8,16 @@ const maxNames = 200
 const maxTime = 4_102_444_800
 
 // Digits in a query string, as a number. There is no guess for '', '1e3' or '0x10'.
-const integer = (description: string) =>
+export const integer = (description: string, error = integersOnly) =>
   z
-    .string({ error: integersOnly })
-    .refine((text) => /^-?\d{1,19}$/.test(text), { error: integersOnly, abort: true })
+    .string({ error })
+    .refine((text) => /^-?\d{1,19}$/.test(text), { error, abort: true })
     .transform(Number)
     .meta({ type: 'integer', description })
 
+export const isTime = (seconds: number): boolean => seconds >= 0 && seconds <= maxTime
 const time = (description: string) =>
-  integer(description).refine((seconds) => seconds >= 0 && seconds <= maxTime, {
+  integer(description).refine(isTime, {
     error: `start and end must be unix seconds between 0 and ${maxTime}`,
   })
 
@@ -67,30 +68,45 @@ export const marketFilter = z.object({
     .default(0),
 })
 
+/** Which GPU names are asked for, on which machines. */
+export const namesFilter = z.object({
+  gpu_name: gpuNames.default(['RTX 5090', 'RTX 4090', 'RTX 3090']),
+  ...marketFilter.shape,
+})
+
+/** From when to when. */
+export const rangeFilter = z.object({
+  start: time('Range start, unix seconds. Default: a day before `end`.').optional(),
+  end: time('Range end, unix seconds. Default: now.').optional(),
+})
+
+export const stepFilter = z.object({
+  step: integer(
+    'Seconds between points. Default: about a 500th of the range. A step that would give too many points is raised.',
+  )
+    .refine((step) => step >= 1 && step <= 31_536_000, {
+      error: 'step must be between 1 second and 31536000 (a year)',
+    })
+    .optional(),
+})
+
+export const inOrder = ({ start, end }: z.infer<typeof rangeFilter>): boolean =>
+  start === undefined || start <= (end ?? Math.floor(Date.now() / 1000))
+export const notInOrder = { error: 'start must be <= end' }
+
 /** The query string of GET /api/v0/metrics/gpu/history. Unknown parameters are ignored. */
 export const historyQuery = z
-  .object({
-    gpu_name: gpuNames.default(['RTX 5090', 'RTX 4090', 'RTX 3090']),
-    ...marketFilter.shape,
-    start: time('Range start, unix seconds. Default: a day before `end`.').optional(),
-    end: time('Range end, unix seconds. Default: now.').optional(),
-    step: integer(
-      'Seconds between points. Default: about a 500th of the range. A step that would give too many points is raised.',
-    )
-      .refine((step) => step >= 1 && step <= 31_536_000, {
-        error: 'step must be between 1 second and 31536000 (a year)',
-      })
-      .optional(),
-  })
-  .refine(({ start, end }) => start === undefined || start <= (end ?? Math.floor(Date.now() / 1000)), {
-    error: 'start must be <= end',
-  })
+  .object({ ...namesFilter.shape, ...rangeFilter.shape, ...stepFilter.shape })
+  .refine(inOrder, notInOrder)
 
-export type HistoryQuery = z.infer<typeof historyQuery>
+/** What of a query string decides names, filter, range and step. */
+export type SeriesQuery = z.infer<typeof namesFilter> &
+  z.infer<typeof rangeFilter> &
+  Partial<z.infer<typeof stepFilter>>
 
 const counts = z.array(z.int())
 const prices = z.array(z.number().nullable())
-const timestamps = z.array(z.int()).describe('Unix seconds, the start of each bucket')
+export const timestamps = z.array(z.int()).describe('Unix seconds, the start of each bucket')
 
 const supplyDemand = z.object({
   timestamps,
@@ -140,8 +156,12 @@ const stats = z
 export const gpuHistory = z.object({ supply_demand: supplyDemand, pricing, stats })
 export type GpuHistory = z.infer<typeof gpuHistory>
 
+export const needsMachine = z
+  .boolean()
+  .describe('true for a host without active machines; `gpus` is then empty')
+
 export const historyAnswer = z.object({
   success: z.literal(true),
-  needs_machine: z.boolean().describe('true for a host without active machines; `gpus` is then empty'),
+  needs_machine: needsMachine,
   gpus: z.record(z.string(), gpuHistory),
 })

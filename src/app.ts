@@ -55,9 +55,14 @@ import { listVolumes } from './companion/volumes/list-volumes.ts'
 import { offerVolumes } from './companion/volumes/offer-volumes.ts'
 import { unlistVolume } from './companion/volumes/unlist-volume.ts'
 import { currentUserRoute } from './current-user/route.ts'
+import { availabilityRoute } from './metrics/availability/route.ts'
+import { currentRoute } from './metrics/current/route.ts'
+import { depthRoute } from './metrics/depth/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
+import { pricesRoute } from './metrics/prices/route.ts'
+import { revenueRoute } from './metrics/revenue/route.ts'
 import { type Series, watchSeries } from './metrics/series-state.ts'
 import { auditedSqlRoute } from './metrics/sql/audited-route.ts'
 import { openCosts } from './metrics/sql/costs.ts'
@@ -154,6 +159,8 @@ const companionRoutes = [
   revokeApiKey,
 ]
 
+const marketRoutes = [historyRoute, currentRoute, depthRoute, pricesRoute, availabilityRoute, revenueRoute]
+
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
 export async function buildApp(options: ServerOptions, { metrics, companion }: Services) {
   const app = await buildServer(options)
@@ -162,7 +169,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
   if (metrics) {
     const { seriesMaxAgeMs, adHoc } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
-    await app.register(historyRoute, { clickhouse, series, snapshotInterval })
+    for (const route of marketRoutes) await app.register(route, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
     await app.register(machinesRoute, { postgres, clickhouse, series })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }

@@ -109,6 +109,36 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/current': {
+      path: () => '/api/v0/metrics/gpu/current',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/depth': {
+      path: () => '/api/v0/metrics/gpu/depth',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/prices': {
+      path: () => '/api/v0/metrics/gpu/prices',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/availability': {
+      path: () => '/api/v0/metrics/gpu/availability',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/revenue': {
+      path: () => '/api/v0/metrics/gpu/revenue',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/machines': {
       path: () => '/api/v0/metrics/machines',
       others: 403,

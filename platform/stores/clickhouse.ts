@@ -105,9 +105,15 @@ export async function selectRows<Row>(
   clickhouse: ClickHouse,
   text: string,
   parameters: Parameters = {},
+  settings: ClickHouseSettings = {},
 ): Promise<Row[]> {
   return traced(clickhouse, text, async (query) => {
-    const result = await clickhouse.query({ query, query_params: parameters, format: 'JSONEachRow' })
+    const result = await clickhouse.query({
+      query,
+      query_params: parameters,
+      format: 'JSONEachRow',
+      clickhouse_settings: settings,
+    })
     return result.json<Row>()
   })
 }

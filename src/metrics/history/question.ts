@@ -1,6 +1,7 @@
 import { sameName } from '../../../contract/gpu-names.ts'
-import type { HistoryQuery } from '../../../contract/history.ts'
-import { ladder, wholeBuckets } from '../../../contract/ladder.ts'
+import type { SeriesQuery } from '../../../contract/history.ts'
+import { ceilTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
+import type { Moment } from '../answers.ts'
 import type { GpuName, SeriesState } from '../series-state.ts'
 
 /** Points that one series may have, and all series of an answer together. 90 days by the hour fit, and so do all GPUs for a month by the hour. */
@@ -23,13 +24,20 @@ export interface Question {
   observed: boolean
 }
 
-/** Turns a query string into a question. `now` in unix seconds. */
+export interface Limits {
+  /** Steps are multiples of so many seconds. */
+  unit?: number
+  /** Series that the answer has for each name. */
+  seriesPerName?: number
+  /** Points that one series may have. */
+  points?: number
+}
+
+/** Turns a query string into a question. */
 export function ask(
-  query: HistoryQuery,
-  state: SeriesState,
-  all: readonly GpuName[],
-  interval: number,
-  now: number,
+  query: SeriesQuery,
+  { state, names: all, interval, now }: Moment,
+  { unit = 1, seriesPerName = 1, points = maxPoints }: Limits = {},
 ): Question {
   const { names, known } = resolveNames(query.gpu_name, all)
   const end = query.end ?? now
@@ -38,9 +46,9 @@ export function ask(
   const from = Math.max(start, state.first_slot)
   const to = Math.min(end, state.newest_slot + 1)
   const rounds = roundSteps(interval)
-  const wanted = query.step ?? atLeast(rounds, Math.max(60, (end - start) / 500))
-  const most = Math.min(maxPoints, maxPointsTogether / Math.max(1, known.length))
-  const step = (to - from) / wanted <= most ? wanted : atLeast(rounds, (to - from) / most)
+  const wanted = ceilTo(unit, query.step ?? atLeast(rounds, Math.max(60, (end - start) / 500)))
+  const most = Math.min(points, maxPointsTogether / (known.length * seriesPerName))
+  const step = (to - from) / wanted <= most ? wanted : ceilTo(unit, atLeast(rounds, (to - from) / most))
   const range = within(step, wholeBuckets(step, { from: start, to: end }), state)
   return {
     names,
@@ -70,7 +78,8 @@ export const roundSteps = (interval: number): number[] =>
 export const atLeast = (steps: readonly number[], wanted: number): number =>
   steps.find((step) => step >= wanted) ?? steps.at(-1) ?? wanted
 
-function resolveNames(asked: readonly string[], all: readonly GpuName[]) {
+/** The names asked for as the series writes them; unknown ones as the caller wrote them. */
+export function resolveNames(asked: readonly string[], all: readonly GpuName[]) {
   if (asked.some((name) => name.toLowerCase() === 'all')) {
     const names = all.map(({ name }) => name)
     return { names, known: names }

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { gpusFrom1 } from './depth.ts'
+import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
+
+export const availabilityQuery = z
+  .object({
+    ...namesFilter.shape,
+    ...rangeFilter.shape,
+    gpus: gpusFrom1('gpus', 'How many GPUs must be available.').default(1),
+    price: z
+      .string()
+      .refine((text) => /^\d{1,6}(\.\d{1,9})?$/.test(text), {
+        error: 'price must be USD per GPU-hour, such as 2.50',
+      })
+      .transform(Number)
+      .meta({ type: 'number', description: 'USD per GPU-hour that each of them may cost at most.' })
+      .optional(),
+  })
+  .refine(inOrder, notInOrder)
+
+export const gpuAvailability = z.object({
+  hours: z.int().describe('Hours of the range with a market snapshot'),
+  share: z
+    .number()
+    .nullable()
+    .describe(
+      'Share of the hours, 0 to 1, in which so many GPUs were available at `price` or less, on average over the hour. null without `price`, or without hours',
+    ),
+  duration: z
+    .array(z.number().nullable())
+    .describe(
+      'The price duration curve. duration[i] is the lowest price at which so many GPUs were available in at least i + 1 percent of the hours; null: at no price. Empty without hours',
+    ),
+})
+export type GpuAvailability = z.infer<typeof gpuAvailability>
+
+export const availabilityAnswer = z.object({
+  success: z.literal(true),
+  needs_machine: needsMachine,
+  gpus: z.record(z.string(), gpuAvailability),
+})

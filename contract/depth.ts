@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { integer, isTime, namesFilter, needsMachine } from './history.ts'
+
+const maxGpus = 1_000_000
+const atIsTime = 'at must be unix seconds'
+export const gpusFrom1 = (name: string, description: string) =>
+  integer(description, `${name} must be an integer`).refine((gpus) => gpus >= 1 && gpus <= maxGpus, {
+    error: `${name} must be between 1 and ${maxGpus}`,
+  })
+
+export const depthQuery = z.object({
+  ...namesFilter.shape,
+  at: integer('Unix seconds: the market snapshot at or before this time. Default: the newest.', atIsTime)
+    .refine(isTime, { error: atIsTime })
+    .optional(),
+  per_machine: gpusFrom1(
+    'per_machine',
+    'Available GPUs count only on machines with at least this many available GPUs.',
+  ).default(1),
+  gpus: gpusFrom1('gpus', 'How many GPUs `cheapest` is about. Without it, `cheapest` is null.').optional(),
+})
+
+const counts = z.array(z.int())
+
+export const gpuDepth = z.object({
+  price: z.array(z.number()).describe('Every price of the snapshot, ascending, USD per GPU-hour'),
+  available: counts.describe('GPUs available at each price'),
+  rented: counts.describe('GPUs rented at each price'),
+  cheapest: z
+    .object({
+      average_price: z.number().describe('Mean price of the cheapest `gpus` available GPUs'),
+      marginal_price: z.number().describe('Price of the dearest of them'),
+    })
+    .nullable()
+    .describe('null without `gpus`, or when fewer are available'),
+})
+export type GpuDepth = z.infer<typeof gpuDepth>
+
+export const depthAnswer = z.object({
+  success: z.literal(true),
+  needs_machine: needsMachine,
+  slot: z.int().nullable().describe('Unix seconds: the snapshot described; null without any at that time'),
+  gpus: z.record(z.string(), gpuDepth),
+})

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import {
+  inOrder,
+  integer,
+  namesFilter,
+  needsMachine,
+  notInOrder,
+  rangeFilter,
+  stepFilter,
+  timestamps,
+} from './history.ts'
+
+const maxBins = 200
+
+export const pricesQuery = z
+  .object({
+    ...namesFilter.shape,
+    ...rangeFilter.shape,
+    ...stepFilter.shape,
+    bins: integer('The most bins that a GPU name may have.', 'bins must be an integer')
+      .refine((bins) => bins >= 1 && bins <= maxBins, { error: `bins must be between 1 and ${maxBins}` })
+      .default(40),
+  })
+  .refine(inOrder, notInOrder)
+
+const matrix = z.array(z.array(z.int()))
+
+export const gpuPrices = z.object({
+  timestamps,
+  slots: z
+    .array(z.int())
+    .describe('Market snapshots in the bucket; a count divided by it is a mean number of GPUs'),
+  edges: z
+    .array(z.number())
+    .describe(
+      'USD per GPU-hour, ascending. Bin i holds prices from edges[i] up to, but not including, edges[i + 1]. The first bin also holds all lower prices and the last bin all higher ones',
+    ),
+  available: matrix.describe(
+    'available[i][j]: GPUs available at prices of bin i, summed over the snapshots of bucket j',
+  ),
+  rented: matrix.describe('The same for rented GPUs'),
+})
+export type GpuPrices = z.infer<typeof gpuPrices>
+
+export const pricesAnswer = z.object({
+  success: z.literal(true),
+  needs_machine: needsMachine,
+  gpus: z.record(z.string(), gpuPrices),
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { needsMachine, timestamps } from './history.ts'
+
+const figures = z.array(z.number().nullable())
+
+export const gpuRevenue = z.object({
+  timestamps,
+  revpag: figures.describe(
+    'Revenue per available GPU: what the rented GPUs cost, divided by all GPUs on the market, USD per GPU-hour. null: no GPU was on the market',
+  ),
+  adr: figures.describe('The mean price of the rented GPUs, USD per GPU-hour. null: none was rented'),
+  occupancy: figures.describe(
+    'Share of the GPUs on the market that were rented, 0 to 1. null: no GPU was on the market',
+  ),
+  slots: z.array(z.int()).describe('Market snapshots in the bucket'),
+})
+export type GpuRevenue = z.infer<typeof gpuRevenue>
+
+export const revenueAnswer = z.object({
+  success: z.literal(true),
+  needs_machine: needsMachine,
+  gpus: z.record(z.string(), gpuRevenue),
+})

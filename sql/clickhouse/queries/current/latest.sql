@@ -1,0 +1,18 @@
+-- The market of one slot, one row per GPU name with at least `fewest` GPUs, most GPUs first. Percentages are null where they have no meaning.
+-- Parameters: verified, hosting_type, num_gpus, slot, fewest.
+SELECT
+  gpu_name, total, available, rented_verified, avail_verified, rented_unverified, avail_unverified,
+  total_gpus, avail_verified_gpus + avail_unverified_gpus AS available_gpus,
+  rented_verified_gpus, avail_verified_gpus, rented_unverified_gpus, avail_unverified_gpus,
+  100 * (rented_verified_gpus + rented_unverified_gpus) / total_gpus AS usage,
+  dlperf, tflops,
+  avail_p10 AS price_p10, avail_median AS price_median, avail_p90 AS price_p90,
+  rented_p10, rented_median, rented_p90,
+  tflops / toFloat64(avail_median) AS tflops_per_dollar,
+  dlperf / toFloat64(avail_median) AS dlperf_per_dollar
+FROM cube FINAL
+WHERE step = 1
+  AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+  AND bucket = toDateTime({slot:UInt32}, 'UTC')
+  AND total_gpus >= {fewest:UInt32}
+ORDER BY total_gpus DESC, gpu_name

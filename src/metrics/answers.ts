@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip as gzipCallback } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { invalidArgs } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/security/auth.ts'
+import type { ClickHouse } from '../../platform/stores/clickhouse.ts'
+import type { GpuName, Series, SeriesState } from './series-state.ts'
+
+const gzip = promisify(gzipCallback)
+const maxBytes = 64 * 1024 * 1024
+
+/** What the endpoints of the market work with. */
+export interface MarketOptions {
+  clickhouse: ClickHouse
+  series: Series
+  /** Seconds between slots. */
+  snapshotInterval: number
+}
+
+/** What a question is asked about. */
+export interface Moment {
+  state: SeriesState
+  names: readonly GpuName[]
+  /** Seconds between slots. */
+  interval: number
+  /** Unix seconds. */
+  now: number
+}
+
+/** One finished answer, ready to be sent any number of times. */
+interface Answer {
+  body: Buffer
+  gzip: Buffer
+  etag: string
+  step: number | undefined
+}
+
+interface Made {
+  /** The validated answer. */
+  answer: object
+  /** The step that was answered, where the answer has one. */
+  step?: number
+}
+
+/**
+ * Answers by question and revision of the series. `make` queries and validates an answer. Each is made, serialized and compressed once, for
+ * any number of requests. A question has every default filled in, so that equal questions have equal answers.
+ */
+export function openAnswers<Question extends { from: number; to: number }>(
+  { series, snapshotInterval: interval }: MarketOptions,
+  make: (question: Question) => Promise<Made>,
+) {
+  const cache = new LRUCache<string, Answer, { question: Question }>({
+    maxSize: maxBytes,
+    sizeCalculation: (answer, key) => answer.body.length + answer.gzip.length + key.length,
+    fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question)),
+  })
+
+  return async (request: FastifyRequest, reply: FastifyReply, ask: (moment: Moment) => Question) => {
+    const now = Math.floor(Date.now() / 1000)
+    const state = await series.state()
+    const question = ask({ state, names: await series.names(), interval, now })
+    const answer = await cache.forceFetch(`${state.revision} ${JSON.stringify(question)}`, {
+      context: { question },
+    })
+    reply.headers({
+      etag: answer.etag,
+      // The answer may change with the next slot and hardly before.
+      'cache-control': `private, max-age=${interval - (now % interval)}`,
+      vary: 'authorization, accept-encoding',
+      'rackrate-newest-slot': state.newest_slot,
+      'rackrate-data-age': Math.max(0, now - state.newest_slot),
+    })
+    if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
+    if (question.from <= state.simulated_to && question.to > state.simulated_from)
+      reply.header('rackrate-simulated', 'true')
+    return sendAnswer(request, reply, answer)
+  }
+}
+
+async function finish({ answer, step }: Made): Promise<Answer> {
+  const body = Buffer.from(JSON.stringify(answer))
+  return {
+    body,
+    gzip: await gzip(body),
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    step,
+  }
+}
+
+// The answer was validated when it was made; a buffer passes the serializer untouched.
+function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+  if (matches(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
+  reply.type('application/json; charset=utf-8')
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(answer.body)
+  return reply.header('content-encoding', 'gzip').send(answer.gzip)
+}
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
+
+/** A host sees the market only while it has an active machine. */
+export const needsMachine = ({ isAdmin, hasActiveMachine }: Caller): boolean => !isAdmin && !hasActiveMachine
+
+/** The messages of the contract are whole sentences: no path in front of them. */
+export const firstSentence = ([first]: readonly { message?: string }[]): Error =>
+  invalidArgs(first?.message ?? 'Invalid query')

@@ -1,0 +1,92 @@
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answers.ts'
+
+/** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
+const fewestGpus = 10
+
+const description = `The newest market snapshot: one row for each GPU type with at least ${fewestGpus} GPUs, most GPUs first.
+
+\`price_\` fields are those of available GPUs only, as \`avail_\` in the history: what a renter would pay now. \`rented_\` fields are
+the prices of the contracts.`
+
+interface Question {
+  verified: string
+  hosting_type: string
+  num_gpus: number
+  /** The newest slot, alone; 0 and 0 without one. */
+  from: number
+  to: number
+}
+
+/** GET /api/v0/metrics/gpu/current. */
+export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
+  const send = openAnswers(options, async (question: Question) => {
+    const gpus = await queryCurrent(options.clickhouse, question)
+    const slot = question.from || null
+    return { answer: currentAnswer.parse({ success: true, needs_machine: false, slot, gpus }) }
+  })
+
+  app.get(
+    '/api/v0/metrics/gpu/current',
+    {
+      config: { permissions: ['machine_read'], access: 'host' },
+      schema: {
+        summary: 'GPU market now',
+        description,
+        tags: ['metrics'],
+        querystring: currentQuery,
+        response: { 200: currentAnswer },
+      },
+      schemaErrorFormatter: firstSentence,
+    },
+    async (request, reply) => {
+      if (needsMachine(request.caller))
+        return { success: true as const, needs_machine: true, slot: null, gpus: [] }
+      return send(request, reply as FastifyReply, ({ state: { newest_slot: slot } }) => ({
+        ...request.query,
+        from: slot,
+        to: slot === 0 ? 0 : slot + 1,
+      }))
+    },
+  )
+}
+
+type Quartiles = Pick<CurrentGpu, 'price_p25' | 'price_p75'>
+type Latest = Omit<CurrentGpu, keyof Quartiles | 'bucket_size' | 'usage_30d' | 'price_change_7d'>
+interface Past {
+  gpu_name: string
+  usage_30d: number
+  median_before: number | null
+}
+
+async function queryCurrent(
+  clickhouse: ClickHouse,
+  { verified, hosting_type, num_gpus, from: slot }: Question,
+): Promise<CurrentGpu[]> {
+  const filter = { verified, hosting_type, num_gpus, slot }
+  const [latest, quartiles, past] = await Promise.all([
+    selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/current/latest'), {
+      ...filter,
+      fewest: fewestGpus,
+    }),
+    selectRows<{ gpu_name: string } & Quartiles>(
+      clickhouse,
+      loadSql('clickhouse/queries/current/quartiles'),
+      filter,
+    ),
+    selectRows<Past>(clickhouse, loadSql('clickhouse/queries/current/past'), filter),
+  ])
+  const quartilesOf = new Map(quartiles.map((row) => [row.gpu_name, row]))
+  const pastOf = new Map(past.map((row) => [row.gpu_name, row]))
+  return latest.map((row) => {
+    const { usage_30d = null, median_before: before = null } = pastOf.get(row.gpu_name) ?? {}
+    const { price_p25 = null, price_p75 = null } = quartilesOf.get(row.gpu_name) ?? {}
+    const now = row.price_median
+    const price_change_7d = now === null || !before ? null : 100 * (now / before - 1)
+    return { ...row, bucket_size: Math.max(1, num_gpus), usage_30d, price_p25, price_p75, price_change_7d }
+  })
+}

@@ -1,0 +1,56 @@
+import { ClickHouseError } from '@clickhouse/client'
+import { invalidArgs } from '../../platform/errors.ts'
+import { type ClickHouse, selectColumns, selectRows } from '../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../platform/stores/sql.ts'
+import type { Timeline } from './history/assemble.ts'
+import type { Question } from './history/question.ts'
+
+/** Rows that an answer may read, some seconds of work. */
+const maxRowsToRead = 50_000_000
+
+/** The parameters of a statement over the price histogram. */
+export const parametersOf = ({ known, verified, hosting_type, num_gpus, from, to, step }: Question) => ({
+  ...{ names: known, verified, hosting_type, num_gpus },
+  ...{ from, to, step },
+})
+
+/** Runs a statement over the price histogram; refuses what would read too much. */
+export async function selectHistogram<Row>(
+  clickhouse: ClickHouse,
+  text: string,
+  parameters: Parameters<typeof selectRows>[2],
+): Promise<Row[]> {
+  try {
+    return await selectRows<Row>(clickhouse, text, parameters, {
+      max_rows_to_read: String(maxRowsToRead),
+      do_not_merge_across_partitions_select_final: 1, // an hour is in one partition
+    })
+  } catch (error) {
+    if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
+    throw invalidArgs('The range has too much data. Ask for a shorter one, or for fewer GPU names.')
+  }
+}
+
+/** The buckets of the range in which the market has a slot. */
+export const selectTimeline = (clickhouse: ClickHouse, { step, from, to }: Question): Promise<Timeline> =>
+  selectColumns<Timeline>(clickhouse, loadSql('clickhouse/queries/history/timeline'), { step, from, to })
+
+/** Which of the names the market had in the range, with any filter. The range is of whole hours. */
+export async function selectSeen(
+  clickhouse: ClickHouse,
+  { known, from, to }: Question,
+): Promise<Set<string>> {
+  const rows = await selectRows<{ gpu_name: string }>(
+    clickhouse,
+    loadSql('clickhouse/queries/history/seen'),
+    { names: known, stored_step: 3600, from, to },
+  )
+  return new Set(rows.map(({ gpu_name }) => gpu_name))
+}
+
+/** One answer for each name, without a prototype, so that a GPU may have any name. */
+export function byName<Value>(names: readonly string[], answerFor: (name: string) => Value) {
+  const gpus: Record<string, Value> = Object.create(null)
+  for (const name of names) gpus[name] = answerFor(name)
+  return gpus
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/prices.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql.ts'
+import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answers.ts'
+import { byName, parametersOf, selectHistogram, selectSeen, selectTimeline } from '../histogram.ts'
+import { ask, type Question } from '../history/question.ts'
+import { type Bins, binsFor, edgesOf } from './bins.ts'
+
+const description = `How many GPUs were available, and how many rented, per price bin and bucket: the cells of a heat map.
+
+Each GPU type has bins of its own, all of one round width, over the prices of 98 % of its GPUs. All GPUs count in some bin. Parameters,
+buckets and headers are those of the history. Buckets are of whole hours: any other step is raised to the next whole hour.`
+
+/** GET /api/v0/metrics/gpu/prices. */
+export const pricesRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
+  const send = openAnswers(options, async (question: Question & { bins: number }) => {
+    const gpus = await queryPrices(options.clickhouse, question)
+    return { step: question.step, answer: pricesAnswer.parse({ success: true, needs_machine: false, gpus }) }
+  })
+
+  app.get(
+    '/api/v0/metrics/gpu/prices',
+    {
+      config: { permissions: ['machine_read'], access: 'host' },
+      schema: {
+        summary: 'GPU price distribution over time',
+        description,
+        tags: ['metrics'],
+        querystring: pricesQuery,
+        response: { 200: pricesAnswer },
+      },
+      schemaErrorFormatter: firstSentence,
+    },
+    async (request, reply) => {
+      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
+      const { bins, ...query } = request.query
+      return send(request, reply as FastifyReply, (moment) => ({
+        ...ask(query, moment, { unit: 3600, seriesPerName: bins }),
+        bins,
+      }))
+    },
+  )
+}
+
+/** A row of prices/cells.sql. */
+interface Cell {
+  gpu_name: string
+  start: number
+  rented: boolean
+  bin: number
+  gpu_slots: number
+}
+
+async function queryPrices(
+  clickhouse: ClickHouse,
+  question: Question & { bins: number },
+): Promise<Record<string, GpuPrices>> {
+  const asked = parametersOf(question)
+  const [{ start, slots }, seen, bounds] = await Promise.all([
+    selectTimeline(clickhouse, question),
+    selectSeen(clickhouse, question),
+    selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
+      clickhouse,
+      loadSql('clickhouse/queries/prices/bounds'),
+      asked,
+    ),
+  ])
+  const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
+  const bins = [...binsOf.values()]
+  const cells = await selectHistogram<Cell>(clickhouse, loadSql('clickhouse/queries/prices/cells'), {
+    ...asked,
+    names: [...binsOf.keys()],
+    lows: bins.map(({ low }) => low),
+    widths: bins.map(({ width }) => width),
+    bins: bins.map(({ count }) => count),
+  })
+  const gpus = byName(question.names, (name) =>
+    emptyPrices(seen.has(name) ? { start, slots } : { start: [], slots: [] }, binsOf.get(name)),
+  )
+  const indexOf = new Map(start.map((bucket, index) => [bucket, index]))
+  for (const { gpu_name, start: bucket, rented, bin, gpu_slots } of cells) {
+    const index = indexOf.get(bucket)
+    const row = gpus[gpu_name]?.[rented ? 'rented' : 'available'][bin]
+    if (row && index !== undefined && index < row.length) row[index] = gpu_slots
+  }
+  return gpus
+}
+
+function emptyPrices({ start, slots }: { start: number[]; slots: number[] }, bins?: Bins): GpuPrices {
+  const zeros = () => Array.from({ length: bins?.count ?? 0 }, () => new Array<number>(start.length).fill(0))
+  const edges = bins ? edgesOf(bins) : []
+  return { timestamps: start, slots, edges, available: zeros(), rented: zeros() }
+}

@@ -1,0 +1,196 @@
+import type { GpuAvailability } from '../../contract/availability.ts'
+import type { CurrentGpu } from '../../contract/current.ts'
+import type { GpuDepth } from '../../contract/depth.ts'
+import type { GpuPrices } from '../../contract/prices.ts'
+import type { GpuRevenue } from '../../contract/revenue.ts'
+import { type Asked, expectedHistory, nearestRank, type Seen } from './history.ts'
+
+export type Filter = Pick<Asked, 'gpu' | 'verified' | 'hosting' | 'rig'>
+
+interface Priced {
+  slot: number
+  price: number
+  gpus: number
+  rented: boolean
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+const nano = (price: number) => BigInt(Math.round(price * 1e9))
+
+/** The available and rented GPUs of the machines of one GPU name that pass the filter. */
+export const pricedOf = (seen: readonly Seen[], { gpu, verified, hosting, rig }: Filter, perMachine = 1) =>
+  seen
+    .filter(
+      (one) =>
+        one.gpu === gpu &&
+        (verified === 'all' || one.verified === (verified === 'yes')) &&
+        (hosting === 'all' || one.hosting === hosting) &&
+        (rig === 'all' || one.rig === rig),
+    )
+    .flatMap(({ slot, free, price, rented }): Priced[] => [
+      ...(free >= perMachine ? [{ slot, price, gpus: free, rented: false }] : []),
+      ...rented.map((rental) => ({ slot, ...rental, rented: true })),
+    ])
+    .filter(({ gpus }) => gpus > 0)
+
+const gpusOf = (priced: readonly Priced[]) => sum(priced.map(({ gpus }) => gpus))
+
+/** The revenue of one GPU name. The step is of whole hours; names that the market lacks are not asked for here. */
+export function expectedRevenue(seen: readonly Seen[], slots: readonly number[], asked: Asked): GpuRevenue {
+  const { timestamps } = expectedHistory(seen, slots, asked).pricing
+  const bucketOf = (slot: number) => Math.floor(slot / asked.step) * asked.step
+  const priced = pricedOf(seen, asked)
+  const points = timestamps.map((bucket) => {
+    const all = priced.filter(({ slot }) => bucketOf(slot) === bucket)
+    const rented = all.filter((one) => one.rented)
+    const paid = rented.reduce((total, { price, gpus }) => total + nano(price) * BigInt(gpus), 0n)
+    const [allGpus, rentedGpus] = [gpusOf(all), gpusOf(rented)]
+    return {
+      revpag: allGpus === 0 ? null : Number(paid) / 1e9 / allGpus,
+      adr: rentedGpus === 0 ? null : Number(paid) / 1e9 / rentedGpus,
+      occupancy: allGpus === 0 ? null : rentedGpus / allGpus,
+    }
+  })
+  return {
+    timestamps,
+    revpag: points.map(({ revpag }) => revpag),
+    adr: points.map(({ adr }) => adr),
+    occupancy: points.map(({ occupancy }) => occupancy),
+    slots: timestamps.map((bucket) => slots.filter((slot) => bucketOf(slot) === bucket).length),
+  }
+}
+
+/** The book of one GPU name at one slot. */
+export function expectedDepth(
+  seen: readonly Seen[],
+  slot: number | undefined,
+  filter: Filter,
+  { wanted, perMachine }: { wanted: number; perMachine: number },
+): GpuDepth {
+  const priced = pricedOf(seen, filter, perMachine).filter((one) => one.slot === slot)
+  const price = [...new Set(priced.map((one) => one.price))].sort((a, b) => a - b)
+  const at = (rented: boolean) =>
+    price.map((value) => gpusOf(priced.filter((one) => one.rented === rented && one.price === value)))
+  // Every single GPU, cheapest first.
+  const singles = priced
+    .filter((one) => !one.rented)
+    .flatMap((one) => new Array<number>(one.gpus).fill(one.price))
+    .sort((a, b) => a - b)
+    .slice(0, wanted)
+  const cost = singles.reduce((total, single) => total + nano(single), 0n)
+  const marginal_price = singles[wanted - 1]
+  return {
+    price,
+    available: at(false),
+    rented: at(true),
+    cheapest:
+      marginal_price === undefined ? null : { average_price: Number(cost) / wanted / 1e9, marginal_price },
+  }
+}
+
+/** The row of one GPU name at the newest slot; undefined when it has fewer than ten GPUs. */
+export function expectedCurrent(
+  seen: readonly Seen[],
+  slots: readonly number[],
+  filter: Filter,
+): CurrentGpu | undefined {
+  const newest = Math.max(...slots)
+  const { supply_demand, pricing, stats } = expectedHistory(seen, slots, {
+    ...{ ...filter, start: newest, end: newest + 1, step: 1 },
+  })
+  const last = <Value>(values: readonly Value[]) => values.at(-1)
+  const { timestamps: _, bucket_size, ...counts } = supply_demand
+  const nowCounts = Object.fromEntries(
+    Object.entries(counts).map(([name, values]) => [name, last(values) ?? 0]),
+  ) as Record<keyof typeof counts, number>
+  if (nowCounts.total_gpus < 10) return undefined
+  const priced = pricedOf(seen, filter)
+  const percentile = (rented: boolean, slot: number, tenths: number) =>
+    nearestRank(
+      priced
+        .filter((one) => one.rented === rented && one.slot === slot)
+        .map(({ price, gpus }) => ({ value: price, weight: gpus })),
+      tenths,
+    )
+  const occupancy = (among: readonly Priced[]) =>
+    (100 * gpusOf(among.filter((one) => one.rented))) / gpusOf(among)
+  const week = newest - 7 * 86_400
+  const before = Math.max(...slots.filter((slot) => slot <= week && slot > week - 3600))
+  const [now, then] = [percentile(false, newest, 5), percentile(false, before, 5)]
+  return {
+    gpu_name: filter.gpu,
+    bucket_size,
+    ...nowCounts,
+    available_gpus: nowCounts.avail_verified_gpus + nowCounts.avail_unverified_gpus,
+    usage: occupancy(priced.filter(({ slot }) => slot === newest)),
+    usage_30d: occupancy(priced.filter(({ slot }) => slot > newest - 30 * 86_400)),
+    price_p10: percentile(false, newest, 1),
+    price_p25: percentile(false, newest, 2.5),
+    price_median: now,
+    price_p75: percentile(false, newest, 7.5),
+    price_p90: percentile(false, newest, 9),
+    price_change_7d: now === null || then === null ? null : 100 * (now / then - 1),
+    rented_p10: last(pricing.rented_p10) ?? null,
+    rented_median: last(pricing.rented_median) ?? null,
+    rented_p90: last(pricing.rented_p90) ?? null,
+    ...stats,
+  }
+}
+
+/** The heat map of one GPU name, given the edges of its bins. The step is of whole hours. */
+export function expectedPrices(
+  seen: readonly Seen[],
+  slots: readonly number[],
+  asked: Asked,
+  edges: readonly number[],
+): GpuPrices {
+  const { timestamps } = expectedHistory(seen, slots, asked).pricing
+  const bucketOf = (slot: number) => Math.floor(slot / asked.step) * asked.step
+  const priced = pricedOf(seen, asked)
+  const bins = Math.max(0, edges.length - 1)
+  const binOf = (price: number) =>
+    Math.max(0, Math.min(bins - 1, edges.filter((edge) => edge <= price).length - 1))
+  const matrix = (rented: boolean) =>
+    Array.from({ length: bins }, (_, bin) =>
+      timestamps.map((bucket) =>
+        gpusOf(
+          priced.filter(
+            (one) => one.rented === rented && bucketOf(one.slot) === bucket && binOf(one.price) === bin,
+          ),
+        ),
+      ),
+    )
+  return {
+    timestamps,
+    slots: timestamps.map((bucket) => slots.filter((slot) => bucketOf(slot) === bucket).length),
+    edges: [...edges],
+    available: matrix(false),
+    rented: matrix(true),
+  }
+}
+
+/** How often so many GPUs of one name were available, and at which price. */
+export function expectedAvailability(
+  seen: readonly Seen[],
+  slots: readonly number[],
+  asked: Asked,
+  { gpus, price }: { gpus: number; price: number },
+): GpuAvailability {
+  const { timestamps: hours } = expectedHistory(seen, slots, asked).pricing
+  const hourOf = (slot: number) => Math.floor(slot / 3600) * 3600
+  const available = pricedOf(seen, asked).filter((one) => !one.rented)
+  const atMost = (hour: number, limit: number) =>
+    gpusOf(available.filter((one) => hourOf(one.slot) === hour && one.price <= limit)) >=
+    gpus * slots.filter((slot) => hourOf(slot) === hour).length
+  const hoursAt = (limit: number) => hours.filter((hour) => atMost(hour, limit)).length
+  if (hours.length === 0) return { hours: 0, share: null, duration: [] }
+  const prices = [...new Set(available.map((one) => one.price))].sort((a, b) => a - b)
+  return {
+    hours: hours.length,
+    share: hoursAt(price) / hours.length,
+    duration: Array.from(
+      { length: 100 },
+      (_, index) => prices.find((limit) => hoursAt(limit) * 100 >= (index + 1) * hours.length) ?? null,
+    ),
+  }
+}
