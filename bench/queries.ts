@@ -1,5 +1,5 @@
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 
 export interface QueriesOptions {
   clickhouse: ClickHouse

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createKey } from '../platform/security/api-keys.ts'
-import { demoAccounts } from '../simulate/seed.ts'
+import { demoAccounts } from '../simulate/create-market.ts'
 import { type Seeded, seedAccounts, seedKeys } from '../src/companion/demo/accounts.ts'
 import type { Stores } from './stores.ts'
 

@@ -1,7 +1,7 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
-import { traceStatements } from '../platform/stores/spans.ts'
+import { traceStatements } from '../platform/stores/trace-spans.ts'
 
 /**
  * Sends traces of requests, jobs and database statements to an OpenTelemetry collector (OTLP over HTTP). `stop` resolves when the

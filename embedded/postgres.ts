@@ -15,10 +15,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Child, childEnvironment, exitOf, spawnScript, stopChild } from './child.ts'
-import { endOrphan } from './orphan.ts'
 import { ownDirectory } from './own-directory.ts'
+import { remember } from './port-and-password.ts'
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts'
-import { remember } from './remembered.ts'
+import { endOrphan } from './stop-orphan.ts'
 import { type EngineLog, type Supervised, supervise } from './supervise.ts'
 
 const keeper = createRequire(import.meta.url).resolve('#dist/embedded/postgres-keeper.js')

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 
 /** A backup on ClickHouse's disk `backups`, of this database. */

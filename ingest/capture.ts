@@ -1,6 +1,6 @@
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 
 /** Machines in one part of the spool: about 2–3 MB of lines, which become one block in ClickHouse. */
 const machinesPerPart = 20_000

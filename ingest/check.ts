@@ -1,7 +1,7 @@
 import { ceilTo, ladder, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { type Hour, observedPart, type Range, split } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'

@@ -1,6 +1,6 @@
 import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { finishPendingRollups, notePending, rollUp } from './rollup.ts'
 import { endStatementsOfOthers, type Series, writeSeries } from './write-series.ts'

@@ -3,7 +3,7 @@ import { type ClickHouse, execute, selectRows } from '../platform/stores/clickho
 import type { Session } from '../platform/stores/postgres.ts'
 import { noteRetention, observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { loadWaiting } from './load.ts'
 import { stretches } from './ranges.ts'

@@ -4,7 +4,7 @@ import { type ClickHouse, execute, selectRows } from '../platform/stores/clickho
 import { type HeldLock, locks, type Session, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { floorTo } from '../contract/ladder.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 import { catalog } from './catalog.ts'
+import { machineRow, rentalRow } from './create-market.ts'
 import { askedPrice, type Machine, type Market, type Moods, type Rental, step } from './market.ts'
 import { createMachine, drawType, lifetime, marginOf } from './population.ts'
 import { pick, type Random, seededFor } from './random.ts'
-import { machineRow, rentalRow } from './seed.ts'
 
 interface Simulation {
   seed: number

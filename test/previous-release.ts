@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type ClickHouse, execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { throughDefault } from '../platform/stores/migrate.ts'
-import { isEmpty, textFor } from '../platform/stores/sql.ts'
+import { isEmpty, textFor } from '../platform/stores/sql-files.ts'
 import type { TestDatabases } from './database.ts'
 
 // The schema and the statements of commit d58e50a, the last release whose ClickHouse did not list its migrations.

@@ -25,7 +25,7 @@ const programs = [
   'embedded/engines',
   'embedded/memory-watch',
   'embedded/postgres-keeper',
-  'src/agent/inside',
+  'src/agent/inside-sandbox',
   'src/openapi-document',
   'bench/bench',
   'bench/constant',

@@ -1,10 +1,10 @@
-import type { Processor } from './processor.ts'
 import { advance } from './processors/advance.ts'
 import { captureSlot } from './processors/capture.ts'
 import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
 import { loadSlots } from './processors/load.ts'
 import { purgeExpired } from './processors/purge.ts'
+import type { Processor } from './work-context.ts'
 
 /**
  * What runs when, in UTC; the first field of a pattern is the second. Each job looks for work to do, so a job that comes late, twice or not

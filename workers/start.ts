@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobsOptions } from 'bullmq'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import type { Run } from '../src/companion/schedule/execute.ts'
-import type { WorkContext } from './processor.ts'
 import { performQueuedRun } from './processors/run.ts'
 import {
   type JobQueue,
@@ -13,6 +12,7 @@ import {
   type QueueAddress,
 } from './queues.ts'
 import { type QueueName, queueNames, schedules } from './schedule.ts'
+import type { WorkContext } from './work-context.ts'
 
 export interface WorkerLog {
   info(details: object, message: string): void

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { withConfig } from '../command.ts'
 import { jsonOption } from '../output.ts'
-import { acceptLossOption, printReconciled, type ReconcileOptions } from '../reconciled.ts'
+import { acceptLossOption, printReconciled, type ReconcileOptions } from '../print-reconciled.ts'
 
 export const restore = (program: Command) =>
   program

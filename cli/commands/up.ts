@@ -56,7 +56,7 @@ async function runAll(config: Config, { demo, json }: UpOptions): Promise<void> 
 
 async function simulate({ snapshotInterval }: Config, stores: Stores): Promise<void> {
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
-  const { seedMarket } = await import('../../simulate/seed.ts')
+  const { seedMarket } = await import('../../simulate/create-market.ts')
   await seedMarket(stores.postgres, { ...simulatedMarket, interval: snapshotInterval })
   // So the first question already has an answer. If it fails, the workers try again and report it.
   await takeSnapshot(stores, snapshotInterval).catch((error) => console.error(`rackrate: ${error.message}`))
@@ -64,7 +64,7 @@ async function simulate({ snapshotInterval }: Config, stores: Stores): Promise<v
 
 /** Fills in the past of a simulated market while the service already answers. */
 async function fillInHistory(stores: Stores) {
-  const { fillHistory } = await import('../../simulate/history.ts')
+  const { fillHistory } = await import('../../simulate/fill-history.ts')
   const { reportProgress } = await import('../progress.ts')
   const stopping = new AbortController()
   const filled = fillHistory(stores, {

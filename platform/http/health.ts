@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client'
 import { type ClickHouse, selectRows } from '../stores/clickhouse.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { one } from '../stores/rows.ts'
-import { loadSql } from '../stores/sql.ts'
+import { loadSql } from '../stores/sql-files.ts'
 import type { Metrics } from './prometheus.ts'
 
 export interface HealthOptions {

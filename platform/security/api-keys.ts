@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { allPermissions, type Permissions } from '../../contract/permissions.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { one } from '../stores/rows.ts'
-import { loadSql } from '../stores/sql.ts'
+import { loadSql } from '../stores/sql-files.ts'
 import { hashToken, newToken } from './token.ts'
 
 // rr_<8 public bytes>_<32 secret bytes>, in hex: no character needs escaping in a shell or a URL.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { UsageError } from '../usage-error.ts'
 import { type ClickHouseAddress, execute } from './clickhouse.ts'
 import { throughDefault } from './migrate.ts'
-import { loadSql, textFor } from './sql.ts'
+import { loadSql, textFor } from './sql-files.ts'
 
 interface Account {
   username: string

@@ -6,8 +6,8 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
-import { inSpan } from './spans.ts'
-import { type ClusterPlace, textFor } from './sql.ts'
+import { type ClusterPlace, textFor } from './sql-files.ts'
+import { inSpan } from './trace-spans.ts'
 
 /** A client, and the cluster that it speaks to, if it is one. */
 export type ClickHouse = ClickHouseClient & { readonly place?: ClusterPlace | undefined }

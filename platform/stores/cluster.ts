@@ -1,6 +1,6 @@
 import { type ClickHouse, type ClickHouseAddress, selectRows } from './clickhouse.ts'
 import { one } from './rows.ts'
-import { loadSql } from './sql.ts'
+import { loadSql } from './sql-files.ts'
 
 export interface Schema {
   /** How many shards the tables are spread over, as many as there were when they were made; 1 without a cluster. */

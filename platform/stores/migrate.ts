@@ -10,7 +10,7 @@ import {
   postgresFiles,
   type SchemaFile,
 } from './schema-files.ts'
-import { isEmpty, loadSql, textFor } from './sql.ts'
+import { isEmpty, loadSql, textFor } from './sql-files.ts'
 
 export interface MigrateOptions {
   /** How long observations are kept. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { inSpan } from './spans.ts'
+import { inSpan } from './trace-spans.ts'
 
 export type Postgres = pg.Pool
 

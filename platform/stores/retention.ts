@@ -1,7 +1,7 @@
 import { execute, selectRows } from './clickhouse.ts'
 import type { Session } from './postgres.ts'
 import { one } from './rows.ts'
-import { loadSql } from './sql.ts'
+import { loadSql } from './sql-files.ts'
 import type { Stores } from './stores.ts'
 
 /** For how many days observations are kept; undefined: forever. */

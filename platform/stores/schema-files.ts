@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { loadSql, sqlNames } from './sql.ts'
+import { loadSql, sqlNames } from './sql-files.ts'
 
 /** A file that makes part of a database's schema. */
 export interface SchemaFile {

@@ -62,7 +62,7 @@ export function startRclone(
   )
 }
 
-const inside = createRequire(import.meta.url).resolve('#dist/src/agent/inside.js')
+const inside = createRequire(import.meta.url).resolve('#dist/src/agent/inside-sandbox.js')
 
 const sandbox = (folder: string, rclone: string, proxySocket: string): string[] => [
   ...['--unshare-all', '--die-with-parent', '--new-session'],

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { invalidArgs } from '../../platform/errors.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Timeline } from './history/assemble.ts'
 import type { Question } from './history/question.ts'
 

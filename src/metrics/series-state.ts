@@ -3,7 +3,7 @@ import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { observedSince } from '../../platform/stores/retention.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
 
 /** What the series holds; times in unix seconds, 0 when there is nothing. `revision` changes whenever an answer may. */
 export interface SeriesState {

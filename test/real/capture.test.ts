@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadSql } from '../../platform/stores/sql.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { smallMarket } from '../market.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gpuHistory } from '../../contract/history.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 
 // A figure of the history stands in its zod schema, in one view and in a migration of the cube. These tests fail when one is forgotten.

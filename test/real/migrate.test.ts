@@ -3,7 +3,7 @@ import type { GpuHistory } from '../../contract/history.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { migrate, throughDefault } from '../../platform/stores/migrate.ts'
-import { sqlNames } from '../../platform/stores/sql.ts'
+import { sqlNames } from '../../platform/stores/sql-files.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { openFaultProxy } from '../fault-proxy.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { spanOf } from '../../web/sql/editor/failure.ts'
 import { pictureOf } from '../../web/sql/result/chart-of.ts'
-import { placeAfter } from '../../web/sql/result/grid-keys.ts'
+import { placeAfter } from '../../web/sql/result/grid-keyboard.ts'
 import { sortRows } from '../../web/sql/result/sort.ts'
 import { kindOf, tsvOf } from '../../web/sql/result/values.ts'
 import { mostRows, noAnswer, takeLines } from '../../web/sql/run/answer.ts'

@@ -1,5 +1,5 @@
 import { capture, currentSlot } from '../../ingest/capture.ts'
-import type { Processor } from '../processor.ts'
+import type { Processor } from '../work-context.ts'
 
 /** Takes the snapshot of the present slot, unless it was taken. */
 export const captureSlot: Processor = async ({ postgres, snapshotInterval, metrics, wakeLoad }) => {

@@ -1,5 +1,5 @@
 import { dueRuns } from '../../src/companion/schedule/execute.ts'
-import type { Processor } from '../processor.ts'
+import type { Processor } from '../work-context.ts'
 
 /** Queues a run of each user's job that is due. */
 export const queueDueRuns: Processor = async ({ postgres, queueRun }) => {

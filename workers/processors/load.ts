@@ -1,5 +1,5 @@
 import { loadAll } from '../../ingest/load.ts'
-import type { Processor } from '../processor.ts'
+import type { Processor } from '../work-context.ts'
 
 /** Loads the snapshots that wait into ClickHouse. */
 export const loadSlots: Processor = async ({ metrics, stopping, ...stores }) => {

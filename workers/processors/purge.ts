@@ -1,7 +1,7 @@
 import { writeSeries } from '../../ingest/write-series.ts'
-import { loadSql } from '../../platform/stores/sql.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
-import type { Processor } from '../processor.ts'
+import type { Processor } from '../work-context.ts'
 
 /**
  * Removes what was kept for long enough: the spooled rows of snapshots, so many days after they were loaded (until then a ClickHouse that is

@@ -1,5 +1,5 @@
 import { performRun, run } from '../../src/companion/schedule/execute.ts'
-import type { Processor } from '../processor.ts'
+import type { Processor } from '../work-context.ts'
 
 /** Performs one run of a user's job. */
 export const performQueuedRun: Processor = ({ postgres, vault, callApi }, data) =>

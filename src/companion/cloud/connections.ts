@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { providers } from '../../../contract/copytool.ts'
 import { epochOut } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export const connection = z.object({
   id: z.int(),

@@ -1,6 +1,6 @@
 import { type CopyTask, fetchedTask, type Provider } from '../../../contract/copytool.ts'
 import { hashToken } from '../../../platform/security/token.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { openCredentials } from '../cloud/credentials.ts'
 import type { CompanionRoute } from '../context.ts'
 import { taskErrors, taskNotFound, taskParams } from './host-task.ts'

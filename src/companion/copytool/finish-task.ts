@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hashToken } from '../../../platform/security/token.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { taskErrors, taskNotFound, taskParams } from './host-task.ts'
 

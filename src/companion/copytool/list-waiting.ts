@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { waitingTasks } from '../../../contract/copytool.ts'
 import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { tokenPurpose } from './host-task.ts'
 

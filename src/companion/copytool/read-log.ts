@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const readCopyLog: CompanionRoute = async (app, { postgres }) => {

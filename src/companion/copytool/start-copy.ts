@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../../../platform/errors.ts'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Companion, CompanionRoute } from '../context.ts'
 import { tokenPurpose } from './host-task.ts'
 

@@ -5,7 +5,7 @@ import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
 import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { covers } from '../../../platform/security/permissions.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type Account, type CompanionRoute, withAccount } from '../context.ts'
 import { keysOf } from './keys.ts'
 

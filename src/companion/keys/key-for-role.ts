@@ -1,7 +1,7 @@
 import { createKey } from '../../../platform/security/api-keys.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export interface KeyForRole {
   role: 'host' | 'admin' | 'user'

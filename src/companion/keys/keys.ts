@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { epochOut } from '../../../contract/fields.ts'
 import { permissionsObject } from '../../../contract/permissions.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export const apiKey = z.object({
   id: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Revoked } from '../../../platform/security/api-keys.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { scopeOf } from './keys.ts'
 

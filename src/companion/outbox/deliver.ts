@@ -1,6 +1,6 @@
 import type { Vault } from '../../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Carrier } from './carriers.ts'
 import { sealedFor } from './write.ts'
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { ApiError } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export type MessageKind = 'email code' | 'sms code' | 'invitation'
 

@@ -1,4 +1,4 @@
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { type Counted, refuseBeyondLimits } from './limits.ts'
 

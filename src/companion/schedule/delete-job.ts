@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { jobErrors, savedJob } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { openBody, sealBody } from './job-body.ts'
 import type { Slots } from './job-slots.ts'

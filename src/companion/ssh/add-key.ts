@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { keysOf, sshKey } from './keys.ts'
 import { publicKey } from './public-key.ts'

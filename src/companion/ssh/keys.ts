@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import { epochOut } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export const sshKey = z.object({
   id: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, idOf } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { changeableMember } from './members.ts'
 import { requireCovers, teamRole } from './roles.ts'

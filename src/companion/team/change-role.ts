@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { builtInRoles, requireChangeable, requireCovers, teamRole } from './roles.ts'
 import { newRole } from './schema.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalidArgs } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { teamName } from './schema.ts'
 

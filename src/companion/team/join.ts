@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const joinTeam: CompanionRoute = async (app, { postgres }) => {

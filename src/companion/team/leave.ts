@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../../contract/fields.ts'
 import { forbidden, notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 
 export const leaveTeam: CompanionRoute = async (app, companion) => {

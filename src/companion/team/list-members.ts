@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { epochOut } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 const member = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { type Role, role } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { forbidden, notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { requireCovers } from './roles.ts'
 

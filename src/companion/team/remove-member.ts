@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { changeableMember } from './members.ts'
 import { done } from './schema.ts'

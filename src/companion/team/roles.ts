@@ -2,7 +2,7 @@ import { permissionsObject } from '../../../contract/permissions.ts'
 import { forbidden, notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { covers } from '../../../platform/security/permissions.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import type { Role } from './schema.ts'
 

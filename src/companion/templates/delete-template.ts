@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const deleteTemplate: CompanionRoute = async (app, { postgres }) => {

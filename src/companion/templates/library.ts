@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { TemplatesAnswer } from './schema.ts'
 
 /** The account's id, given as the user id of a path. Throws 404 for any other. */

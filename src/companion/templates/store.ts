@@ -1,7 +1,7 @@
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import type { TemplateContent, TemplateInput, TemplatesBody } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 
 /** Wrong codes in a row, per account and method, that lock the method for 15 minutes. */

@@ -1,6 +1,6 @@
 import type { Vault } from '../../../platform/security/vault.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { newBackupCode, plainBackupCode } from './codes.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { countFailure, forgetFailures, refuseWhileLocked } from './attempts.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { challengeNotFound, findChallenge, sendCode } from './challenge.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { smsLimits } from '../outbox/limits.ts'
 import { withTfaAccount } from './account-queue.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { label, methodsOf, setUpRules } from './methods.ts'

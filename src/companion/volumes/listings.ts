@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { ApiError, invalidArgs } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { defaultTerms, type Terms, unprocessable } from './terms.ts'
 
 export interface Listed {

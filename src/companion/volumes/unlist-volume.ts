@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const unlistVolume: CompanionRoute = async (app, { postgres }) => {

@@ -6,8 +6,8 @@ import {
   type GpuAvailability,
 } from '../../../contract/availability.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answers.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
 import { byName, parametersOf, selectHistogram, selectSeen, selectTimeline } from '../histogram.ts'
 import { ask, type Question as RangeQuestion } from '../history/question.ts'
 

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answers.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
 
 /** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
 const fewestGpus = 10

@@ -2,7 +2,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import type { GpuHistory } from '../../../contract/history.ts'
 import { isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { assemble, type Latest, type Points, type Timeline } from './assemble.ts'
 import { atLeast, type Question } from './question.ts'
 

@@ -1,7 +1,7 @@
 import { sameName } from '../../../contract/gpu-names.ts'
 import type { SeriesQuery } from '../../../contract/history.ts'
 import { ceilTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
-import type { Moment } from '../answers.ts'
+import type { Moment } from '../answer-cache.ts'
 import type { GpuName, SeriesState } from '../series-state.ts'
 
 /** Points that one series may have, and all series of an answer together. 90 days by the hour fit, and so do all GPUs for a month by the hour. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { historyAnswer, historyQuery } from '../../../contract/history.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answers.ts'
+import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
 import { queryHistory } from './query.ts'
 import { ask, type Question } from './question.ts'
 

@@ -4,7 +4,7 @@ import { marketFilter } from '../../../contract/history.ts'
 import { machinesAnswer, type ownMachine } from '../../../contract/machines.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Series } from '../series-state.ts'
 
 const most = 1000

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export type Outcome = 'done' | 'failed' | 'cancelled'
 

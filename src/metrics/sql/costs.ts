@@ -1,6 +1,6 @@
 import { type ClickHouse, execute, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 /** Notes what statements have cost, soon after they have ended. */
 export interface Costs {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { savedQueryBody } from '../../../contract/sql.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 const mostSaved = 500
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { sqlSchema, type sqlTable, type sqlWords } from '../../../contract/sql.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Series } from '../series-state.ts'
 
 interface Options {

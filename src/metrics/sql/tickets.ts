@@ -1,7 +1,7 @@
 import type { SqlBody } from '../../../contract/sql.ts'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 /** A browser follows at once; a minute is for slow connections. */
 export const ticketSeconds = 60

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { answerTo, InjectedError, type Process, type World } from './world.ts'
 
 export interface Snapshot {

@@ -1,5 +1,5 @@
 import { floorTo, slotStep } from '../../../contract/ladder.ts'
-import { loadSql } from '../../../platform/stores/sql.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import {
   bucketRows,
   type Entry,

@@ -6,7 +6,7 @@
 import { memo } from 'preact/compat'
 import { shortType } from '../format.ts'
 import type { Column, Row } from '../run/answer.ts'
-import type { Place } from './grid-keys.ts'
+import type { Place } from './grid-keyboard.ts'
 import type { Order } from './sort.ts'
 import { kindOf, textOf } from './values.ts'
 
