@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
@@ -68,7 +69,10 @@ async function insertParts(series: Series, { slot, source, parts }: Spooled, tok
       'SELECT rows FROM spool WHERE slot = $1 AND part = $2',
       [slot, part],
     )
-    await insertObservations(series, one(rows).rows, { slot, source, token: `${token}:${part}` })
+    const lines = one(rows).rows
+    // After a restore of PostgreSQL a slot may be captured again. Its parts must not be taken for those of the first capture.
+    const content = createHash('sha256').update(lines).digest('hex').slice(0, 16)
+    await insertObservations(series, lines, { slot, source, token: `${token}:${part}:${content}` })
   }
 }
 
