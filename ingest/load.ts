@@ -70,11 +70,16 @@ async function insertParts(series: Series, { slot, source, parts }: Spooled, tok
       [slot, part],
     )
     const lines = one(rows).rows
-    // After a restore of PostgreSQL a slot may be captured again. Its parts must not be taken for those of the first capture.
-    const content = createHash('sha256').update(lines).digest('hex').slice(0, 16)
-    await insertObservations(series, lines, { slot, source, token: `${token}:${part}:${content}` })
+    await insertObservations(series, lines, { slot, source, token: tokenOf(token, part, lines) })
   }
 }
+
+/**
+ * The deduplication token of a part. After a restore of PostgreSQL a slot may be captured again, and its parts must not be taken for those of
+ * the first capture, so it depends on the content.
+ */
+export const tokenOf = (snapshot: string, part: number, lines: string): string =>
+  `${snapshot}:${part}-${createHash('sha256').update(lines).digest('hex').slice(0, 16)}`
 
 /**
  * Inserts lines of JSONCompactEachRow in the column order of sql/clickhouse/queries/load/observations.sql as one block: all of
