@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
@@ -68,9 +69,17 @@ async function insertParts(series: Series, { slot, source, parts }: Spooled, tok
       'SELECT rows FROM spool WHERE slot = $1 AND part = $2',
       [slot, part],
     )
-    await insertObservations(series, one(rows).rows, { slot, source, token: `${token}:${part}` })
+    const lines = one(rows).rows
+    await insertObservations(series, lines, { slot, source, token: tokenOf(token, part, lines) })
   }
 }
+
+/**
+ * The deduplication token of a part. After a restore of PostgreSQL a slot may be captured again, and its parts must not be taken for those of
+ * the first capture, so it depends on the content.
+ */
+export const tokenOf = (snapshot: string, part: number, lines: string): string =>
+  `${snapshot}:${part}-${createHash('sha256').update(lines).digest('hex').slice(0, 16)}`
 
 /**
  * Inserts lines of JSONCompactEachRow in the column order of sql/clickhouse/queries/load/observations.sql as one block: all of

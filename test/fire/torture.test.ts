@@ -99,6 +99,9 @@ it(
         await capturing
         if (victim === 'up') {
           await exited(up)
+          // An import that starts at this moment would start the engines itself, and the next `up` would be refused.
+          kill('import')
+          if (importing) await exited(importing)
           let began = Date.now()
           up = spawnRackrate(['up', '--no-demo', '--json'], env)
           // Sometimes it is killed again while it starts.

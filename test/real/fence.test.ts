@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
-import { insertObservations, loadAll } from '../../ingest/load.ts'
+import { insertObservations, loadAll, tokenOf } from '../../ingest/load.ts'
 import { writeSeries } from '../../ingest/write-series.ts'
 import { type ClickHouse, execute, openClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { locks, transaction } from '../../platform/stores/postgres.ts'
@@ -57,7 +57,8 @@ const forgetRowsOfToken = async () => {
   )
   const snapshot = { slot, source: 'market' }
   const byHand = { clickhouse: databases.clickhouse, nextRevision: async () => 1 }
-  await insertObservations(byHand, rows[0]?.rows ?? '', { ...snapshot, token: `snapshot:${slot}:0` })
+  const lines = rows[0]?.rows ?? ''
+  await insertObservations(byHand, lines, { ...snapshot, token: tokenOf(`snapshot:${slot}`, 0, lines) })
   const forget = loadSql('clickhouse/queries/load/forget_snapshot')
   await execute(databases.clickhouse, forget, { ...snapshot, revision: 2 })
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backUp, restore } from '../../ingest/backup.ts'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
-import { insertObservations, loadAll, markSlot } from '../../ingest/load.ts'
+import { insertObservations, loadAll, markSlot, tokenOf } from '../../ingest/load.ts'
 import { reconcile } from '../../ingest/reconcile.ts'
 import { rangeToCheck } from '../../ingest/requested-range.ts'
 import { rebuildSeries } from '../../ingest/rollup.ts'
@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     )
     await insertObservations(byHand(), rows[0]?.rows ?? '', {
       ...{ slot: slotAt(9), source: 'market' },
-      token: `snapshot:${slotAt(9)}:0`,
+      token: tokenOf(`snapshot:${slotAt(9)}`, 0, rows[0]?.rows ?? ''),
     })
     dump('late')
     expect(await rackrate(databases.queues.databaseUrl, 'backup', 'late')).toMatchObject({ name: 'late' })

@@ -11,7 +11,7 @@ import { environmentOf, exited, spawnRackrate } from '../process.ts'
 
 // Two processes of the API and two workers behind a balancer, each stopped with SIGTERM and started again while requests and slots come in.
 
-const rounds = Number(process.env.ROUNDS ?? 3)
+const rounds = Number(process.env.ROUNDS ?? 2)
 
 let postgres: OwnServer | undefined
 let redis: OwnServer | undefined
@@ -32,7 +32,9 @@ beforeAll(async () => {
   databases = await freshDatabases(postgres?.url)
   redis = hasRedis ? await startRedis(await freePort()) : undefined
   queues = { ...databases.queues, ...(redis && { redisUrl: redis.url }) }
-  environment = { ...environmentOf(queues, databases.clickhouseAddress), PORT: '0', RATE_LIMIT: '1000000' }
+  // The machine of the tests may be busy.
+  const settings = { PORT: '0', RATE_LIMIT: '1000000', SHUTDOWN_TIMEOUT: '60' }
+  environment = { ...environmentOf(queues, databases.clickhouseAddress), ...settings }
   await smallMarket(databases.postgres, 60)
 })
 afterAll(async () => {

@@ -233,13 +233,13 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
         new Set([...clickhouse.state.observations, ...clickhouse.state.expired].map(keyOfRow)),
       )
     }
+    // Before anybody reconciles, workers run and must not do harm.
+    if (world.chance(0.5)) await storm(() => [worker()])
     const mustKeep = oracle.complete({
       postgres: postgres.state,
       series: clickhouse.state,
       since: postgres.since(),
     })
-    // Before anybody reconciles, workers run and must not do harm.
-    if (world.chance(0.5)) await storm(() => [worker()])
     if (world.chance(0.5))
       await storm(() => [run((stores) => reconcile(stores, { acceptLoss: true }).catch(refuse))])
     await calmly((stores) => reconcile(stores, { acceptLoss: true }))
