@@ -16,13 +16,13 @@ import { measureIngest } from './ingest.ts'
 import { measureLoad } from './load.ts'
 import { measureQueries } from './queries.ts'
 
-const help = `npm run bench -- [load | flood] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60]
+const help = `npm run bench -- [history | load | flood] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
-what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`load\`: what two API processes
+what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`flood\`: what a host's reads take while
-unknown keys and anonymous requests arrive, beside what they take without. Machines are shared and
-noisy: compare within one run only.`
+unknown keys and anonymous requests arrive, beside what they take without. With \`--json\`, the last line is the figures of the questions.
+Machines are shared and noisy: compare within one run only.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,6 +32,7 @@ const { values, positionals } = parseArgs({
     interval: { type: 'string', default: '300' },
     repeat: { type: 'string', default: '30' },
     seconds: { type: 'string', default: '60' },
+    json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -81,12 +82,12 @@ async function main(): Promise<void> {
       )
 
     const { key } = await createKeyFor(postgres, { role: 'admin' })
-    if (positionals.length > 0) {
+    if (positionals.includes('load') || positionals.includes('flood')) {
       const environment = environmentOf(engines.databaseUrl, engines.clickhouse)
       const measure = positionals.includes('flood') ? measureFlood : measureLoad
       await measure({ environment, key, seconds: Number(values.seconds) })
     } else {
-      await measureIngest(postgres, clickhouse)
+      if (!positionals.includes('history')) await measureIngest(postgres, clickhouse)
       const options = {
         postgres,
         clickhouse,
@@ -98,7 +99,8 @@ async function main(): Promise<void> {
       }
       const app = await buildApp(options, { metrics: { adHoc: undefined } })
       const url = await app.listen({ host: '127.0.0.1', port: 0 })
-      await measureQueries({ clickhouse, url, key, repeat, interval })
+      const history = await measureQueries({ clickhouse, url, key, repeat, interval })
+      if (values.json) console.log(JSON.stringify({ machines, days, interval, history }))
       await app.close()
     }
     await clickhouse.close()

@@ -1,3 +1,4 @@
+import { ladder, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 
@@ -34,27 +35,35 @@ const questionsFor = (interval: number): Question[] => [
   { name: '3 GPUs × 1 day × 7 min (off the ladder)', names: three, days: 1, step: 420 },
 ]
 
-/** Prints, per question: latency over HTTP cold and repeated, what ClickHouse read, and how many times longer raw observations take. */
-export async function measureQueries(options: QueriesOptions): Promise<void> {
+export type Measured = Record<string, number>
+
+/**
+ * Per question: latency over HTTP cold and repeated, what ClickHouse read, how many times longer the same takes than its floor, the
+ * bare statement that reads the stored rows, and how many times longer raw observations take.
+ */
+export async function measureQueries(options: QueriesOptions): Promise<Record<string, Measured>> {
   const { clickhouse, interval } = options
   const [ends] = await selectRows<SeriesEnds>(
     clickhouse,
     'SELECT toUnixTimestamp(min(slot)) AS first, toUnixTimestamp(max(slot)) AS newest FROM slots WHERE ready',
   )
-  if (!ends) return
-  const rows = []
+  const rows: Record<string, Measured> = {}
+  if (!ends) return rows
   for (const question of questionsFor(interval)) {
     // A history shorter than the question by more than a day isn't an answer to it.
     if (question.days * 86_400 > ends.newest - ends.first + 86_400) {
       console.log(`left out, the market is not that old: ${question.name}`)
       continue
     }
-    rows.push(await measure(options, question, ends.newest))
+    rows[question.name] = await measure(options, question, ends.newest)
   }
-  console.table(Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures])))
+  console.table(rows)
   console.log(
-    'cold: asked for the first time in its slot. repeated: asked again. raw: the same answer pooled from observations, in ClickHouse alone.',
+    'cold: asked for the first time in its slot. repeated: asked again. bare: the statement that reads its stored rows, alone.\n' +
+      'raw: the same answer pooled from observations, in ClickHouse alone.\n' +
+      'Targets: cold ÷ bare at most 1.3. raw ÷ cold off the ladder at least 5 for whole hours and 2 for others, at 4,000 machines.',
   )
+  return rows
 }
 
 async function measure({ clickhouse, url, key, repeat }: QueriesOptions, question: Question, newest: number) {
@@ -80,46 +89,83 @@ async function measure({ clickhouse, url, key, repeat }: QueriesOptions, questio
   await fetchAt(end(coldQuestions)) // connections, code and pages of the table are warm; the answer isn't known
   const mark = await now(clickhouse)
   const cold: number[] = []
+  const cpu = process.cpuUsage()
   for (let turn = 0; turn < coldQuestions; turn += 1) cold.push(await fetchAt(end(turn)))
+  const { user, system } = process.cpuUsage(cpu)
   const read = await readSince(clickhouse, mark)
+  const isStored = (ladder as readonly number[]).includes(question.step)
+  const parameters = await parametersOf(clickhouse, question)
+  const bare: number[] = []
+  const close: number[] = []
+  for (let turn = 0; isStored && turn < coldQuestions; turn += 1) {
+    // Beside a cold question of the same moment, because the load of the machine changes.
+    bare.push(await bareStatement(clickhouse, parameters, range(question, end(turn))))
+    close.push(await fetchAt(end(turn + coldQuestions + 1)))
+  }
   const repeated: number[] = []
   for (let turn = 0; turn < repeat * 10; turn += 1) repeated.push(await fetchAt(end(0)))
   const raw: number[] = []
-  for (let turn = 0; turn < 3; turn += 1) raw.push(await fromRaw(clickhouse, question, end(turn)))
+  for (let turn = 0; turn < 3; turn += 1)
+    raw.push(await fromRaw(clickhouse, parameters, range(question, end(turn))))
+  const turns = cold.length
   return {
-    name: question.name,
     'cold p50 ms': round(quantile(cold, 0.5)),
     'cold p95 ms': round(quantile(cold, 0.95)),
     'repeated p50 ms': round(quantile(repeated, 0.5)),
     'repeated p95 ms': round(quantile(repeated, 0.95)),
-    'rows read': Math.round(read.rows / cold.length),
-    'kB read': Math.round(read.bytes / cold.length / 1000),
+    'ClickHouse CPU ms': round(read.cpu / turns / 1000),
+    'process CPU ms': round((user + system) / turns / 1000),
+    'rows read': Math.round(read.rows / turns),
+    'kB read': Math.round(read.bytes / turns / 1000),
+    ...(isStored && {
+      'bare ms': round(quantile(bare, 0.5)),
+      'cold ÷ bare': round(quantile(close, 0.5) / quantile(bare, 0.5)),
+    }),
     'raw ms': round(quantile(raw, 0.5)),
     'raw ÷ cold': round(quantile(raw, 0.5) / quantile(cold, 0.5)),
   }
 }
 
-async function fromRaw(
-  clickhouse: ClickHouse,
-  { names, days, step }: Question,
-  until: number,
-): Promise<number> {
-  const all = async () =>
-    (await selectRows<{ gpu_name: string }>(clickhouse, 'SELECT DISTINCT gpu_name FROM observations')).map(
-      (row) => row.gpu_name,
-    )
-  const parameters = {
-    names: names === 'all' ? await all() : names,
+type Range = { from: number; to: number }
+
+const range = ({ days, step }: Question, until: number): Range =>
+  wholeBuckets(step, { from: until - days * 86_400, to: until })
+
+async function parametersOf(clickhouse: ClickHouse, { names, step }: Question) {
+  const all = await selectRows<{ name: string }>(clickhouse, loadSql('clickhouse/queries/names/list'))
+  return {
+    names: names === 'all' ? all.map(({ name }) => name) : names,
     verified: 'all',
     hosting_type: 'all',
     num_gpus: 0,
     step,
-    from: Math.floor((until - days * 86_400) / step) * step,
-    to: Math.ceil(until / step) * step,
-    hourly: false,
   }
+}
+
+type Asked = Awaited<ReturnType<typeof parametersOf>>
+
+/** How long the client takes for the statement that reads the stored rows, without a look at them. */
+async function bareStatement(clickhouse: ClickHouse, { step, ...filter }: Asked, of: Range): Promise<number> {
   const started = performance.now()
-  await selectColumns(clickhouse, loadSql('clickhouse/queries/history/computed'), parameters)
+  const answer = await clickhouse.query({
+    query: loadSql('clickhouse/queries/history/stored'),
+    query_params: { ...filter, stored_step: step, ...of },
+    format: 'JSONColumnsWithMetadata',
+  })
+  await answer.text()
+  return performance.now() - started
+}
+
+async function fromRaw(clickhouse: ClickHouse, asked: Asked, of: Range): Promise<number> {
+  const started = performance.now()
+  await selectColumns(
+    clickhouse,
+    `SELECT * EXCEPT (step, verified, hosting_type, num_gpus, bucket, tflops, dlperf), toUnixTimestamp(bucket) AS start
+     FROM bucket_rows(step = {step:UInt32}, from = {from:UInt32}, to = {to:UInt32}, hourly = false)
+     WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+       AND gpu_name IN {names:Array(String)}`,
+    { ...asked, ...of },
+  )
   return performance.now() - started
 }
 
@@ -128,16 +174,25 @@ async function now(clickhouse: ClickHouse): Promise<string> {
   return row?.now ?? ''
 }
 
-async function readSince(clickhouse: ClickHouse, mark: string): Promise<{ rows: number; bytes: number }> {
+interface Read {
+  rows: number
+  bytes: number
+  /** Microseconds. */
+  cpu: number
+}
+
+async function readSince(clickhouse: ClickHouse, mark: string): Promise<Read> {
   await clickhouse.command({ query: 'SYSTEM FLUSH LOGS' })
-  const [row] = await selectRows<{ rows: number; bytes: number }>(
+  const [row] = await selectRows<Read>(
     clickhouse,
-    `SELECT sum(read_rows) AS rows, sum(read_bytes) AS bytes FROM system.query_log
+    `SELECT sum(read_rows) AS rows, sum(read_bytes) AS bytes,
+       sum(ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds']) AS cpu
+     FROM system.query_log
      WHERE type = 'QueryFinish' AND query_kind = 'Select' AND event_time_microseconds > {mark:DateTime64(6)}
        AND has(databases, currentDatabase())`,
     { mark },
   )
-  return row ?? { rows: 0, bytes: 0 }
+  return row ?? { rows: 0, bytes: 0, cpu: 0 }
 }
 
 const round = (value: number): number => Number(value.toPrecision(3))

@@ -38,32 +38,33 @@ interface Answer {
 }
 
 interface Made {
-  /** The validated answer. */
+  /** As its schema says: it is not validated again. */
   answer: object
   /** The step that was answered, where the answer has one. */
   step?: number
 }
 
 /**
- * Answers by question and revision of the series. `make` queries and validates an answer. Each is made, serialized and compressed once, for
+ * Answers by question and revision of the series. `make` queries an answer. Each is made, serialized and compressed once, for
  * any number of requests. A question has every default filled in, so that equal questions have equal answers.
  */
 export function openAnswers<Question extends { from: number; to: number }>(
   { series, snapshotInterval: interval }: MarketOptions,
-  make: (question: Question) => Promise<Made>,
+  make: (question: Question, moment: Moment) => Promise<Made>,
 ) {
-  const cache = new LRUCache<string, Answer, { question: Question }>({
+  const cache = new LRUCache<string, Answer, { question: Question; moment: Moment }>({
     maxSize: maxBytes,
     sizeCalculation: (answer, key) => answer.body.length + answer.gzip.length + key.length,
-    fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question)),
+    fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question, context.moment)),
   })
 
   return async (request: FastifyRequest, reply: FastifyReply, ask: (moment: Moment) => Question) => {
     const now = Math.floor(Date.now() / 1000)
     const state = await series.state()
-    const question = ask({ state, names: await series.names(), interval, now })
+    const moment = { state, names: await series.names(), interval, now }
+    const question = ask(moment)
     const answer = await cache.forceFetch(`${state.revision} ${JSON.stringify(question)}`, {
-      context: { question },
+      context: { question, moment },
     })
     reply.headers({
       etag: answer.etag,
@@ -84,13 +85,13 @@ async function finish({ answer, step }: Made): Promise<Answer> {
   const body = Buffer.from(JSON.stringify(answer))
   return {
     body,
-    gzip: await gzip(body),
+    gzip: await gzip(body, { level: 1 }), // a third of the time of the usual level, for a quarter more bytes
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     step,
   }
 }
 
-// The answer was validated when it was made; a buffer passes the serializer untouched.
+// A buffer passes the serializer untouched.
 function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
   if (matches(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
   reply.type('application/json; charset=utf-8')

@@ -2,7 +2,6 @@ import { ClickHouseError } from '@clickhouse/client'
 import { invalidArgs } from '../../platform/errors.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import type { Timeline } from './history/assemble.ts'
 import type { Question } from './history/question.ts'
 
 /** Rows that an answer may read, some seconds of work. */
@@ -29,6 +28,12 @@ export async function selectHistogram<Row>(
     if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
     throw invalidArgs('The range has too much data. Ask for a shorter one, or for fewer GPU names.')
   }
+}
+
+/** The points of an answer. */
+interface Timeline {
+  start: number[]
+  slots: number[]
 }
 
 /** The buckets of the range in which the market has a slot. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
+import { type ClickHouse, selectColumns, selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { observedSince } from '../../platform/stores/retention.ts'
 import { one } from '../../platform/stores/rows.ts'
@@ -28,9 +28,14 @@ export interface GpuName {
 export interface Series {
   state(): Promise<SeriesState>
   names(): Promise<readonly GpuName[]>
+  /** The slots that readers may see, in order: 420 kB for a year of five-minute slots. */
+  slots(): Promise<Uint32Array>
 }
 
-/** Reads the series at most once in `maxAgeMs`, and the names once per revision, for any number of requests. A failure is not kept. */
+/**
+ * Reads the series at most once in `maxAgeMs`, and the names and the slots once per revision, for any number of requests.
+ * A failure is not kept.
+ */
 export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs = 1000): Series {
   const states = new LRUCache<'state', SeriesState>({
     max: 1,
@@ -47,13 +52,28 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
       return { ...one(rows), observed_since }
     },
   })
-  const names = new LRUCache<number, GpuName[]>({
-    max: 1,
-    ignoreFetchAbort: true, // who asked before the revision changed still gets an answer
-    fetchMethod: () => selectRows<GpuName>(clickhouse, loadSql('clickhouse/queries/names/list')),
+  const names = oncePerRevision(() =>
+    selectRows<GpuName>(clickhouse, loadSql('clickhouse/queries/names/list')),
+  )
+  const slots = oncePerRevision(async () => {
+    const query = loadSql('clickhouse/queries/series/slots')
+    return Uint32Array.from((await selectColumns<{ slot: number[] }>(clickhouse, query, {})).slot)
   })
   // An age of 0 would mean no limit to the cache.
   const options = { forceRefresh: maxAgeMs === 0 }
   const state = () => states.forceFetch('state', options)
-  return { state, names: async () => names.forceFetch((await state()).revision) }
+  return {
+    state,
+    names: async () => names((await state()).revision),
+    slots: async () => slots((await state()).revision),
+  }
+}
+
+function oncePerRevision<Value extends object>(read: () => Promise<Value>) {
+  const cache = new LRUCache<number, Value>({
+    max: 1,
+    ignoreFetchAbort: true, // a request that began before the revision changed still gets an answer
+    fetchMethod: read,
+  })
+  return (revision: number) => cache.forceFetch(revision)
 }

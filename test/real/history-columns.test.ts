@@ -13,7 +13,7 @@ afterAll(() => databases?.close())
 
 const parameters = {
   ...{ names: ['RTX 4090'], verified: 'all', hosting_type: 'all', num_gpus: 0 },
-  ...{ from: 0, to: 3600, step: 3600, stored_step: 3600, hourly: true },
+  ...{ from: 0, to: 3600, slot: 0, step: 3600, stored_step: 3600, counted_step: 3600, hourly: true },
 }
 const columnsOf = (statement: string) =>
   selectRows<{ name: string; type: string }>(databases.clickhouse, `DESCRIBE (${statement}\n)`, parameters)
@@ -22,13 +22,14 @@ const namesOf = async (query: string) =>
 
 it('the statements answer exactly the columns of the schema', async () => {
   const { supply_demand, pricing, stats } = gpuHistory.shape
-  const keys = (shape: object) => Object.keys(shape)
-  const points = [...keys(supply_demand.shape), ...keys(pricing.shape)].filter(
-    (name) => !['timestamps', 'bucket_size'].includes(name),
-  )
-  const expected = [...points, 'gpu_name', 'start'].sort()
-  expect(await namesOf('stored')).toEqual(expected)
-  expect(await namesOf('computed')).toEqual(expected)
+  const keys = (shape: object) =>
+    Object.keys(shape).filter((name) => !['timestamps', 'bucket_size'].includes(name))
+  const rows = ['gpu_name', 'start']
+  const counts = keys(supply_demand.shape)
+  const prices = keys(pricing.shape)
+  expect(await namesOf('stored')).toEqual([...rows, ...counts, ...prices].sort())
+  expect(await namesOf('counts')).toEqual([...rows, ...counts, 'counted'].sort())
+  expect(await namesOf('prices')).toEqual([...rows, ...prices].sort())
   expect(await namesOf('latest')).toEqual([...keys(stats.shape), 'gpu_name'].sort())
 })
 

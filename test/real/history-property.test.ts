@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { historyAnswer } from '../../contract/history.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { type Asked, expectedHistory, type Seen } from '../oracle/history.ts'
@@ -76,6 +77,8 @@ async function compare(asked: Asked, seen: Seen[], slots: number[]): Promise<voi
   const { status, headers, body } = await server.get(`/api/v0/metrics/gpu/history?${query}`)
   expect(status).toBe(200)
   expect(Number(headers['rackrate-step'])).toBe(step)
+  // The server does not validate its own answers.
+  expect(historyAnswer.strict().parse(body)).toEqual(body)
   const { stats, ...series } =
     (body as { gpus: Record<string, ReturnType<typeof expectedHistory>> }).gpus[gpu] ?? fail(gpu)
   const { stats: expectedStats, ...expected } = expectedHistory(seen, slots, asked)

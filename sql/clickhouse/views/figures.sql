@@ -1,4 +1,5 @@
--- Every figure of the history, per filter, GPU name and bucket of [from, to). A new figure is defined here and nowhere else.
+-- Every figure of the history, per filter, GPU name and bucket of [from, to). A new figure is defined here; a price also in
+-- queries/history/prices.sql, which computes one filter's prices.
 -- Counts and performance are those of a single slot and are meant for step 1 only; prices pool everything seen in the bucket.
 -- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it), and NULL when no
 -- GPU is in that state. Columns of prices end in _pNN or _median: bucket_rows takes these from here and the others from the cube.

@@ -1,16 +1,10 @@
 import { type GpuHistory, gpuHistory } from '../../../contract/history.ts'
+import type { Latest } from './latest.ts'
 import type { Question } from './question.ts'
-
-/** Columns of history/timeline.sql: the points every series of an answer has. */
-export interface Timeline {
-  start: number[]
-  last_slot: number[]
-  slots: number[]
-}
+import type { Timeline } from './timeline.ts'
 
 type Counts = Omit<GpuHistory['supply_demand'], 'timestamps' | 'bucket_size'>
 type Prices = Omit<GpuHistory['pricing'], 'timestamps'>
-type Stats = GpuHistory['stats']
 
 // The answer's columns are those of its schema (test/real/history-columns.test.ts compares the statements with them).
 const { supply_demand, pricing, stats } = gpuHistory.shape
@@ -19,17 +13,15 @@ const counts = keysOf(supply_demand.omit({ timestamps: true, bucket_size: true }
 const prices = keysOf(pricing.omit({ timestamps: true }).shape)
 const figures = keysOf(stats.shape)
 
-/** Columns of history/stored.sql and history/computed.sql; the rows are in any order. */
-export type Points = { gpu_name: string[]; start: number[] } & Counts & Prices
-
-/** A row of history/latest.sql. */
-export type Latest = { gpu_name: string } & Stats
+/** Rows of a statement, column by column, in any order. `start` finds the point of the timeline. */
+export type Rows = { gpu_name: string[]; start: number[] } & Partial<Counts & Prices>
 
 export interface Found {
-  points: Points
+  /** They may share the columns: history/counts.sql has the counts and history/prices.sql the prices. */
+  points: readonly Rows[]
   latest: readonly Latest[]
   /** GPUs that the market had in the range, with any filter. */
-  seen: readonly string[]
+  seen: ReadonlySet<string>
   /** The `start` under which `points` hold each point of the timeline. */
   bucketOf: readonly number[]
 }
@@ -41,25 +33,31 @@ export interface Found {
 export function assemble(question: Question, timeline: Timeline, found?: Found): Record<string, GpuHistory> {
   const gpus: Record<string, GpuHistory> = Object.create(null)
   const bucketSize = Math.max(1, question.num_gpus)
-  const seen = new Set(found?.seen)
   for (const name of question.names)
-    gpus[name] = emptyHistory(seen.has(name) ? timeline.start : [], bucketSize)
+    gpus[name] = emptyHistory(found?.seen.has(name) ? timeline.start : [], bucketSize)
   if (!found) return gpus
 
-  const { points } = found
   const indexOf = new Map(found.bucketOf.map((bucket, index) => [bucket, index]))
-  for (let row = 0; row < points.start.length; row += 1) {
-    const index = indexOf.get(points.start[row] as number)
-    const gpu = gpus[points.gpu_name[row] as string]
-    if (index === undefined || gpu === undefined || gpu.pricing.timestamps.length === 0) continue
-    for (const column of counts) gpu.supply_demand[column][index] = points[column][row] as number
-    for (const column of prices) gpu.pricing[column][index] = points[column][row] as number | null
-  }
+  for (const rows of found.points) place(rows, gpus, indexOf)
   for (const { gpu_name, ...latest } of found.latest) {
     const gpu = gpus[gpu_name]
     if (gpu) gpu.stats = latest
   }
   return gpus
+}
+
+// Column by column, which takes half the time of row by row.
+function place(rows: Rows, gpus: Record<string, GpuHistory>, indexOf: ReadonlyMap<number, number>): void {
+  const targets = rows.gpu_name.map((name) => gpus[name])
+  const indexes = rows.start.map((start) => indexOf.get(start) ?? -1)
+  const fill = <Value>(source: Value[] | undefined, target: (gpu: GpuHistory) => Value[]) =>
+    source?.forEach((value, row) => {
+      const gpu = targets[row]
+      const index = indexes[row] ?? -1
+      if (gpu && index >= 0) target(gpu)[index] = value
+    })
+  for (const column of counts) fill(rows[column], (gpu) => gpu.supply_demand[column])
+  for (const column of prices) fill(rows[column], (gpu) => gpu.pricing[column])
 }
 
 function emptyHistory(timestamps: number[], bucket_size: number): GpuHistory {

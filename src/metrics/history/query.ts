@@ -1,13 +1,25 @@
 import { ClickHouseError } from '@clickhouse/client'
 import type { GpuHistory } from '../../../contract/history.ts'
-import { isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
+import { floorTo, isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { assemble, type Latest, type Points, type Timeline } from './assemble.ts'
+import type { GpuName } from '../series-state.ts'
+import { assemble, type Rows } from './assemble.ts'
+import type { LatestAt } from './latest.ts'
 import { atLeast, type Question } from './question.ts'
+import { type Timeline, timelineOf } from './timeline.ts'
 
 /** Rows that an answer off the ladder may read, some seconds of work. Above it, the next step of the ladder answers. */
 const maxRowsToRead = 50_000_000
+
+/** Where an answer comes from. The slots and the names are those of the revision of the series. */
+export interface HistorySource {
+  clickhouse: ClickHouse
+  latest: LatestAt
+  revision: number
+  slots: Uint32Array
+  names: readonly GpuName[]
+}
 
 export interface HistoryResult {
   /** The step that was answered, which may be another than the one asked. */
@@ -16,67 +28,123 @@ export interface HistoryResult {
 }
 
 /**
- * Answers a question from ClickHouse: from the cube when the step is on its ladder or each bucket holds one slot, else
- * computed. Several small statements run at the same time: together they take 14 ms, where one statement that joins them took 31,
- * most of it planning.
+ * Answers a question: from the cube when the step is on its ladder or each bucket holds one slot, else computed. All that many
+ * questions share is read once per revision, so that most need one statement: the one that reads their points.
  */
-export async function queryHistory(clickhouse: ClickHouse, question: Question): Promise<HistoryResult> {
-  const { step, from, to } = question
-  const asking = selectColumns<Timeline>(clickhouse, loadSql('clickhouse/queries/history/timeline'), {
-    step,
-    from,
-    to,
-  })
-  if (question.known.length === 0 || from === to) return { step, gpus: assemble(question, await asking) }
+export async function queryHistory(source: HistorySource, question: Question): Promise<HistoryResult> {
+  const { step } = question
+  const timeline = timelineOf(source.slots, question)
+  const newest = timeline.lastSlot.at(-1)
+  if (question.known.length === 0 || newest === undefined) return { step, gpus: assemble(question, timeline) }
 
-  const onLadder = (ladder as readonly number[]).includes(step)
-  const single = !onLadder && (await asking).slots.every((slots) => slots === 1)
-  const storedStep = onLadder ? step : single ? slotStep : undefined
+  const storedStep = storedStepFor(step, timeline)
   if (storedStep === undefined && !isHourly(step) && !question.observed)
-    return queryHistory(clickhouse, raised(question))
-  const filter = {
-    names: question.known,
-    verified: question.verified,
-    hosting_type: question.hosting_type,
-    num_gpus: question.num_gpus,
-    from,
-    to,
-  }
+    return queryHistory(source, raised(question))
   try {
-    const [timeline, points, seen, latest] = await Promise.all([
-      asking,
+    const [points, latest] = await Promise.all([
       storedStep === undefined
-        ? selectColumns<Points>(
-            clickhouse,
-            loadSql('clickhouse/queries/history/computed'),
-            { ...filter, step, hourly: isHourly(step) },
-            { max_rows_to_read: String(maxRowsToRead) },
-          )
-        : selectColumns<Points>(clickhouse, loadSql('clickhouse/queries/history/stored'), {
-            ...filter,
-            stored_step: storedStep,
-          }),
-      selectRows<{ gpu_name: string }>(clickhouse, loadSql('clickhouse/queries/history/seen'), {
-        names: question.known,
-        stored_step: storedStep ?? slotStep,
-        from,
-        to,
-      }),
-      selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/history/latest'), filter),
+        ? computed(source, question, timeline)
+        : stored(source, question, storedStep).then((rows) => [rows]),
+      source.latest(source.revision, newest, question),
     ])
-    const bucketOf = storedStep === slotStep ? timeline.last_slot : timeline.start
-    return {
-      step,
-      gpus: assemble(question, timeline, { bucketOf, points, latest, seen: seen.map((row) => row.gpu_name) }),
-    }
+    const seen = await seenOf(source, question, points, storedStep ?? countedStep(step))
+    const bucketOf = storedStep === slotStep ? timeline.lastSlot : timeline.start
+    return { step, gpus: assemble(question, timeline, { bucketOf, points, latest, seen }) }
   } catch (error) {
     if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
-    return queryHistory(clickhouse, raised(question))
+    return queryHistory(source, raised(question))
   }
 }
+
+/** The step of the cube whose rows are the answer, if there is one. */
+function storedStepFor(step: number, timeline: Timeline): number | undefined {
+  if ((ladder as readonly number[]).includes(step)) return step
+  return timeline.single ? slotStep : undefined
+}
+
+/** The step of the cube that has the counts of a step that is not stored. */
+const countedStep = (step: number): number => (isHourly(step) ? 3600 : slotStep)
 
 /** The same question at the next step whose answers are stored. */
 function raised(question: Question): Question {
   const step = atLeast(ladder, question.step)
   return { ...question, step, ...wholeBuckets(step, question) }
+}
+
+const filterOf = ({ known, verified, hosting_type, num_gpus }: Question) => ({
+  names: known,
+  verified,
+  hosting_type,
+  num_gpus,
+})
+
+const stored = ({ clickhouse }: HistorySource, question: Question, stored_step: number): Promise<Rows> => {
+  const { from, to } = question
+  return selectColumns<Rows>(clickhouse, loadSql('clickhouse/queries/history/stored'), {
+    ...filterOf(question),
+    stored_step,
+    from,
+    to,
+  })
+}
+
+/** Prices pooled from what the bucket holds, and counts of its last slot, which the cube has. */
+async function computed(
+  { clickhouse }: HistorySource,
+  question: Question,
+  timeline: Timeline,
+): Promise<Rows[]> {
+  const { step, from, to } = question
+  const hourly = isHourly(step)
+  const counted_step = countedStep(step)
+  const parameters = { ...filterOf(question), step, from, to }
+  const limit = { max_rows_to_read: String(maxRowsToRead) }
+  const [prices, counts] = await Promise.all([
+    selectColumns<Rows>(
+      clickhouse,
+      loadSql('clickhouse/queries/history/prices'),
+      { ...parameters, hourly },
+      limit,
+    ),
+    selectColumns<Rows & { counted: number[] }>(
+      clickhouse,
+      loadSql('clickhouse/queries/history/counts'),
+      { ...parameters, counted_step },
+      limit,
+    ),
+  ])
+  // A GPU that had left the market before the bucket's last slot has an older row, which does not count.
+  const last = new Map(timeline.start.map((start, index) => [start, timeline.lastSlot[index] ?? 0]))
+  const start = counts.start.map((bucket, row) =>
+    counts.counted[row] === floorTo(counted_step, last.get(bucket) ?? 0) ? bucket : -1,
+  )
+  return [prices, { ...counts, start }]
+}
+
+/**
+ * The GPUs that the market had in the range, with any filter: those with rows, those first or last seen in it, and of the others that
+ * the market had before and after, those that ClickHouse finds. That is asked only when the filter leaves one of these without a row.
+ */
+async function seenOf(
+  { clickhouse, names }: HistorySource,
+  question: Question,
+  points: readonly Rows[],
+  stored_step: number,
+): Promise<Set<string>> {
+  const { known, from, to } = question
+  const seen = new Set(points.flatMap((rows) => rows.gpu_name))
+  if (question.verified === 'all' && question.hosting_type === 'all' && question.num_gpus === 0) return seen
+  const within = (time: number) => time >= from && time < to
+  const unclear: string[] = []
+  for (const { name, first_seen, last_seen } of names) {
+    if (seen.has(name) || !known.includes(name)) continue
+    if (within(first_seen) || within(last_seen)) seen.add(name)
+    else if (first_seen < from && last_seen >= to) unclear.push(name)
+  }
+  if (unclear.length === 0) return seen
+  const query = loadSql('clickhouse/queries/history/seen')
+  const parameters = { names: unclear, stored_step, from, to }
+  const rows = await selectRows<{ gpu_name: string }>(clickhouse, query, parameters)
+  for (const { gpu_name } of rows) seen.add(gpu_name)
+  return seen
 }

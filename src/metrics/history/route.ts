@@ -1,9 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { historyAnswer, historyQuery } from '../../../contract/history.ts'
 import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { openLatest } from './latest.ts'
 import { queryHistory } from './query.ts'
 import { ask, type Question } from './question.ts'
+
+type HistoryAnswer = z.infer<typeof historyAnswer>
 
 const description = `Time series of supply and demand, price percentiles and performance per GPU type.
 
@@ -18,9 +22,12 @@ snapshot in unix seconds, and its age in seconds), \`Rackrate-Simulated: true\` 
 
 /** GET /api/v0/metrics/gpu/history (docs/api/history.md). */
 export const historyRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question) => {
-    const { step, gpus } = await queryHistory(options.clickhouse, question)
-    return { step, answer: historyAnswer.parse({ success: true, needs_machine: false, gpus }) }
+  const { clickhouse, series } = options
+  const latest = openLatest(clickhouse)
+  const send = openAnswers(options, async (question: Question, { state, names }) => {
+    const source = { clickhouse, latest, revision: state.revision, slots: await series.slots(), names }
+    const { step, gpus } = await queryHistory(source, question)
+    return { step, answer: { success: true, needs_machine: false, gpus } satisfies HistoryAnswer }
   })
 
   app.get(

@@ -1,0 +1,34 @@
+-- Percentiles of some GPUs at a step that the cube does not hold, pooled from the hourly histogram or from the observations. They are those of
+-- views/figures.sql for one filter instead of all of them, which is a fifth of the work.
+-- Parameters: names Array(String), verified, hosting_type, num_gpus, step, from, to (on the step), hourly.
+SELECT
+  gpu_name, start,
+  if(any_rented = 0, NULL, rented_prices[1]) AS rented_p10,
+  if(any_rented = 0, NULL, rented_prices[2]) AS rented_median,
+  if(any_rented = 0, NULL, rented_prices[3]) AS rented_p90,
+  if(any_avail = 0, NULL, avail_prices[1]) AS avail_p10,
+  if(any_avail = 0, NULL, avail_prices[2]) AS avail_median,
+  if(any_avail = 0, NULL, avail_prices[3]) AS avail_p90
+FROM (
+  SELECT
+    gpu_name,
+    intDiv(toUnixTimestamp(time), {step:UInt32}) * {step:UInt32} AS start,
+    countIf(rented) AS any_rented,
+    countIf(NOT rented) AS any_avail,
+    quantilesExactWeightedIf(0.1, 0.5, 0.9)(price, gpus, rented) AS rented_prices,
+    quantilesExactWeightedIf(0.1, 0.5, 0.9)(price, gpus, NOT rented) AS avail_prices
+  FROM (
+    SELECT hour AS time, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus
+    FROM price_histogram FINAL
+    WHERE {hourly:Bool} AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+    UNION ALL
+    SELECT slot, gpu_name, num_gpus, verified, hosting_type, rented, price, toUInt64(gpus)
+    FROM observations
+    WHERE NOT {hourly:Bool} AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  )
+  WHERE gpu_name IN {names:Array(String)}
+    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
+    AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
+    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+  GROUP BY gpu_name, start
+)
