@@ -2,7 +2,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import { invalidArgs } from '../../platform/errors.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import type { Question } from './history/question.ts'
+import type { Question } from './history/resolve-question.ts'
 
 /** Rows that an answer may read, some seconds of work. */
 const maxRowsToRead = 50_000_000

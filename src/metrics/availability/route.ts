@@ -9,7 +9,7 @@ import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
 import { byName, parametersOf, selectHistogram, selectSeen, selectTimeline } from '../histogram.ts'
-import { ask, type Question as RangeQuestion } from '../history/question.ts'
+import { ask, type Question as RangeQuestion } from '../history/resolve-question.ts'
 
 const description = `How often so many GPUs were available, and at which price: the share of the hours of the range in which the cheapest
 \`gpus\` GPUs cost \`price\` or less each, and the price duration curve over all prices.

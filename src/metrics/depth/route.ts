@@ -8,7 +8,7 @@ import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, type Moment, needsMachine, openAnswers } from '../answer-cache.ts'
 import { byName } from '../histogram.ts'
-import { resolveNames } from '../history/question.ts'
+import { resolveNames } from '../history/resolve-question.ts'
 import { cheapestOf } from './cheapest.ts'
 
 const description = `The order book of one market snapshot: how many GPUs are available, and how many are rented, at each price. With

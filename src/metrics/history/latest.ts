@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { GpuHistory } from '../../../contract/history.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { Question } from './question.ts'
+import type { Question } from './resolve-question.ts'
 
 /** A row of history/latest.sql: the performance of a GPU at one slot. */
 export type Latest = { gpu_name: string } & GpuHistory['stats']

@@ -3,9 +3,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { historyAnswer, historyQuery } from '../../../contract/history.ts'
 import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { queryHistory } from './fetch-points.ts'
 import { openLatest } from './latest.ts'
-import { queryHistory } from './query.ts'
-import { ask, type Question } from './question.ts'
+import { ask, type Question } from './resolve-question.ts'
 
 type HistoryAnswer = z.infer<typeof historyAnswer>
 

@@ -5,7 +5,7 @@ import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
 import { byName, parametersOf, selectHistogram, selectSeen, selectTimeline } from '../histogram.ts'
-import { ask, type Question } from '../history/question.ts'
+import { ask, type Question } from '../history/resolve-question.ts'
 import { type Bins, binsFor, edgesOf } from './bins.ts'
 
 const description = `How many GPUs were available, and how many rented, per price bin and bucket: the cells of a heat map.

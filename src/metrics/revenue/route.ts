@@ -6,7 +6,7 @@ import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
 import { byName, parametersOf, selectHistogram, selectSeen, selectTimeline } from '../histogram.ts'
-import { ask, type Question } from '../history/question.ts'
+import { ask, type Question } from '../history/resolve-question.ts'
 
 const description = `What a GPU on the market earned, per GPU type: revenue per available GPU (RevPAG), the mean price of rented GPUs (ADR)
 and occupancy. RevPAG = ADR × occupancy.

@@ -4,9 +4,9 @@ import { floorTo, isHourly, ladder, slotStep, wholeBuckets } from '../../../cont
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { GpuName } from '../series-state.ts'
-import { assemble, type Rows } from './assemble.ts'
+import { assemble, type Rows } from './align-points.ts'
 import type { LatestAt } from './latest.ts'
-import { atLeast, type Question } from './question.ts'
+import { atLeast, type Question } from './resolve-question.ts'
 import { type Timeline, timelineOf } from './timeline.ts'
 
 /** Rows that an answer off the ladder may read, some seconds of work. Above it, the next step of the ladder answers. */

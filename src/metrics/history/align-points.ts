@@ -1,6 +1,6 @@
 import { type GpuHistory, gpuHistory } from '../../../contract/history.ts'
 import type { Latest } from './latest.ts'
-import type { Question } from './question.ts'
+import type { Question } from './resolve-question.ts'
 import type { Timeline } from './timeline.ts'
 
 type Counts = Omit<GpuHistory['supply_demand'], 'timestamps' | 'bucket_size'>
