@@ -42,14 +42,15 @@ export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<n
  * derived rows have revisions, and only the last statement says that the slot is loaded.
  */
 async function loadSnapshot(series: Series, snapshot: Spooled): Promise<void> {
-  const { slot, source, parts } = snapshot
+  const { slot, source, observations, parts } = snapshot
   await insertParts(series, snapshot, `snapshot:${slot}`)
   await markSlot(series, snapshot, false)
   // From here on, statements with an older revision change none of its observations. One that began before may still do so.
   await endStatementsOfOthers(series.clickhouse)
   if (!(await isComplete(series, snapshot))) {
     // A restored ClickHouse has rows without their token, or a token without its rows.
-    if (parts === 0) throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
+    if (parts === 0 && observations > 0)
+      throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
     // What was derived from the rows that go must go, too. It is noted, in case this process ends in between.
     await notePending(series.postgres, { from: slot, to: slot + 1, rebuild: true })
     const revision = await series.nextRevision()
