@@ -48,6 +48,7 @@ export const awsSpot = (offers: ReadonlyMap<string, Offer>): Format => ({
       gpu_name: offer.gpu_name,
       gpus: offer.num_gpus,
       price: pricePerGpu(fields.spot_usd_hr, 'spot_usd_hr', offer.num_gpus),
+      rental_type: 'interruptible',
     })
   },
 })

@@ -141,6 +141,7 @@ function observe({ fields, problem }: FileRecord, format: Format, since: number)
   try {
     const observation = format.observe(fields)
     if (observation.gpus > observation.num_gpus) return 'more gpus than num_gpus'
+    if ((observation.min_gpus ?? 1) > observation.num_gpus) return 'more min_gpus than num_gpus'
     return observation.slot < since ? 'older than observations are kept (OBSERVATION_RETENTION)' : observation
   } catch (error) {
     if (error instanceof Rejected) return error.message
@@ -155,7 +156,7 @@ function reject(report: ImportReport, line: number, reason: string, file: string
 
 // In the order of the columns of sql/clickhouse/queries/import/stage.sql.
 const lineOf = (place: number, o: Observation): string =>
-  `[${place},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf}]`
+  `[${place},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus}]`
 
 /** Moves the rows that the series does not have, and derives everything from them. Returns their number. */
 async function moveNew(stores: Stores, { clickhouse, table, format, onNew }: Import): Promise<number> {

@@ -1,5 +1,6 @@
 import { UsageError } from '../platform/usage-error.ts'
 import {
+  countryOf,
   type Format,
   gpuNameOf,
   gpusOf,
@@ -9,6 +10,7 @@ import {
   type Observation,
   pricePerGpu,
   Rejected,
+  ramOf,
   slotOf,
   textOf,
 } from './observation.ts'
@@ -18,9 +20,10 @@ import type { Fields } from './record.ts'
 export class MappingError extends UsageError {}
 
 const required = ['slot', 'machine_id', 'gpu_name'] as const
-const optional = ['num_gpus', 'gpus', 'rented', 'verified', 'hosting_type', 'tflops', 'dlperf'] as const
+const states = ['num_gpus', 'gpus', 'rented', 'verified', 'hosting_type', 'rental_type', 'min_gpus'] as const
+const facts = ['tflops', 'dlperf', 'host_id', 'country', 'gpu_ram'] as const
 const prices = ['price', 'price_total'] as const
-const targets = [...required, ...optional, ...prices]
+const targets = [...required, ...states, ...facts, ...prices]
 type Target = (typeof targets)[number]
 
 /** Sources that only the marketplace's own snapshots may have. */
@@ -97,6 +100,11 @@ function observe(value: (target: Target) => unknown, total: boolean): Observatio
       : pricePerGpu(value('price'), 'price', 1),
     tflops: measureOf(value('tflops'), 'tflops'),
     dlperf: measureOf(value('dlperf'), 'dlperf'),
+    host_id: isEmpty(value('host_id')) ? null : machineIdOf(value('host_id'), 'host_id'),
+    country: country(value('country')),
+    gpu_ram: ramOf(value('gpu_ram'), 'gpu_ram'),
+    rental_type: rentalType(value('rental_type')),
+    min_gpus: isEmpty(value('min_gpus')) ? null : gpusOf(value('min_gpus'), 'min_gpus'),
   }
 }
 
@@ -117,4 +125,20 @@ function hostingType(value: unknown): Observation['hosting_type'] {
   const text = textOf(value, 'hosting_type')
   if (text === 'unknown' || text === 'community' || text === 'secure_cloud') return text
   throw new Rejected(`hosting_type is neither community nor secure_cloud: ${text.slice(0, 40)}`)
+}
+
+function country(value: unknown): string {
+  if (isEmpty(value)) return ''
+  const text = textOf(value, 'country')
+  const found = countryOf(text)
+  if (found === '') throw new Rejected(`country does not end with an ISO 3166 code: ${text.slice(0, 40)}`)
+  return found
+}
+
+function rentalType(value: unknown): Observation['rental_type'] {
+  if (isEmpty(value)) return 'unknown'
+  const text = textOf(value, 'rental_type')
+  if (text === 'unknown' || text === 'on_demand' || text === 'reserved' || text === 'interruptible')
+    return text
+  throw new Rejected(`rental_type is none of on_demand, reserved, interruptible: ${text.slice(0, 40)}`)
 }

@@ -18,6 +18,13 @@ export interface Observation {
   price: string
   tflops: number | null
   dlperf: number | null
+  host_id: number | null
+  /** ISO 3166 alpha-2, '' where unknown */
+  country: string
+  /** MB per GPU */
+  gpu_ram: number | null
+  rental_type: 'unknown' | 'on_demand' | 'reserved' | 'interruptible'
+  min_gpus: number | null
 }
 
 /** An available machine that is offered as a whole, without further facts. */
@@ -28,6 +35,10 @@ export const available = (offer: {
   gpus: number
   price: string
   hosting_type?: Observation['hosting_type']
+  country?: string
+  gpu_ram?: number | null
+  rental_type?: Observation['rental_type']
+  min_gpus?: number | null
 }): Observation => ({
   // Written out, since an object spread takes 5 µs on Node 20: 9 s for the AWS history.
   slot: offer.slot,
@@ -41,6 +52,11 @@ export const available = (offer: {
   price: offer.price,
   tflops: null,
   dlperf: null,
+  host_id: null,
+  country: offer.country ?? '',
+  gpu_ram: offer.gpu_ram ?? null,
+  rental_type: offer.rental_type ?? 'unknown',
+  min_gpus: offer.min_gpus ?? null,
 })
 
 // The functions below read a value of a record; `what` names it in the reason. They throw Rejected. zod would take 4 s for 1.8 million rows of five
@@ -82,6 +98,16 @@ export function measureOf(value: unknown, what: string): number | null {
   if (number < 0 || number > 1e9) throw new Rejected(`${what} is out of range: ${number}`)
   return number === 0 ? null : number
 }
+
+/** Memory in MB, per GPU; null where there is none. */
+export function ramOf(value: unknown, what: string): number | null {
+  const ram = measureOf(value, what)
+  return ram === null ? null : Math.round(ram)
+}
+
+/** A country's two letters, alone or behind the last comma of a place; '' where there are none. 'California, US' is in the US. */
+export const countryOf = (place: unknown): string =>
+  /(?:^|,\s*)([A-Z]{2})\s*$/.exec(`${place ?? ''}`)?.[1] ?? ''
 
 const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 

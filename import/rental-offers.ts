@@ -4,6 +4,8 @@ import {
   gpuNameOf,
   gpusOf,
   isEmpty,
+  measureOf,
+  type Observation,
   pricePerGpu,
   Rejected,
   slotOf,
@@ -26,6 +28,7 @@ export const rentalOffersDaily: Format = {
     const gpus = isEmpty(fields.min_gpus) ? 1 : gpusOf(fields.min_gpus, 'min_gpus')
     const gpu = textOf(fields.gpu, 'gpu')
     const provider = textOf(fields.provider, 'provider')
+    const vram = measureOf(fields.vram_gb, 'vram_gb')
     const price = pricePerGpu(fields.usd_gpu_hr, 'usd_gpu_hr', 1)
     return available({
       slot: slotOf(fields.ts, 'ts'),
@@ -34,8 +37,17 @@ export const rentalOffersDaily: Format = {
       gpus,
       hosting_type: kind === 'secure' ? 'secure_cloud' : kind === 'community' ? 'community' : 'unknown',
       price,
+      gpu_ram: vram === null ? null : Math.round(vram * 1024),
+      rental_type: rentalTypes[kind] ?? 'unknown',
+      min_gpus: gpus,
     })
   },
+}
+
+const rentalTypes: Readonly<Record<string, Observation['rental_type']>> = {
+  'on-demand': 'on_demand',
+  reserved: 'reserved',
+  spot: 'interruptible',
 }
 
 const spellings: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import {
   available,
+  countryOf,
   type Format,
   gpuNameOf,
   gpusOf,
@@ -9,6 +10,7 @@ import {
   numberOf,
   pricePerGpu,
   Rejected,
+  ramOf,
   slotOf,
   textOf,
 } from './observation.ts'
@@ -32,6 +34,7 @@ export const vastMachinePrices: Format = {
       gpu_name: gpuNameOf(fields.gpu_name, 'gpu_name'),
       gpus,
       price: pricePerGpu(fields.price_usd_hr, 'price_usd_hr', gpus),
+      country: countryOf(fields.country),
     })
   },
 }
@@ -41,6 +44,7 @@ export const vastMachinePrices: Format = {
  * - `gpu_frac` is the part of the rig that is offered: the rig has num_gpus / gpu_frac GPUs. Offers of one machine overlap, the largest counts.
  * - The price is `dph_base`, that of the GPUs. `dph_total` adds the disk that the search happened to ask for, up to 8 %.
  * - The list `bid` is rejected: its prices are minimum bids for interruptible use, lower than listed prices.
+ * - The smallest offer of a machine is the smallest part that can be rented (sql/clickhouse/queries/import/new_rows.sql).
  * - total_flops and dlperf are of the offered GPUs together. `deverified` is unverified.
  */
 export const vastOffers: Format = {
@@ -64,6 +68,11 @@ export const vastOffers: Format = {
       price: pricePerGpu(fields.dph_base, 'dph_base', gpus),
       tflops: share(measureOf(fields.total_flops, 'total_flops'), gpus),
       dlperf: share(measureOf(fields.dlperf, 'dlperf'), gpus),
+      host_id: isEmpty(fields.host_id) ? null : machineIdOf(fields.host_id, 'host_id'),
+      country: countryOf(fields.geolocation),
+      gpu_ram: ramOf(fields.gpu_ram, 'gpu_ram'),
+      rental_type: fields.list === 'ondemand' ? 'on_demand' : 'unknown',
+      min_gpus: null,
     }
   },
 }

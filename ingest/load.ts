@@ -84,7 +84,7 @@ export const tokenOf = (snapshot: string, part: number, lines: string): string =
 
 /**
  * Inserts lines of JSONCompactEachRow in the column order of sql/clickhouse/queries/load/observations.sql as one block: all of
- * them or none. The same token again changes nothing (ClickHouse remembers the newest 1,000 tokens), and neither does a call for a slot
+ * them or none. Lines of earlier releases lack the last columns, which are unknown then. The same token again changes nothing (ClickHouse remembers the newest 1,000 tokens), and neither does a call for a slot
  * that a later holder of the series has entered.
  */
 export async function insertObservations(
@@ -94,7 +94,10 @@ export async function insertObservations(
 ): Promise<void> {
   const revision = await series.nextRevision()
   const query = loadSql('clickhouse/queries/load/observations')
-  await insertLines(series.clickhouse, query, { slot, source, revision }, lines, oneBlock(token))
+  await insertLines(series.clickhouse, query, { slot, source, revision }, lines, {
+    ...oneBlock(token),
+    input_format_json_compact_allow_variable_number_of_columns: 1,
+  })
 }
 
 /** Settings that make an INSERT … SELECT FROM input() one block, since blocks of one insert are not atomic together. */

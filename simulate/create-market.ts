@@ -137,6 +137,8 @@ export const machineRow = (machine: Machine, random: Random) => ({
   verification: machine.verification,
   hosting_type: machine.secure ? 'secure_cloud' : 'community',
   geolocation: pick(random, places),
+  // Renters take any number of GPUs (market.ts).
+  min_gpus: 1,
   online: machine.online,
   price: machine.price,
 })
@@ -164,9 +166,15 @@ async function enter(client: pg.PoolClient, query: 'machines' | 'rentals', rows:
 }
 
 /** A rental as sql/postgres/queries/simulate/rentals.sql takes it, but for the time of its beginning. */
-export const rentalRow = (machine: Machine, { gpus, price }: Rental, renters: number[], random: Random) => ({
+export const rentalRow = (
+  machine: Machine,
+  { gpus, price, type }: Rental,
+  renters: number[],
+  random: Random,
+) => ({
   machine: machine.id,
   renter: pick(random, renters),
   price,
+  rental_type: type === 'unknown' ? null : type,
   gpus,
 })

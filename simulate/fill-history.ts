@@ -4,11 +4,12 @@ import { oneBlock } from '../ingest/load.ts'
 import type { Range } from '../ingest/ranges.ts'
 import { backfill } from '../ingest/rollup.ts'
 import { type ClickHouse, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { createMarket, walkBack } from './population.ts'
-import { type Runs, watchRuns } from './unchanged-runs.ts'
+import { type Facts, type Runs, watchRuns } from './unchanged-runs.ts'
 
 export interface FillOptions {
   /** Ends the work between two slots. */
@@ -67,7 +68,7 @@ async function fill(stores: Stores, onProgress: (share: number) => void, signal:
   const [simulation] = rows
   if (!simulation || simulation.filled_from <= simulation.fill_until) return
   const { interval, anchor_slot: anchor, fill_until: until } = simulation
-  const history = await startWalk(simulation)
+  const history = await startWalk(simulation, await readFacts(stores.postgres))
   await history.skipTo(simulation.filled_from, signal)
 
   let { filled_from: filled } = simulation
@@ -88,6 +89,17 @@ async function fill(stores: Stores, onProgress: (share: number) => void, signal:
   }
 }
 
+/** What snapshots record of the simulated machines, by id. */
+export async function readFacts(postgres: Postgres): Promise<(id: number) => Facts> {
+  const { rows } = await postgres.query<Facts & { id: number }>(loadSql('postgres/queries/simulate/facts'))
+  const facts = new Map(rows.map((row) => [row.id, row]))
+  return (id) => {
+    const found = facts.get(id)
+    if (!found) throw new Error(`machine ${id} of the simulated history is not in PostgreSQL`)
+    return found
+  }
+}
+
 interface Insert extends Runs {
   slots: Range
   token: string
@@ -97,11 +109,12 @@ interface Insert extends Runs {
  * Walks the simulation's past. What one insert contains depends on the clock and not on where a walk began: the same walk again
  * inserts the same bytes under the same token, so an interrupted batch is completed and not doubled.
  */
-async function startWalk({ seed, size, interval, anchor_slot: anchor, fill_until: until }: Simulation) {
+async function startWalk(simulation: Simulation, factsOf: (id: number) => Facts) {
+  const { seed, size, interval, anchor_slot: anchor, fill_until: until } = simulation
   const plan = { seed, size, anchor, past: anchor - until }
   const market = await createMarket(plan)
   const back = walkBack(plan, market, interval)
-  const runs = watchRuns(interval)
+  const runs = watchRuns(interval, factsOf)
   const spanOf = (rows: number) =>
     Math.max(interval, spans.findLast((span) => (span / interval) * size * 1.15 <= rows) ?? 0)
   const window = spanOf(rowsPerInsert)

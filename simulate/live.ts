@@ -4,7 +4,15 @@ import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { catalog } from './catalog.ts'
 import { machineRow, rentalRow } from './create-market.ts'
-import { askedPrice, type Machine, type Market, type Moods, type Rental, step } from './market.ts'
+import {
+  askedPrice,
+  type Machine,
+  type Market,
+  type Moods,
+  type Rental,
+  type RentalType,
+  step,
+} from './market.ts'
 import { createMachine, drawType, lifetime, marginOf } from './population.ts'
 import { pick, type Random, seededFor } from './random.ts'
 
@@ -28,6 +36,7 @@ export interface AdvanceOptions {
 interface Followed extends Machine {
   before: { online: boolean; price: number; rentals: Rental[] }
   mayLeave: boolean
+  leaves: boolean
 }
 
 // After a longer pause the market goes on from where it was, since there are no snapshots of the time between.
@@ -57,7 +66,7 @@ export async function advanceMarket(postgres: Postgres, options: AdvanceOptions 
       step(market, random, Math.min(interval, longestStep), slot - left * interval)
     const days = (steps * Math.min(interval, longestStep)) / lifetime
     const leaving = market.machines.filter(({ mayLeave }) => random() < days && mayLeave)
-    for (const machine of leaving) machine.rentals = []
+    for (const machine of leaving) Object.assign(machine, { rentals: [], leaves: true })
 
     const advance: Advance = { client, market, simulation, slot, random }
     const changes =
@@ -105,6 +114,7 @@ async function readMachines(client: pg.PoolClient, seed: number): Promise<Follow
       margin: marginOf(seed, id),
       free: numGpus - rentals.reduce((sum, { gpus }) => sum + gpus.length, 0),
       version: 0,
+      leaves: false,
       before: { online, price, rentals },
     }
   })
@@ -112,10 +122,15 @@ async function readMachines(client: pg.PoolClient, seed: number): Promise<Follow
 
 /** Rentals end first, since a GPU that becomes free may be rented again at once. */
 async function writeRentals({ client, market: { machines }, slot, random }: Advance): Promise<number> {
-  const ended = machines.flatMap(({ rentals, before }) =>
-    before.rentals.filter((rental) => !rentals.includes(rental)).map(({ contract }) => contract),
+  const ended = machines.flatMap(({ rentals, before, leaves }) =>
+    before.rentals
+      .filter((rental) => !rentals.includes(rental))
+      .map(({ contract, type }) => ({ contract, by: endedBy(type, leaves) })),
   )
-  await client.query(loadSql('postgres/queries/simulate/end_rentals'), [ended])
+  await client.query(loadSql('postgres/queries/simulate/end_rentals'), [
+    ended.map(({ contract }) => contract),
+    ended.map(({ by }) => by),
+  ])
   const renters = await accountsLike(client, 'renter-%@demo.invalid')
   const begun = machines.flatMap((machine) =>
     machine.rentals
@@ -125,6 +140,10 @@ async function writeRentals({ client, market: { machines }, slot, random }: Adva
   await client.query(loadSql('postgres/queries/simulate/rentals'), [JSON.stringify(begun)])
   return ended.length + begun.length
 }
+
+/** A host ends the rentals of a machine that leaves, and the marketplace those that it may interrupt. */
+const endedBy = (type: RentalType, leaves: boolean): 'host' | 'system' | 'renter' =>
+  leaves ? 'host' : type === 'interruptible' ? 'system' : 'renter'
 
 async function accountsLike(client: pg.PoolClient, address: string): Promise<number[]> {
   const query = loadSql('postgres/queries/simulate/accounts_like')

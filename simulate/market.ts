@@ -1,12 +1,16 @@
 import { catalog, type GpuType } from './catalog.ts'
 import { normal, pick, type Random } from './random.ts'
 
+/** How GPUs are rented. `unknown`: the contract is of an earlier release, which did not record it. */
+export type RentalType = 'on_demand' | 'reserved' | 'interruptible' | 'unknown'
+
 export interface Rental {
   /** Its contract in Postgres, once it is there. */
   contract?: number
   gpus: number[]
   /** USD per GPU-hour, fixed when the rental began. */
   price: number
+  type: RentalType
 }
 
 export interface Machine {
@@ -125,9 +129,16 @@ function appeal(market: Market, machine: Machine): number {
 /** Some want all that is free, others a power of two. */
 function startRental(machine: Machine, random: Random): void {
   const free = freeGpus(machine)
-  const wanted = random() < 0.6 ? free.length : 2 ** Math.floor(random() * Math.log2(free.length + 1))
-  machine.rentals.push({ gpus: free.slice(0, wanted), price: machine.price })
+  const draw = random()
+  const wanted = draw < 0.6 ? free.length : 2 ** Math.floor(random() * Math.log2(free.length + 1))
+  machine.rentals.push({ gpus: free.slice(0, wanted), price: machine.price, type: rentalType(draw) })
   machine.free -= wanted
+}
+
+/** Taken from the last digits of a draw that was needed anyway: another draw would change every market that exists. */
+function rentalType(draw: number): RentalType {
+  const share = (draw * 1_000_000) % 1
+  return share < 0.75 ? 'on_demand' : share < 0.9 ? 'interruptible' : 'reserved'
 }
 
 function endRental(machine: Machine, rental: Rental): void {

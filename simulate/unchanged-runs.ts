@@ -1,9 +1,16 @@
-import type { Machine, Market } from './market.ts'
+import type { Machine, Market, RentalType } from './market.ts'
 
 /** Lines for sql/clickhouse/queries/simulate/observations.sql, and how many observations they stand for. */
 export interface Runs {
   lines: string[]
   observations: number
+}
+
+/** What snapshots record of a machine and the simulation itself does not know. */
+export interface Facts {
+  hostId: number
+  country: string
+  minGpus: number | null
 }
 
 interface Run {
@@ -18,7 +25,7 @@ interface Run {
  * Watches a market that walks backward, and writes down what snapshots of it would have read (sql/postgres/queries/market/capture.sql):
  * a machine that stays as it is for some slots is one run, for it seldom changes.
  */
-export function watchRuns(interval: number) {
+export function watchRuns(interval: number, factsOf: (id: number) => Facts) {
   let open: Run[] = [] // by the machine's id
   let closed: Run[] = []
 
@@ -31,7 +38,10 @@ export function watchRuns(interval: number) {
           continue
         }
         if (run) closed.push(run)
-        const states = statesOf(machine).map((state, index) => columnsOf(machine, state, index === 0))
+        const facts = factsOf(machine.id)
+        const states = statesOf(machine).map((state, index) =>
+          columnsOf({ machine, facts }, state, index === 0),
+        )
         open[machine.id] = { version: machine.version, first: slot, last: slot, states }
       }
     },
@@ -53,17 +63,24 @@ export function watchRuns(interval: number) {
 interface State {
   rented: boolean
   price: number
+  type: RentalType
   gpus: number
 }
 
-/** One state for what can be had, and one for each price that is paid; what can be had comes first. */
+/** One state for what is available, which comes first, and one for each price and type of rental. */
 export function statesOf(machine: Machine): State[] {
-  const held = new Map<number, number>()
-  for (const { price, gpus } of machine.rentals) held.set(price, (held.get(price) ?? 0) + gpus.length)
+  const held = new Map<string, State>()
+  for (const { price, type, gpus } of machine.rentals) {
+    const key = `${price} ${type}`
+    const state = held.get(key) ?? { rented: true, price, type, gpus: 0 }
+    held.set(key, { ...state, gpus: state.gpus + gpus.length })
+  }
   const available = machine.online && machine.free > 0
   return [
-    ...(available ? [{ rented: false, price: machine.price, gpus: machine.free }] : []),
-    ...[...held].sort(([a], [b]) => a - b).map(([price, gpus]) => ({ rented: true, price, gpus })),
+    ...(available
+      ? [{ rented: false, price: machine.price, type: 'unknown' as const, gpus: machine.free }]
+      : []),
+    ...[...held.values()].sort((a, b) => a.price - b.price || (a.type < b.type ? -1 : 1)),
   ]
 }
 
@@ -74,7 +91,11 @@ export const figuresOf = ({ type, numGpus }: Machine) => ({
 })
 
 // The columns behind the two slots. Figures take the same way through floating point as those of a snapshot.
-function columnsOf(machine: Machine, state: State, counts: boolean): string {
+function columnsOf(
+  { machine, facts }: { machine: Machine; facts: Facts },
+  state: State,
+  counts: boolean,
+): string {
   const { tflops, dlperf } = figuresOf(machine)
   return JSON.stringify([
     machine.id,
@@ -88,5 +109,10 @@ function columnsOf(machine: Machine, state: State, counts: boolean): string {
     state.price,
     tflops / machine.numGpus,
     dlperf / machine.numGpus,
+    facts.hostId,
+    facts.country,
+    machine.type.ram,
+    state.type,
+    facts.minGpus,
   ]).slice(1)
 }

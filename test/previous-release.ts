@@ -5,6 +5,7 @@ import { type ClickHouse, execute, insertLines, selectRows } from '../platform/s
 import { throughDefault } from '../platform/stores/migrate.ts'
 import { isEmpty, textFor } from '../platform/stores/sql-files.ts'
 import type { TestDatabases } from './database.ts'
+import { smallMarket } from './market.ts'
 
 // The schema and the statements of commit d58e50a, the last release whose ClickHouse did not list its migrations.
 const root = join(
@@ -92,6 +93,26 @@ export async function previousSeries(clickhouse: ClickHouse): Promise<void> {
   await run('rollup_slots')
   for (const step of steps) await run('rollup_buckets', step)
   await run('ready_slots')
+}
+
+/** A market in PostgreSQL, and a snapshot that waits in the spool, as the previous release wrote it. */
+export async function previousSnapshot({ postgres }: TestDatabases) {
+  await smallMarket(postgres, 10)
+  const slot = firstSlot + 86_400 * 20
+  const line = (machine: number, rented: boolean) =>
+    JSON.stringify([slot, machine, 'L4', 1, 1, 1, rented, true, 'community', 0.5, null, 10.5, 'market'])
+  await postgres.query('INSERT INTO snapshots (slot, source, observations) VALUES ($1, $2, 2)', [
+    slot,
+    'market',
+  ])
+  await postgres.query('INSERT INTO spool (slot, part, rows) VALUES ($1, 0, $2)', [
+    slot,
+    `${line(1, true)}\n${line(2, false)}`,
+  ])
+  return {
+    slot,
+    observed: [{ host_id: null, country: '', gpu_ram: null, rental_type: 'unknown', min_gpus: null }],
+  }
 }
 
 /** Statements that make the tables and views of a database. Distributed tables of the previous release have no comments. */

@@ -14,8 +14,13 @@ const machine = fc.record({
   hosting: fc.constantFrom('community' as const, 'secure_cloud' as const),
   tflops: fc.integer({ min: 10, max: 90 }),
   dlperf: fc.integer({ min: 10, max: 90 }),
+  host: fc.option(fc.nat(3)),
+  country: fc.constantFrom('', 'SE', 'US'),
+  ram: fc.option(fc.constantFrom(24_576, 81_920)),
+  least: fc.option(fc.constantFrom(1, 2)),
 })
 const cents = fc.integer({ min: 5, max: 40 }).map((n) => n / 100)
+const rentalType = fc.constantFrom('unknown', 'on_demand', 'reserved', 'interruptible')
 /** What happens to a machine in a slot: how its GPUs split, and the prices. Shares are of what is left. */
 const moment = fc.record({
   listed: fc.boolean(),
@@ -24,6 +29,10 @@ const moment = fc.record({
   firstPrice: cents,
   second: fc.nat(8),
   secondPrice: cents,
+  firstType: rentalType,
+  secondType: rentalType,
+  // Spooled by an earlier release, which did not record the last columns.
+  early: fc.boolean(),
 })
 
 export const market = fc
@@ -61,23 +70,27 @@ function look(slot: number, id: number, one: Machine, moment: Moment | undefined
   const first = Math.min(moment.first, one.rig)
   const second = Math.min(moment.second, one.rig - first)
   const rented = [
-    { gpus: first, price: moment.firstPrice },
-    { gpus: second, price: moment.secondPrice },
+    { gpus: first, price: moment.firstPrice, type: moment.firstType },
+    { gpus: second, price: moment.secondPrice, type: moment.secondType },
   ].filter((rental) => rental.gpus > 0)
   const free = moment.listed ? one.rig - first - second : 0
-  return { slot, machine: id + 1, ...one, free, price: moment.price, rented }
+  return { slot, machine: id + 1, ...one, early: moment.early, free, price: moment.price, rented }
 }
 
-/** Spools a slot as a capture would, with equal prices of one machine merged. */
+/** Spools a slot as a capture would, with equal prices of one machine merged, unless they are of different rental types. */
 export async function spool(postgres: Postgres, slot: number, seen: Seen[]): Promise<void> {
   const lines = seen.flatMap((one) => {
-    const rented = new Map<number, number>()
-    for (const { price, gpus } of one.rented) rented.set(price, (rented.get(price) ?? 0) + gpus)
+    const rented = new Map<string, { price: number; type: string; gpus: number }>()
+    for (const { price, type: known = 'unknown', gpus } of one.rented) {
+      const type = one.early ? 'unknown' : known
+      const held = rented.get(`${price} ${type}`)
+      rented.set(`${price} ${type}`, { price, type, gpus: (held?.gpus ?? 0) + gpus })
+    }
     const states = [
-      ...(one.free > 0 ? [[one.free, false, one.price] as const] : []),
-      ...[...rented].map(([price, gpus]) => [gpus, true, price] as const),
+      ...(one.free > 0 ? [[one.free, false, one.price, 'unknown'] as const] : []),
+      ...[...rented.values()].map(({ price, type, gpus }) => [gpus, true, price, type] as const),
     ]
-    return states.map(([count, isRented, price], index) =>
+    return states.map(([count, isRented, price, type], index) =>
       JSON.stringify([
         slot,
         one.machine,
@@ -92,6 +105,7 @@ export async function spool(postgres: Postgres, slot: number, seen: Seen[]): Pro
         one.tflops,
         one.dlperf,
         'market',
+        ...(one.early ? [] : [one.host, one.country ?? '', one.ram, type, one.least]),
       ]),
     )
   })

@@ -16,6 +16,11 @@ target=:value sets a constant. Targets:
   rented        yes/no, true/false, 1/0 (default no: available)
   verified      yes/no, true/false, 1/0; other words mean no (default no)
   hosting_type  community or secure_cloud (default unknown)
+  rental_type   on_demand, reserved or interruptible (default unknown)
+  min_gpus      smallest part of the machine that can be rented, in GPUs (default unknown)
+  country       ISO 3166 code, alone or at the end of a place: US; California, US (default unknown)
+  host_id       a number, or any text that identifies the host (default unknown)
+  gpu_ram       MB per GPU (default unknown)
   tflops, dlperf  per GPU (default unknown)
 Example: --map slot=ts,machine_id=id,gpu_name=gpu,num_gpus=n,price_total=usd_hr,verified=:yes`
 

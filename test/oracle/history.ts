@@ -11,9 +11,15 @@ export interface Seen {
   /** Free GPUs and their price, and rented ones. */
   free: number
   price: number
-  rented: { gpus: number; price: number }[]
+  rented: { gpus: number; price: number; type?: string }[]
   tflops: number
   dlperf: number
+  /** What no answer depends on: account, country, MB, the smallest part that can be rented, and whether the slot was spooled without them. */
+  host?: number | null
+  country?: string
+  ram?: number | null
+  least?: number | null
+  early?: boolean
 }
 
 export interface Asked {

@@ -23,6 +23,11 @@ describe('--map', () => {
       price: '0.400000000',
       tflops: null,
       dlperf: null,
+      host_id: null,
+      country: '',
+      gpu_ram: null,
+      rental_type: 'unknown',
+      min_gpus: null,
     })
   })
   it('takes columns, values for all rows, and the price of the GPUs together', () => {
@@ -49,6 +54,28 @@ describe('--map', () => {
     for (const v of ['verified', 'YES', true, 1, '1'])
       expect(format.observe({ ...row, v }).verified).toBe(true)
     expect(() => format.observe({ ...row, r: 'perhaps' })).toThrow('rented is neither yes nor no: perhaps')
+  })
+  it('takes where a machine stands, whose it is, and how it is rented', () => {
+    const format = mappedFormat(
+      `${least},country=place,gpu_ram=ram,rental_type=type,min_gpus=:2,host_id=host`,
+      'mine',
+    )
+    const observed = { place: 'California, US', ram: '24564', type: 'reserved', host: '12' }
+    expect(format.observe({ ...row, ...observed })).toMatchObject({
+      country: 'US',
+      gpu_ram: 24564,
+      rental_type: 'reserved',
+      min_gpus: 2,
+      host_id: 12,
+    })
+    for (const place of ['SE', 'Stockholm,SE', 'Stockholm, SE '])
+      expect(format.observe({ ...row, ...observed, place }).country).toBe('SE')
+    for (const place of ['', null, undefined])
+      expect(format.observe({ ...row, ...observed, place }).country).toBe('')
+    expect(() => format.observe({ ...row, ...observed, place: 'Sweden' })).toThrow(
+      'country does not end with an ISO 3166 code: Sweden',
+    )
+    expect(() => format.observe({ ...row, ...observed, type: 'spot' })).toThrow('rental_type is none of')
   })
   it.each([
     ['', '--map: an empty part is not target=column or target=:value.'],
@@ -110,6 +137,9 @@ describe('built-in formats', () => {
       dlperf: 207.26763066556282,
       hosting_type: 1,
       verification: 'deverified',
+      host_id: 381079,
+      geolocation: 'California, US',
+      gpu_ram: 24564,
     }
     expect(vastOffers.observe(fields)).toEqual({
       slot: 1_790_624_287,
@@ -123,6 +153,11 @@ describe('built-in formats', () => {
       price: '0.800000000',
       tflops: 81.395712,
       dlperf: 103.63381533278141,
+      host_id: 381079,
+      country: 'US',
+      gpu_ram: 24564,
+      rental_type: 'on_demand',
+      min_gpus: null,
     })
     expect(() => vastOffers.observe({ ...fields, list: 'bid' })).toThrow('not a listed price')
     expect(() => vastOffers.observe({ ...fields, gpu_frac: 0 })).toThrow('gpu_frac')

@@ -97,22 +97,23 @@ describe('the simulated market', () => {
   it('writes runs that stand for exactly what each slot sees', async () => {
     const market = await createMarket({ ...plan, size: 200 })
     const back = walkBack({ ...plan, size: 200 }, market, 300)
-    const runs = watchRuns(300)
+    const runs = watchRuns(300, (id) => ({ hostId: id % 10, country: 'SE', minGpus: 1 }))
     const expected = new Map<string, number>()
     for (let i = 0; i < 100; i += 1) {
       const slot = back()
       runs.see(market, slot)
       for (const machine of market.machines)
-        for (const { rented, price, gpus } of statesOf(machine))
-          expected.set(`${slot} ${machine.id} ${rented} ${price}`, gpus)
+        for (const { rented, price, type, gpus } of statesOf(machine))
+          expected.set(`${slot} ${machine.id} ${rented} ${price} ${type}`, gpus)
     }
     const { lines, observations } = runs.take()
     const found = new Map<string, number>()
     const counted = new Map<string, number>()
     for (const line of lines) {
-      const [since, until, id, , , gpus, machines, rented, , , price] = JSON.parse(line)
+      const [since, until, id, , , gpus, machines, rented, , , price, , , host, , , type] = JSON.parse(line)
+      expect(host).toBe(id % 10)
       for (let slot = since; slot < until; slot += 300) {
-        found.set(`${slot} ${id} ${rented} ${price}`, gpus)
+        found.set(`${slot} ${id} ${rented} ${price} ${type}`, gpus)
         counted.set(`${slot} ${id}`, (counted.get(`${slot} ${id}`) ?? 0) + machines)
       }
     }

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { capture } from '../../ingest/capture.ts'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { smallMarket } from '../market.ts'
@@ -40,4 +44,55 @@ it('looks at each machine a few times, also where PostgreSQL has no statistics y
   expect(explained && rowsOf(explained.Plan)).toBeLessThan(60 * machines)
   const { rows: taken } = await databases.postgres.query('SELECT observations FROM snapshots')
   expect(taken).toEqual([{ observations: expect.any(Number) }])
+})
+
+const dimensionsOf = (slot: number) =>
+  selectRows(
+    databases.clickhouse,
+    `SELECT gpus, machines, rented, host_id, country, gpu_ram, rental_type, min_gpus FROM observations
+     WHERE machine_id = 1 AND slot = {slot:UInt32} ORDER BY rented, rental_type`,
+    { slot },
+  )
+
+it('records whose machine it is, where it stands, and how it is rented', async () => {
+  const { postgres } = databases
+  await postgres.query(
+    `UPDATE machines SET geolocation = 'Stockholm, SE', min_gpus = 2, num_gpus = 8 WHERE id = 1`,
+  )
+  await postgres.query(`UPDATE machines SET geolocation = 'somewhere' WHERE id = 3`)
+  await postgres.query(
+    `WITH rented AS (
+       INSERT INTO contracts (machine_id, account_id, price, rental_type)
+       SELECT 1, 1002, 0.5, type FROM unnest(ARRAY['reserved', 'interruptible', NULL]) AS type
+       RETURNING id
+     )
+     INSERT INTO gpu_holds (machine_id, gpu_index, contract_id) SELECT 1, row_number() OVER (), id FROM rented`,
+  )
+  await capture(postgres, 1_752_000_300)
+  await loadAll(databases)
+  const known = { host_id: 1001, country: 'SE', gpu_ram: 24_576, min_gpus: 2 }
+  // Rented at one price in three ways, which are three rows.
+  expect(await dimensionsOf(1_752_000_300)).toEqual([
+    { gpus: 5, machines: 1, rented: false, rental_type: 'unknown', ...known },
+    { gpus: 1, machines: 0, rented: true, rental_type: 'unknown', ...known },
+    { gpus: 1, machines: 0, rented: true, rental_type: 'reserved', ...known },
+    { gpus: 1, machines: 0, rented: true, rental_type: 'interruptible', ...known },
+  ])
+  const places = 'SELECT DISTINCT country FROM observations WHERE machine_id = 3'
+  expect(await selectRows(databases.clickhouse, places)).toEqual([{ country: '' }])
+  const range = await seriesRange(databases.clickhouse)
+  expect(await check(databases, range)).toEqual({ rows: [], slots: [], lost: [] })
+
+  const doubled = `INSERT INTO observations SELECT * FROM observations WHERE machine_id = 1 AND rental_type = 'reserved'`
+  await execute(databases.clickhouse, doubled)
+  expect(await check(databases, range)).toMatchObject({ slots: [{ slot: 1_752_000_300 }] })
+})
+
+it('a contract can be ended by one of its sides or by the system, and not while it runs', async () => {
+  const { postgres } = databases
+  const end = (by: string, at: string) =>
+    postgres.query(`UPDATE contracts SET ended_by = $1, ended_at = ${at} WHERE id = 1`, [by])
+  await expect(end('renter', 'NULL')).rejects.toThrow('violates check constraint')
+  await expect(end('nobody', 'now()')).rejects.toThrow('violates check constraint')
+  for (const by of ['host', 'renter', 'system']) await end(by, 'now()')
 })

@@ -52,6 +52,13 @@ const rowsOf = (source: string) =>
     { source },
   )
 
+const typesOf = (source: string) =>
+  selectRows<Record<string, unknown>>(
+    databases.clickhouse,
+    `SELECT gpus, rental_type, country, min_gpus FROM observations WHERE source = {source:String} ORDER BY gpus, rental_type`,
+    { source },
+  )
+
 async function expectClean(): Promise<void> {
   const range = await seriesRange(databases.clickhouse)
   expect(await check(databases, range)).toEqual({
@@ -167,6 +174,29 @@ describe('an import', () => {
   })
 })
 
+describe('rental types', () => {
+  const file = (...rows: string[]) => write(['ts,machine,gpu,n,free,usd,rented,how', ...rows].join('\n'))
+  const target = 'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,gpus=free,price=usd,rented=rented'
+  const untyped = (source: string) => mappedFormat(target, source)
+  const typed = (source: string) => mappedFormat(`${target},rental_type=how`, source)
+  const two = ['1710000000,7,L4,8,3,0.5,yes,on_demand', '1710000000,7,L4,8,2,0.5,yes,reserved']
+
+  it('at one price are rows of their own', async () => {
+    expect(await run(typed('types'), file(...two))).toMatchObject({ inserted: 2, duplicate: 0 })
+    expect(await run(typed('types'), file(...two))).toMatchObject({ inserted: 0, duplicate: 2 })
+    expect(await typesOf('types')).toMatchObject([{ rental_type: 'reserved' }, { rental_type: 'on_demand' }])
+    await expectClean()
+  })
+
+  it('that are not known are those of the row that is there, and the other way round', async () => {
+    const [one = ''] = two
+    expect(await run(untyped('late'), file(one))).toMatchObject({ inserted: 1 })
+    expect(await run(typed('late'), file(one))).toMatchObject({ inserted: 0, duplicate: 1 })
+    expect(await run(untyped('types'), file(one))).toMatchObject({ inserted: 0, duplicate: 1 })
+    await expectClean()
+  })
+})
+
 describe('overlapping offers', () => {
   const heading = 'ts,machine_id,gpu_name,num_gpus,price_usd_hr,price_usd_gpu_hr,country,available'
   it('of a machine are its largest one, whichever comes first', async () => {
@@ -174,6 +204,9 @@ describe('overlapping offers', () => {
     const file = write([heading, ...rows].join('\n'))
     expect(await run(vastMachinePrices, file)).toMatchObject({ read: 3, inserted: 1, duplicate: 2 })
     expect(await rowsOf('vast-machine-prices')).toMatchObject([{ gpus: 6, machines: 1, price: 0.05 }])
+    expect(await typesOf('vast-machine-prices')).toEqual([
+      { gpus: 6, rental_type: 'unknown', country: 'DE', min_gpus: 1 },
+    ])
     const later = write(`${heading}\n1710000000,7,GTX 1660,4,0.1,0.025,DE,1\n`)
     expect(await run(vastMachinePrices, later)).toMatchObject({ inserted: 0, duplicate: 1 })
     await expectClean()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GpuHistory } from '../../contract/history.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
+import { loadAll } from '../../ingest/load.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { migrate, throughDefault } from '../../platform/stores/migrate.ts'
 import { sqlNames } from '../../platform/stores/sql-files.ts'
@@ -12,6 +13,7 @@ import {
   previousQuery,
   previousSchema,
   previousSeries,
+  previousSnapshot,
   schemaOf,
 } from '../previous-release.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
@@ -115,12 +117,16 @@ describe('a database of the previous release', () => {
     }
   }
 
+  const dimensions = `SELECT DISTINCT host_id, country, gpu_ram, rental_type, min_gpus
+    FROM observations WHERE slot = {slot:UInt32}`
+
   it('is taken over with its data and answers as before', async () => {
     await previousSchema(server)
     await previousSeries(server.clickhouse)
     const before = []
     for (const question of questions) before.push(await ask(question))
     expect(before.flatMap(({ rows }) => [...rows.keys()]).length).toBeGreaterThan(5000)
+    const waiting = await previousSnapshot(server)
     const postgres = await postgresTables()
 
     const applied = await upgrade()
@@ -138,6 +144,10 @@ describe('a database of the previous release', () => {
       if (expected) await expectSame(app, question, expected)
     }
     await app.app.close()
+    expect(await loadAll(server)).toBe(1)
+    expect(await selectRows(server.clickhouse, dimensions, { slot: waiting.slot })).toEqual(waiting.observed)
+    await execute(server.clickhouse, 'OPTIMIZE TABLE observations/*!_local ON CLUSTER $cluster*/ FINAL')
+    expect(await selectRows(server.clickhouse, dimensions, { slot: firstSlot })).toHaveLength(1)
     const range = await seriesRange(server.clickhouse)
     expect(await check(server, range)).toEqual({ rows: [], slots: [], lost: [] })
   }, 120_000)

@@ -4,7 +4,7 @@ import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { type ClickHouse, execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { demoAccounts, seedMarket } from '../../simulate/create-market.ts'
-import { fillHistory } from '../../simulate/fill-history.ts'
+import { fillHistory, readFacts } from '../../simulate/fill-history.ts'
 import { advanceMarket } from '../../simulate/live.ts'
 import { createMarket } from '../../simulate/population.ts'
 import { watchRuns } from '../../simulate/unchanged-runs.ts'
@@ -55,10 +55,10 @@ describe('seedMarket', () => {
     const { rows } = await postgres.query<{ rows: string }>('SELECT rows FROM spool')
     const captured = rows
       .flatMap((part) => part.rows.split('\n'))
-      .map((line) => JSON.parse(line).slice(1, -1))
+      .map((line) => JSON.parse(line).toSpliced(12, 1).slice(1))
 
     const plan = { seed: market.seed, size: market.size, anchor: now, past: market.days * 86_400 }
-    const runs = watchRuns(interval)
+    const runs = watchRuns(interval, await readFacts(postgres))
     runs.see(await createMarket(plan), now)
     const written = runs.take().lines.map((line) => JSON.parse(line).slice(2))
     const order = (lines: unknown[][]) => lines.map((line) => JSON.stringify(line)).sort()

@@ -28,7 +28,18 @@ const format: Format = {
     return { ...facts, slot, machine_id: machine, gpu_name: gpu, gpus, rented, price: String(price) }
   },
 }
-const facts = { num_gpus: 8, verified: true, hosting_type: 'unknown', tflops: null, dlperf: null } as const
+const facts = {
+  num_gpus: 8,
+  verified: true,
+  hosting_type: 'unknown',
+  tflops: null,
+  dlperf: null,
+  host_id: null,
+  country: '',
+  gpu_ram: null,
+  rental_type: 'unknown',
+  min_gpus: null,
+} as const
 
 const gpus = ['RTX 4090', 'H100', 'A100']
 const intervals = [300, 900, 3600, 21_600] as const

@@ -6,7 +6,7 @@ FROM (
   FROM slots FINAL
   WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
   UNION ALL
-  SELECT slot, source, 0, count(), uniqExact(machine_id, gpu_name, rented, price)
+  SELECT slot, source, 0, count(), uniqExact(machine_id, gpu_name, rented, price, rental_type)
   FROM observations
   WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
   GROUP BY slot, source

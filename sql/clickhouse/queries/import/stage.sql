@@ -11,6 +11,11 @@ CREATE TABLE {table:Identifier} (
   hosting_type Enum8('unknown' = 0, 'community' = 1, 'secure_cloud' = 2),
   price        Decimal(18, 9),
   tflops       Nullable(Float64),
-  dlperf       Nullable(Float64)
+  dlperf       Nullable(Float64),
+  host_id      Nullable(UInt64),
+  country      LowCardinality(String),
+  gpu_ram      Nullable(UInt32),
+  rental_type  Enum8('unknown' = 0, 'on_demand' = 1, 'reserved' = 2, 'interruptible' = 3),
+  min_gpus     Nullable(UInt16)
 ) ENGINE = MergeTree
 ORDER BY (slot, machine_id)

@@ -2,20 +2,20 @@
 -- market and no half-taken slot; a slot that is in the ledger already is left alone (no row comes back).
 -- $1 slot (unix seconds), $2 source, $3 machines per part
 WITH held AS (
-  SELECT c.machine_id, c.price, count(*)::int AS gpus
+  SELECT c.machine_id, c.price, c.rental_type, count(*)::int AS gpus
   FROM contracts c JOIN gpu_holds h ON h.contract_id = c.id
   WHERE c.ended_at IS NULL AND c.starts_at <= now() AND (c.ends_at IS NULL OR c.ends_at > now())
-  GROUP BY c.machine_id, c.price
+  GROUP BY c.machine_id, c.price, c.rental_type
 ),
 states AS (
   -- A window and not a join of `held` with itself: without statistics, as after pg_restore, that is planned as a loop over all in all.
   SELECT
-    machine_id, rented, price,
+    machine_id, rented, price, rental_type,
     CASE WHEN rented THEN gpus ELSE gpus - coalesce(sum(gpus) FILTER (WHERE rented) OVER (PARTITION BY machine_id), 0)::int END AS gpus
   FROM (
-    SELECT machine_id, true AS rented, price, gpus FROM held
+    SELECT machine_id, true AS rented, price, rental_type, gpus FROM held
     UNION ALL
-    SELECT m.id, false, l.price, m.num_gpus
+    SELECT m.id, false, l.price, NULL, m.num_gpus
     FROM machines m
     JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
     WHERE m.online AND m.removed_at IS NULL
@@ -27,9 +27,10 @@ lines AS MATERIALIZED (
     (row_number() OVER (ORDER BY s.machine_id) - 1) / $3::int AS part,
     json_build_array(
       $1::bigint, m.id, m.gpu_name, m.num_gpus, s.gpus,
-      (row_number() OVER (PARTITION BY m.id ORDER BY s.rented, s.price) = 1)::int,
+      (row_number() OVER (PARTITION BY m.id ORDER BY s.rented, s.price, s.rental_type) = 1)::int,
       s.rented, m.verification = 'verified', m.hosting_type, s.price,
-      m.tflops / m.num_gpus, m.dlperf / m.num_gpus, $2::text
+      m.tflops / m.num_gpus, m.dlperf / m.num_gpus, $2::text,
+      m.account_id, coalesce(m.country, ''), m.gpu_ram, coalesce(s.rental_type, 'unknown'), m.min_gpus
     )::text AS line
   FROM states s JOIN machines m ON m.id = s.machine_id
   WHERE s.gpus > 0

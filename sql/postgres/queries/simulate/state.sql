@@ -1,4 +1,4 @@
--- The living machines of a simulated market: one row a machine, with its rentals as JSON [{contract, price, gpus}].
+-- The living machines of a simulated market: one row a machine, with its rentals as JSON [{contract, price, type, gpus}].
 -- Machines of other accounts are left out.
 WITH held AS (
   SELECT contract_id, jsonb_agg(gpu_index ORDER BY gpu_index) AS gpus FROM gpu_holds GROUP BY contract_id
@@ -6,7 +6,10 @@ WITH held AS (
 rentals AS (
   SELECT
     c.machine_id,
-    jsonb_agg(jsonb_build_object('contract', c.id, 'price', c.price, 'gpus', held.gpus) ORDER BY c.id) AS rentals
+    jsonb_agg(
+      jsonb_build_object('contract', c.id, 'price', c.price, 'type', coalesce(c.rental_type, 'unknown'), 'gpus', held.gpus)
+      ORDER BY c.id
+    ) AS rentals
   FROM contracts c JOIN held ON held.contract_id = c.id
   WHERE c.ended_at IS NULL
   GROUP BY c.machine_id
