@@ -30,38 +30,9 @@ const patience = 3
  * the last two do their work at most once a second.
  */
 export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
-  const { postgres, clickhouse, snapshotInterval, metrics } = options
-  const pipeline = async () => {
-    const { rows } = await postgres.query<Pipeline>(loadSql('postgres/queries/series/pipeline_state'))
-    return one(rows)
-  }
-  const newestSlot = async () => {
-    const query = 'SELECT toUnixTimestamp(max(slot)) AS slot FROM slots WHERE ready'
-    const [row] = await selectRows<{ slot: number }>(clickhouse, query)
-    return row?.slot ?? 0
-  }
-
   app.get('/healthz', { config: { unlimited: true }, schema: { hide: true } }, () => ({ status: 'ok' }))
 
-  const startedAt = Date.now()
-  const readiness = oncePerSecond(async () => {
-    const [spool, slot] = await Promise.allSettled([within(pipeline()), within(newestSlot())])
-    const dependencies = { postgres: stateOf(spool), clickhouse: stateOf(slot) }
-    if (spool.status === 'rejected' || slot.status === 'rejected')
-      return { status: 'unavailable', dependencies }
-    const { takes_snapshots, ...waiting } = spool.value
-    const lag = lagOf(slot.value)
-    const longest = patience * snapshotInterval
-    const late = takes_snapshots && lag > longest && Date.now() - startedAt > longest * 1000
-    return {
-      status: late ? 'late' : 'ok',
-      ...(late && { reason: `The newest slot is ${lag} seconds old. At most ${longest} are normal.` }),
-      dependencies,
-      ...waiting,
-      newest_slot: slot.value,
-      lag_seconds: lag,
-    }
-  })
+  const readiness = oncePerSecond(readinessOf(options))
   app.get<{ Querystring: { exclude?: string } }>(
     '/readyz',
     { schema: { hide: true } },
@@ -72,7 +43,7 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
     },
   )
 
-  const { registry, requestSeconds } = metrics
+  const { registry, requestSeconds } = options.metrics
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     requestSeconds.observe(
@@ -80,11 +51,57 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
       reply.elapsedTime / 1000,
     )
   })
+  addGauges(options)
+  const report = oncePerSecond(() => registry.metrics())
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await report()),
+  )
+})
+
+async function pipelineOf({ postgres }: HealthOptions): Promise<Pipeline> {
+  const { rows } = await postgres.query<Pipeline>(loadSql('postgres/queries/series/pipeline_state'))
+  return one(rows)
+}
+
+async function newestSlotOf({ clickhouse }: HealthOptions): Promise<number> {
+  const query = 'SELECT toUnixTimestamp(max(slot)) AS slot FROM slots WHERE ready'
+  const [row] = await selectRows<{ slot: number }>(clickhouse, query)
+  return row?.slot ?? 0
+}
+
+/** What /readyz answers, for a process that starts now. */
+function readinessOf(options: HealthOptions) {
+  const startedAt = Date.now()
+  const longest = patience * options.snapshotInterval
+  return async () => {
+    const [spool, slot] = await Promise.allSettled([
+      within(pipelineOf(options)),
+      within(newestSlotOf(options)),
+    ])
+    const dependencies = { postgres: stateOf(spool), clickhouse: stateOf(slot) }
+    if (spool.status === 'rejected' || slot.status === 'rejected')
+      return { status: 'unavailable', dependencies }
+    const { takes_snapshots, ...waiting } = spool.value
+    const lag = lagOf(slot.value)
+    const late = takes_snapshots && lag > longest && Date.now() - startedAt > longest * 1000
+    return {
+      status: late ? 'late' : 'ok',
+      ...(late && { reason: `The newest slot is ${lag} seconds old. At most ${longest} are normal.` }),
+      dependencies,
+      ...waiting,
+      newest_slot: slot.value,
+      lag_seconds: lag,
+    }
+  }
+}
+
+/** Gauges of the pipeline, read when Prometheus asks. */
+function addGauges(options: HealthOptions): void {
   const gauge = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
       name,
       help,
-      registers: [registry],
+      registers: [options.metrics.registry],
       // A value that cannot be read is left out; the others are reported.
       async collect() {
         this.reset()
@@ -94,30 +111,23 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
         )
       },
     })
-  gauge(
-    'rackrate_newest_slot_timestamp_seconds',
-    'The newest slot that answers show, unix seconds',
-    newestSlot,
+  gauge('rackrate_newest_slot_timestamp_seconds', 'The newest slot that answers show, unix seconds', () =>
+    newestSlotOf(options),
   )
   gauge('rackrate_slot_lag_seconds', 'Age of the newest slot that answers show', async () =>
-    lagOf(await newestSlot()),
+    lagOf(await newestSlotOf(options)),
   )
   gauge(
     'rackrate_spooled_slots',
     'Slots in the spool that are not loaded into ClickHouse yet',
-    async () => (await pipeline()).spooled_slots,
+    async () => (await pipelineOf(options)).spooled_slots,
   )
   gauge(
     'rackrate_pending_rollups',
     'Ranges whose roll-up is not finished',
-    async () => (await pipeline()).pending_rollups,
+    async () => (await pipelineOf(options)).pending_rollups,
   )
-
-  const report = oncePerSecond(() => registry.metrics())
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await report()),
-  )
-})
+}
 
 const lagOf = (slot: number): number => Math.max(0, Math.floor(Date.now() / 1000) - slot)
 
