@@ -101,7 +101,7 @@ export async function buildServer(options: ServerOptions) {
   return app
 }
 
-const farewellMs = 500
+const farewellMs = 1000
 
 /**
  * Goes on answering for a moment before idle connections are closed: each answer asks its client to open a new connection, so that no
