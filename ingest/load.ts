@@ -17,11 +17,11 @@ interface Spooled {
 /**
  * Loads all snapshots that wait in PostgreSQL into ClickHouse, oldest slot first, then finishes the roll-ups that an import or a
  * crash left behind. One process at a time does this and the others wait, so derived rows are never computed from an
- * incomplete past. Returns the number of slots loaded. `stop` ends it between two slots. Throws when a store is away or was restored;
- * nothing is lost then.
+ * incomplete past. Returns the number of slots loaded. `stop` ends it between two slots, or while it waits. Throws when a store is away or
+ * was restored; nothing is lost then.
  */
 export const loadAll = (stores: Stores, stop?: AbortSignal): Promise<number> =>
-  writeSeries(stores, (series) => loadWaiting(series, stop))
+  writeSeries(stores, (series) => loadWaiting(series, stop), stop)
 
 /** The same, for whoever holds the series already. */
 export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<number> {

@@ -37,20 +37,29 @@ export interface Series {
 
 /**
  * Runs `work` as the only writer of the series. Throws when one of the stores lacks what the other one has, as after a restore from
- * a backup: to go on would lose slots or double them (docs/operations.md).
+ * a backup: to go on would lose slots or double them (docs/operations.md). `stop` ends the wait for the writer before, not `work`.
  */
-export const writeSeries = <T>(stores: Stores, work: (series: Series) => Promise<T>): Promise<T> =>
-  holdSeries(stores, async (series) => {
-    await refuseMismatch(series)
-    return work(series)
-  })
+export const writeSeries = <T>(
+  stores: Stores,
+  work: (series: Series) => Promise<T>,
+  stop?: AbortSignal,
+): Promise<T> =>
+  holdSeries(
+    stores,
+    async (series) => {
+      await refuseMismatch(series)
+      return work(series)
+    },
+    stop,
+  )
 
 /** Runs `work` while nobody else writes to the series, also when the stores do not agree. */
 export const holdSeries = <T>(
   { postgres, clickhouse }: Stores,
   work: (series: Series) => Promise<T>,
-): Promise<T> =>
-  withAdvisoryLock(postgres, locks.series, async ({ session, signal }) => {
+  stop?: AbortSignal,
+): Promise<T> => {
+  const begin = async ({ session, signal }: HeldLock) => {
     const held = heldClient(clickhouse, signal)
     await endStatementsOfOthers(held)
     return work({
@@ -63,7 +72,9 @@ export const holdSeries = <T>(
         return one(rows).revision
       },
     })
-  })
+  }
+  return withAdvisoryLock(postgres, locks.series, begin, stop)
+}
 
 /** Marks statements of whoever holds the series, in ClickHouse's list of running statements. */
 const namePrefix = 'rackrate-series-'

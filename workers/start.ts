@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobsOptions } from 'bullmq'
-import type { Metrics } from '../platform/http/prometheus.ts'
 import type { Run } from '../src/companion/schedule/execute.ts'
 import { performQueuedRun } from './processors/run.ts'
 import {
@@ -34,16 +33,16 @@ export interface Workers {
 
 /** Starts one worker for each queue, and one for the runs of users' jobs, and keeps the schedules in place. Any number of processes may run them. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { log, metrics } = options
+  const { log } = options
   await migrateQueues(options.postgres, options)
   const stopping = new AbortController()
   const queues = new Map(queueNames.map((name) => [name, openQueue(name, options)]))
   const runs = openQueue('runs', options)
-  const context: WorkContext = {
+  const context = {
     ...options,
     stopping: stopping.signal,
     wakeLoad: async () => queues.get('load')?.add('load', {}),
-    queueRun: (run) => runs.add('run', run, runOptions(run)),
+    queueRun: (run: Run) => runs.add('run', run, runOptions(run)),
   }
   const workers: JobWorker[] = [
     ...queueNames.map((name) =>
@@ -51,7 +50,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     ),
     openWorker('runs', ({ data }) => performQueuedRun(context, data), options, runsAtOnce),
   ]
-  for (const worker of workers) report(worker, log, metrics)
+  for (const worker of workers) report(worker, context)
 
   const keeper = keepSchedules(queues, { log, renewMs: options.renewMs ?? 60_000 })
   const allQueues = [...queues.values(), runs]
@@ -145,9 +144,11 @@ const unlessAtWork = (error: { code?: number }) => {
   if (error.code !== iterationAtWork) throw error
 }
 
-function report(worker: JobWorker, log: WorkerLog, metrics: Metrics | undefined): void {
+function report(worker: JobWorker, { log, metrics, stopping }: WorkContext & { log: WorkerLog }): void {
   const queue = worker.name
   worker.on('failed', (job, error) => {
+    // It ended because the process stops. BullMQ gives it to another one.
+    if (error === stopping.reason) return
     log.error({ err: error, queue, job: job?.id }, 'job failed')
     metrics?.jobSeconds.observe({ queue, outcome: 'failed' }, job ? secondsOf(job) : 0)
   })

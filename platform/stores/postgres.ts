@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { one } from './rows.ts'
 import { inSpan } from './trace-spans.ts'
 
 export type Postgres = pg.Pool
@@ -73,13 +74,15 @@ export interface HeldLock {
 }
 
 /**
- * Runs `work` while holding the advisory lock `key`, and waits for the lock as long as it takes. The lock belongs to a session and ends
- * with it: when the process dies, and also when the connection or the server does. Then `work` learns it by `signal`, and must stop.
+ * Runs `work` while holding the advisory lock `key`, and waits for the lock as long as it takes or until `stop` aborts, whose reason it
+ * throws then. The lock belongs to a session and ends with it: when the process dies, and also when the connection or the server does. Then
+ * `work` learns it by `signal`, and must stop.
  */
 export async function withAdvisoryLock<T>(
   pool: Postgres,
   key: number,
   work: (held: HeldLock) => Promise<T>,
+  stop?: AbortSignal,
 ): Promise<T> {
   const client = await pool.connect()
   const lost = new AbortController()
@@ -90,7 +93,7 @@ export async function withAdvisoryLock<T>(
   const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
   let broken: Error | undefined
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [key])
+    await waitForLock(pool, client, key, stop)
     return await work({ session: { query: query as Session['query'] }, signal: lost.signal })
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [key]).catch((error: Error) => {
@@ -98,6 +101,33 @@ export async function withAdvisoryLock<T>(
     })
     client.off('error', onError)
     client.release(broken)
+  }
+}
+
+async function waitForLock(
+  pool: Postgres,
+  client: pg.PoolClient,
+  key: number,
+  stop?: AbortSignal,
+): Promise<void> {
+  const wait = () => client.query('SELECT pg_advisory_lock($1)', [key])
+  if (!stop) {
+    await wait()
+    return
+  }
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const cancel = () => {
+    pool.query('SELECT pg_cancel_backend($1)', [one(rows).pid]).catch(() => {})
+  }
+  stop.throwIfAborted()
+  stop.addEventListener('abort', cancel)
+  try {
+    await wait()
+  } catch (error) {
+    stop.throwIfAborted()
+    throw error
+  } finally {
+    stop.removeEventListener('abort', cancel)
   }
 }
 

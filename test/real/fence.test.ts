@@ -88,6 +88,24 @@ it.each([
   await expectComplete(databases)
 })
 
+it('does not wait for another writer once the process stops', async () => {
+  const stop = new AbortController()
+  await writeSeries(databases, async () => {
+    const waiting = loadAll(databases, stop.signal)
+    await vi.waitFor(async () => {
+      const { rowCount } = await databases.postgres.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`,
+        [locks.series],
+      )
+      expect(rowCount).toBe(1)
+    })
+    stop.abort()
+    await expect(waiting).rejects.toBe(stop.signal.reason)
+  })
+  await nextSlot()
+  expect(await loadAll(databases)).toBe(1)
+})
+
 it('a writer without its lock gets no revision, writes nothing to PostgreSQL and sends nothing to ClickHouse', async () => {
   await writeSeries(databases, async (series) => {
     await series.nextRevision()
