@@ -72,6 +72,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     await options.prepare?.(postgres, clickhouseAddress)
     await migrate(postgres, clickhouse, clickhouseAddress, {
       retention: config.observationRetention,
+      interval: config.snapshotInterval,
       again: options.migrateAgain ?? false,
     })
     const vault = await unlockVault(postgres, encryptionKeysOf(config))

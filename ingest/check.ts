@@ -1,8 +1,10 @@
 import { ceilTo, ladder, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import { flowProgress } from '../platform/stores/flow-progress.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { flowsPerStatement } from './flows.ts'
 import { type Hour, observedPart, type Range, split } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'
 import { holdSeries, type Series } from './write-series.ts'
@@ -24,9 +26,17 @@ export interface WrongSlot {
   distinct_rows: number
 }
 
+export interface WrongFlow extends Omit<WrongRow, 'step' | 'verified' | 'bucket'> {
+  hour: number
+  verified: boolean
+  position: number
+}
+
 export interface CheckResult {
   /** Rows of the cube that are missing, left over or different. */
   rows: WrongRow[]
+  /** Rows of the flows that are missing, left over or different. */
+  flows: WrongFlow[]
   /** Slots with lost or doubled observations. */
   slots: WrongSlot[]
   /** Snapshots that are loaded according to PostgreSQL and that readers of the series do not see. */
@@ -34,7 +44,7 @@ export interface CheckResult {
 }
 
 /**
- * Verifies the rows of the cube against the observations, and that the series has every slot once. Empty lists mean that all is well.
+ * Verifies the rows of the cube and of the flows against the observations, and that the series has every slot once. Empty lists mean that all is well.
  * Rows whose observations are no longer kept are not checked.
  */
 export const check = (stores: Stores, range: Range): Promise<CheckResult> =>
@@ -42,6 +52,7 @@ export const check = (stores: Stores, range: Range): Promise<CheckResult> =>
     const hours = await observationsPerHour(series.clickhouse, wholeBuckets(604_800, range))
     return {
       rows: await wrongRows(series, hours, range),
+      flows: await wrongFlows(series, hours, range),
       slots: await wrongSlots(series, hours, range),
       lost: await lostSnapshots(series, range),
     }
@@ -56,6 +67,21 @@ async function wrongRows({ clickhouse, since }: Series, hours: Hour[], range: Ra
       const query = loadSql('clickhouse/queries/check/rows')
       wrong.push(...(await selectRows<WrongRow>(clickhouse, query, { ...part, step })))
     }
+  }
+  return wrong
+}
+
+/** Hours whose flows are still to be made after an upgrade are left out. */
+async function wrongFlows(series: Series, hours: Hour[], range: Range): Promise<WrongFlow[]> {
+  const { filled, until } = await flowProgress(series.postgres)
+  const isMade = (hour: number) => hour >= filled || hour < until
+  const wrong: WrongFlow[] = []
+  const kept = wholeBuckets(3600, observedPart(range, series.since))
+  for (const part of split(hours, 3600, kept, flowsPerStatement)) {
+    const query = loadSql('clickhouse/queries/check/flows')
+    const parameters = { ...part, longest: series.longestPair }
+    const found = await selectRows<WrongFlow>(series.clickhouse, query, parameters)
+    wrong.push(...found.filter(({ hour }) => isMade(hour)))
   }
   return wrong
 }

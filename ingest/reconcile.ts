@@ -1,5 +1,6 @@
 import { ceilTo, floorTo } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { beginFillingFlows } from '../platform/stores/flow-progress.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { noteRetention, observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -50,6 +51,8 @@ export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<
       slots.lost,
       newest,
     ])
+    // A restored ClickHouse may lack flows that PostgreSQL holds to be made.
+    await beginFillingFlows(series.postgres, series.clickhouse)
     await loadWaiting(series)
     return { done: true, adopted: adopted.length, ...slots }
   })

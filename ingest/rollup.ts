@@ -4,6 +4,7 @@ import type { Session } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { makeFlows, withSlotBefore } from './flows.ts'
 import { type Hour, observedPart, type Range, split } from './ranges.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
@@ -14,16 +15,17 @@ interface Derivation extends Range {
 
 /**
  * Computes every derived row of a range again, in whole buckets: the hourly price histogram, the cube's single slots, then each
- * step of the ladder. A pure function of the observations: running it twice, or at another time, gives the same rows.
+ * step of the ladder, and the flows. A pure function of the observations: running it twice, or at another time, gives the same rows.
  *
- * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots and buckets below an hour. Buckets
+ * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots, buckets below an hour and flows. Buckets
  * of whole hours are made of the histogram and the slots, so they can be computed at any age.
  */
 export async function rollUp(series: Series, { from, to, rebuild = false }: Derivation): Promise<void> {
   const { clickhouse } = series
   const revision = await series.nextRevision()
   const range = { from, to }
-  const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, range))
+  const followed = await withSlotBefore(series, range)
+  const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, followed))
   const observed = observedPart(range, series.since)
 
   const wholeHours = wholeBuckets(3600, observed)
@@ -44,6 +46,8 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
     }
     if (rebuild) await forgetStale(clickhouse, 'stale', { ...buckets, step, revision })
   }
+
+  await makeFlows(series, hours, { ...wholeBuckets(3600, observedPart(followed, series.since)), revision })
 }
 
 // A DELETE takes seconds even when there is nothing to remove, and on a cluster it needs every server, so this looks first.

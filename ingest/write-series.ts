@@ -29,6 +29,8 @@ export interface Series {
   clickhouse: ClickHouse
   /** Observations from this time on (unix seconds) are all kept. */
   since: number
+  /** The most seconds between two slots that make a pair of the flows. */
+  longestPair: number
   /** Aborts when the lock is lost. */
   signal: AbortSignal
   /** The next version for rows of the series. Ask for it right before the statement that uses it, since the newest row wins. */
@@ -66,6 +68,7 @@ export const holdSeries = <T>(
       postgres: session,
       clickhouse: held,
       since: await observedSince(session),
+      longestPair: await longestPairOf(session),
       signal,
       async nextRevision() {
         const { rows } = await session.query<{ revision: number }>(`SELECT nextval('revisions') AS revision`)
@@ -74,6 +77,14 @@ export const holdSeries = <T>(
     })
   }
   return withAdvisoryLock(postgres, locks.series, begin, stop)
+}
+
+/** Intervals that may be between two slots of a pair: with more, nobody knows what happened between them. */
+const intervalsOfPair = 3
+
+async function longestPairOf(session: Session): Promise<number> {
+  const { rows } = await session.query<{ interval: number }>('SELECT interval FROM flow_progress')
+  return intervalsOfPair * one(rows).interval
 }
 
 /** Marks statements of whoever holds the series, in ClickHouse's list of running statements. */

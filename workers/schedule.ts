@@ -2,6 +2,7 @@ import { advance } from './processors/advance.ts'
 import { captureSlot } from './processors/capture.ts'
 import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
+import { fillPastFlows } from './processors/fill-flows.ts'
 import { loadSlots } from './processors/load.ts'
 import { purgeExpired } from './processors/purge.ts'
 import type { Processor } from './work-context.ts'
@@ -13,6 +14,7 @@ import type { Processor } from './work-context.ts'
 export const schedules = {
   capture: { pattern: '1 * * * * *', processor: captureSlot },
   load: { pattern: '16,46 * * * * *', processor: loadSlots },
+  flows: { pattern: '51 * * * * *', processor: fillPastFlows },
   advance: { pattern: '31 * * * * *', processor: advance },
   deliver: { pattern: '*/10 * * * * *', processor: deliverMessages },
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },

@@ -136,7 +136,7 @@ it(
       expect(await exited(importing), importing.output()).toBe(0)
       const checked = spawnRackrate(['check', '--json'], env)
       expect(await exited(checked), checked.output()).toBe(0)
-      expect(JSON.parse(checked.output())).toEqual({ ok: true, rows: [], slots: [], lost: [] })
+      expect(JSON.parse(checked.output())).toEqual({ ok: true, rows: [], flows: [], slots: [], lost: [] })
       await withEngines(async ({ postgres, clickhouse }) => {
         const found = await selectRows(
           clickhouse,

@@ -170,7 +170,7 @@ it('the simulated history goes on by itself after its writer lost the lock', asy
     })
     expect([ended, pauses.length]).toEqual([true, 1])
     const range = await seriesRange(own.clickhouse)
-    expect(await check(own, range)).toEqual({ rows: [], slots: [], lost: [] })
+    expect(await check(own, range)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
     const [found] = await selectRows(own.clickhouse, 'SELECT uniqExact(slot) AS slots FROM observations')
     expect(found).toEqual({ slots: 4 * 96 })
   } finally {

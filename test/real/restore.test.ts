@@ -276,7 +276,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     })
     await loadAll(stores())
     const range = await seriesRange(databases.clickhouse)
-    expect(await check(stores(), range)).toEqual({ rows: [], slots: [], lost: [] })
+    expect(await check(stores(), range)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
     expect(range).toEqual({ from: slotAt(0), to: slotAt(9) + 1 })
   }, 60_000)
 

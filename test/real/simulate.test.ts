@@ -31,7 +31,7 @@ const seriesOf = (clickhouse: ClickHouse) =>
 
 async function expectNothingWrong({ postgres, clickhouse }: TestDatabases): Promise<void> {
   const result = await check({ postgres, clickhouse }, await seriesRange(clickhouse))
-  expect(result).toEqual({ rows: [], slots: [], lost: [] })
+  expect(result).toEqual({ rows: [], flows: [], slots: [], lost: [] })
 }
 
 describe('seedMarket', () => {

@@ -5,4 +5,6 @@ SELECT max(revision) AS revision FROM (
   SELECT max(revision) FROM price_histogram
   UNION ALL
   SELECT max(revision) FROM cube
+  UNION ALL
+  SELECT max(revision) FROM flows
 )

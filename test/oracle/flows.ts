@@ -1,0 +1,84 @@
+import type { Seen } from './history.ts'
+
+/** A row of flows. Times in seconds; prices in USD. */
+export interface Flow {
+  hour: number
+  gpu_name: string
+  num_gpus: number
+  verified: boolean
+  hosting_type: string
+  position: number
+  exposure: number
+  rentals: number
+  withdrawn: number
+  rental_value: number
+  held: number
+  returns: number
+  price_low: number | null
+  price_high: number | null
+}
+
+const rentedOf = (one: Seen) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
+const isSame = (a: Seen, b: Seen) => a.machine === b.machine && a.gpu === b.gpu && a.rig === b.rig
+
+/** What happened between each slot and the market's next, by the definitions of docs/numbers.md. `slots`: every slot of the market. */
+export function expectedFlows(seen: readonly Seen[], slots: readonly number[], interval: number): Flow[] {
+  const order = [...new Set(slots)].sort((a, b) => a - b)
+  const rows = new Map<string, Flow>()
+  for (const [index, slot] of order.entries()) {
+    const next = order[index + 1]
+    if (next === undefined || next - slot > 3 * interval) continue
+    const now = seen.filter((one) => one.slot === slot)
+    for (const one of now) {
+      const later = seen.find((other) => other.slot === next && isSame(one, other))
+      add(rows, one, { seconds: next - slot, later, position: positionOf(one, now) })
+    }
+  }
+  return [...rows.values()]
+}
+
+/** Which tenth of the available GPUs of the name a machine is in. */
+function positionOf(one: Seen, now: readonly Seen[]): number {
+  if (one.free === 0) return 10
+  const peers = now.filter((other) => other.gpu === one.gpu)
+  const gpus = (some: readonly Seen[]) => some.reduce((sum, { free }) => sum + free, 0)
+  const cheaper = gpus(peers.filter(({ price }) => price < one.price))
+  return Math.min(9, Math.floor((10 * cheaper) / gpus(peers)))
+}
+
+interface Step {
+  seconds: number
+  /** The machine at the next slot; undefined: it is gone. */
+  later: Seen | undefined
+  position: number
+}
+
+function add(rows: Map<string, Flow>, one: Seen, { seconds, later, position }: Step): void {
+  const [free, rented] = [one.free, rentedOf(one)]
+  if (free + rented === 0) return
+  const [laterFree, laterRented] = later ? [later.free, rentedOf(later)] : [0, 0]
+  const rentals = Math.min(free, Math.max(0, laterRented - rented))
+  const price = free > 0 ? one.price : null
+  const key = {
+    hour: Math.floor(one.slot / 3600) * 3600,
+    gpu_name: one.gpu,
+    num_gpus: one.rig,
+    verified: one.verified,
+    hosting_type: one.hosting,
+    position,
+  }
+  const empty = { exposure: 0, rentals: 0, withdrawn: 0, rental_value: 0, held: 0, returns: 0 }
+  const name = JSON.stringify(key)
+  const row = rows.get(name) ?? { ...key, ...empty, price_low: price, price_high: price }
+  row.exposure += free * seconds
+  row.rentals += rentals
+  row.withdrawn += Math.max(0, free - rentals - laterFree)
+  row.rental_value += rentals * (price ?? 0)
+  row.held += rented * seconds
+  row.returns += Math.max(0, rented - laterRented)
+  if (price !== null) {
+    row.price_low = Math.min(row.price_low ?? price, price)
+    row.price_high = Math.max(row.price_high ?? price, price)
+  }
+  rows.set(name, row)
+}
