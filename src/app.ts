@@ -61,6 +61,7 @@ import { depthRoute } from './metrics/depth/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
+import { indexRoute } from './metrics/price-index/route.ts'
 import { pricesRoute } from './metrics/prices/route.ts'
 import { revenueRoute } from './metrics/revenue/route.ts'
 import { type Series, watchSeries } from './metrics/series-state.ts'
@@ -159,7 +160,15 @@ const companionRoutes = [
   revokeApiKey,
 ]
 
-const marketRoutes = [historyRoute, currentRoute, depthRoute, pricesRoute, availabilityRoute, revenueRoute]
+const marketRoutes = [
+  historyRoute,
+  currentRoute,
+  depthRoute,
+  pricesRoute,
+  availabilityRoute,
+  revenueRoute,
+  indexRoute,
+]
 
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
 export async function buildApp(options: ServerOptions, { metrics, companion }: Services) {

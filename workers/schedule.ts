@@ -3,6 +3,7 @@ import { captureSlot } from './processors/capture.ts'
 import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
 import { loadSlots } from './processors/load.ts'
+import { publishCompleteDays } from './processors/publish.ts'
 import { purgeExpired } from './processors/purge.ts'
 import type { Processor } from './work-context.ts'
 
@@ -14,6 +15,7 @@ export const schedules = {
   capture: { pattern: '1 * * * * *', processor: captureSlot },
   load: { pattern: '16,46 * * * * *', processor: loadSlots },
   advance: { pattern: '31 * * * * *', processor: advance },
+  publish: { pattern: '51 */5 * * * *', processor: publishCompleteDays },
   deliver: { pattern: '*/10 * * * * *', processor: deliverMessages },
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
   forget: { pattern: '41 13 * * * *', processor: purgeExpired },

@@ -5,4 +5,10 @@ SELECT max(revision) AS revision FROM (
   SELECT max(revision) FROM price_histogram
   UNION ALL
   SELECT max(revision) FROM cube
+  UNION ALL
+  SELECT max(revision) FROM machine_days
+  UNION ALL
+  SELECT max(revision) FROM price_index
+  UNION ALL
+  SELECT max(revision) FROM published_days
 )
