@@ -7,7 +7,7 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Moment } from './answer-cache.ts'
 import { resolveNames } from './history/resolve-question.ts'
 
-const secondsPerDay = 86_400
+export const secondsPerDay = 86_400
 const usualDays = 90
 
 /** A question about whole days in UTC. */
