@@ -5,6 +5,7 @@ import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { flowsPerStatement } from './flows.ts'
+import { secondsPerDay } from './publish-days.ts'
 import { type Hour, observedPart, type Range, split } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'
 import { holdSeries, type Series } from './write-series.ts'
@@ -16,6 +17,13 @@ export interface WrongRow {
   num_gpus: number
   gpu_name: string
   bucket: number
+}
+
+/** Rows of a GPU name on a day (unix seconds) in machine_days or price_index; the name of the market is empty. */
+export interface WrongDay {
+  table: string
+  gpu_name: string
+  day: number
 }
 
 export interface WrongSlot {
@@ -33,8 +41,8 @@ export interface WrongFlow extends Omit<WrongRow, 'step' | 'verified' | 'bucket'
 }
 
 export interface CheckResult {
-  /** Rows of the cube that are missing, left over or different. */
-  rows: WrongRow[]
+  /** Rows of the cube, and of the tables by day, that are missing, left over or different. */
+  rows: (WrongRow | WrongDay)[]
   /** Rows of the flows that are missing, left over or different. */
   flows: WrongFlow[]
   /** Slots with lost or doubled observations. */
@@ -44,14 +52,15 @@ export interface CheckResult {
 }
 
 /**
- * Verifies the rows of the cube and of the flows against the observations, and that the series has every slot once. Empty lists mean that all is well.
+ * Verifies the rows of the cube, of the flows and of the published days against the observations, and that the series has every slot once.
+ * Empty lists mean that all is well.
  * Rows whose observations are no longer kept are not checked.
  */
 export const check = (stores: Stores, range: Range): Promise<CheckResult> =>
   holdSeries(stores, async (series) => {
     const hours = await observationsPerHour(series.clickhouse, wholeBuckets(604_800, range))
     return {
-      rows: await wrongRows(series, hours, range),
+      rows: [...(await wrongRows(series, hours, range)), ...(await wrongDays(series, range))],
       flows: await wrongFlows(series, hours, range),
       slots: await wrongSlots(series, hours, range),
       lost: await lostSnapshots(series, range),
@@ -83,6 +92,17 @@ async function wrongFlows(series: Series, hours: Hour[], range: Range): Promise<
     const found = await selectRows<WrongFlow>(series.clickhouse, query, parameters)
     wrong.push(...found.filter(({ hour }) => isMade(hour)))
   }
+  return wrong
+}
+
+async function wrongDays({ clickhouse, since }: Series, range: Range): Promise<WrongDay[]> {
+  const published = { ...range, from: Math.max(range.from, ceilTo(secondsPerDay, since)) }
+  const query = loadSql('clickhouse/queries/check/days')
+  const wrong: WrongDay[] = []
+  for (const { day } of await selectRows<{ day: number }>(clickhouse, query, published))
+    wrong.push(
+      ...(await selectRows<WrongDay>(clickhouse, loadSql('clickhouse/queries/check/day_rows'), { day })),
+    )
   return wrong
 }
 

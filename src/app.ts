@@ -56,11 +56,16 @@ import { offerVolumes } from './companion/volumes/offer-volumes.ts'
 import { unlistVolume } from './companion/volumes/unlist-volume.ts'
 import { currentUserRoute } from './current-user/route.ts'
 import { availabilityRoute } from './metrics/availability/route.ts'
+import { churnRoute } from './metrics/churn/route.ts'
 import { currentRoute } from './metrics/current/route.ts'
 import { depthRoute } from './metrics/depth/route.ts'
+import { dispersionRoute } from './metrics/dispersion/route.ts'
+import { eventsRoute } from './metrics/events/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
+import { locationsRoute } from './metrics/locations/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
+import { indexRoute } from './metrics/price-index/route.ts'
 import { pricesRoute } from './metrics/prices/route.ts'
 import { revenueRoute } from './metrics/revenue/route.ts'
 import { type Series, watchSeries } from './metrics/series-state.ts'
@@ -159,7 +164,18 @@ const companionRoutes = [
   revokeApiKey,
 ]
 
-const marketRoutes = [historyRoute, currentRoute, depthRoute, pricesRoute, availabilityRoute, revenueRoute]
+const marketRoutes = [
+  historyRoute,
+  currentRoute,
+  depthRoute,
+  pricesRoute,
+  availabilityRoute,
+  revenueRoute,
+  indexRoute,
+  churnRoute,
+  dispersionRoute,
+  eventsRoute,
+]
 
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
 export async function buildApp(options: ServerOptions, { metrics, companion }: Services) {
@@ -170,6 +186,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     const { seriesMaxAgeMs, adHoc } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
     for (const route of marketRoutes) await app.register(route, { clickhouse, series, snapshotInterval })
+    await app.register(locationsRoute, { postgres, clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
     await app.register(machinesRoute, { postgres, clickhouse, series })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }

@@ -4,6 +4,7 @@ import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
 import { fillPastFlows } from './processors/fill-flows.ts'
 import { loadSlots } from './processors/load.ts'
+import { publishCompleteDays } from './processors/publish.ts'
 import { purgeExpired } from './processors/purge.ts'
 import type { Processor } from './work-context.ts'
 
@@ -16,6 +17,7 @@ export const schedules = {
   load: { pattern: '16,46 * * * * *', processor: loadSlots },
   flows: { pattern: '51 * * * * *', processor: fillPastFlows },
   advance: { pattern: '31 * * * * *', processor: advance },
+  publish: { pattern: '51 */5 * * * *', processor: publishCompleteDays },
   deliver: { pattern: '*/10 * * * * *', processor: deliverMessages },
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
   forget: { pattern: '41 13 * * * *', processor: purgeExpired },

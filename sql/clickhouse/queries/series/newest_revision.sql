@@ -7,4 +7,10 @@ SELECT max(revision) AS revision FROM (
   SELECT max(revision) FROM cube
   UNION ALL
   SELECT max(revision) FROM flows
+  UNION ALL
+  SELECT max(revision) FROM machine_days
+  UNION ALL
+  SELECT max(revision) FROM price_index
+  UNION ALL
+  SELECT max(revision) FROM published_days
 )
