@@ -11,9 +11,17 @@ import { finishTask } from './companion/copytool/finish-task.ts'
 import { listWaitingTasks } from './companion/copytool/list-waiting.ts'
 import { readCopyLog } from './companion/copytool/read-log.ts'
 import { startCopy } from './companion/copytool/start-copy.ts'
+import { getInstance } from './companion/instances/get-instance.ts'
+import { listInstanceFilters } from './companion/instances/list-filters.ts'
+import { pageInstances } from './companion/instances/page-instances.ts'
 import { createApiKey } from './companion/keys/create-key.ts'
+import { getApiKey } from './companion/keys/get-key.ts'
 import { listApiKeys } from './companion/keys/list-keys.ts'
+import { resetApiKey } from './companion/keys/reset-key.ts'
 import { revokeApiKey } from './companion/keys/revoke-key.ts'
+import { getMachine } from './companion/machines/get-machine.ts'
+import { listMachines } from './companion/machines/list-machines.ts'
+import { pageMachines } from './companion/machines/page-machines.ts'
 import { scheduleJob } from './companion/schedule/create-job.ts'
 import { deleteJob } from './companion/schedule/delete-job.ts'
 import { listJobs } from './companion/schedule/list-jobs.ts'
@@ -36,14 +44,23 @@ import { leaveTeam } from './companion/team/leave.ts'
 import { listInvitations } from './companion/team/list-invitations.ts'
 import { listMembers } from './companion/team/list-members.ts'
 import { listRoles } from './companion/team/list-roles.ts'
+import { listRolesFull } from './companion/team/list-roles-full.ts'
 import { listTeams } from './companion/team/list-teams.ts'
 import { removeMember } from './companion/team/remove-member.ts'
 import { renameTeam } from './companion/team/rename-team.ts'
+import { transferTeam } from './companion/team/transfer-team.ts'
 import { withdrawInvitation } from './companion/team/withdraw-invitation.ts'
+import { createTemplate } from './companion/templates/create-template.ts'
 import { deleteTemplate } from './companion/templates/delete-template.ts'
+import { editTemplate } from './companion/templates/edit-template.ts'
 import { listTemplates } from './companion/templates/list-templates.ts'
 import { saveTemplates } from './companion/templates/save-templates.ts'
+import { searchTemplates } from './companion/templates/search-templates.ts'
+import { authorizeNewMethod } from './companion/tfa/authorize-new-method.ts'
 import { confirmMethod } from './companion/tfa/confirm-method.ts'
+import { confirmNewMethod } from './companion/tfa/confirm-new-method.ts'
+import { grantNewMethod } from './companion/tfa/grant-new-method.ts'
+import { logInWithTfa } from './companion/tfa/log-in.ts'
 import { regenerateBackupCodes } from './companion/tfa/regenerate-backup-codes.ts'
 import { removeMethod } from './companion/tfa/remove-method.ts'
 import { resendSmsCode } from './companion/tfa/resend-sms-code.ts'
@@ -51,8 +68,11 @@ import { sendEmailCode } from './companion/tfa/send-email-code.ts'
 import { sendSmsCode } from './companion/tfa/send-sms-code.ts'
 import { setUpTotp } from './companion/tfa/set-up-totp.ts'
 import { tfaStatus } from './companion/tfa/status.ts'
+import { updateMethod } from './companion/tfa/update-method.ts'
+import { listRentedVolumes } from './companion/volumes/list-rented.ts'
 import { listVolumes } from './companion/volumes/list-volumes.ts'
 import { offerVolumes } from './companion/volumes/offer-volumes.ts'
+import { searchVolumes } from './companion/volumes/search-volumes.ts'
 import { unlistVolume } from './companion/volumes/unlist-volume.ts'
 import { currentUserRoute } from './current-user/route.ts'
 import { availabilityRoute } from './metrics/availability/route.ts'
@@ -113,6 +133,14 @@ const companionRoutes = [
   offerVolumes,
   listVolumes,
   unlistVolume,
+  searchVolumes,
+  listRentedVolumes,
+  listMachines,
+  getMachine,
+  pageMachines,
+  getInstance,
+  pageInstances,
+  listInstanceFilters,
   startCopy,
   readCopyLog,
   listWaitingTasks,
@@ -124,21 +152,31 @@ const companionRoutes = [
   deleteCloudConnection,
   sendEmailCode,
   regenerateBackupCodes,
+  logInWithTfa,
+  authorizeNewMethod,
+  grantNewMethod,
   setUpTotp,
   sendSmsCode,
   resendSmsCode,
   confirmMethod,
+  confirmNewMethod,
   tfaStatus,
+  updateMethod,
   removeMethod,
   saveTemplates,
   listTemplates,
+  searchTemplates,
+  createTemplate,
+  editTemplate,
   deleteTemplate,
   createTeam,
   listTeams,
   renameTeam,
+  transferTeam,
   deleteTeam,
   getRole,
   listRoles,
+  listRolesFull,
   createRole,
   changeRole,
   deleteRole,
@@ -160,6 +198,8 @@ const companionRoutes = [
   changeSshKey,
   deleteSshKey,
   listApiKeys,
+  getApiKey,
+  resetApiKey,
   createApiKey,
   revokeApiKey,
 ]

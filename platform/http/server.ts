@@ -23,6 +23,8 @@ export interface ServerOptions extends LimitOptions {
   snapshotInterval: number
   /** How many proxies in front of the service add to X-Forwarded-*. The entries before theirs are the client's own and not believed. */
   trustedProxies: number
+  /** The address under which clients reach this service; undefined: where they found the OpenAPI document. */
+  publicUrl?: string | undefined
   /** The metrics of the process. Default: new ones. */
   metrics?: Metrics | undefined
   logLevel: string
@@ -97,7 +99,7 @@ export async function buildServer(options: ServerOptions) {
   app.addHook('onRequest', limits.countAnonymous)
   await app.register(health, { postgres, clickhouse, snapshotInterval, metrics })
   await app.register(authentication, { postgres, limits })
-  await app.register(openApi)
+  await app.register(openApi, { publicUrl: options.publicUrl })
   return app
 }
 

@@ -8,6 +8,7 @@ const member = z.object({
   username: z.string(),
   email: z.string().nullable().describe('Masked unless the key has `team_write` or it is the own address'),
   role: z.string().nullable().describe('null: no role yet'),
+  roles: z.array(z.string()).describe('The same as a list: a member has at most one role'),
   joined_at: epochOut,
 })
 
@@ -17,6 +18,7 @@ export const listMembers: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['team_read'], access: 'team' },
       schema: {
+        operationId: 'listTeamMembers',
         summary: 'List the members of the team',
         description: `The owner first, then the others in the order they joined. A key without \`team_write\` sees the addresses of others as \`a***@example.com\`,
 also where an address is the username.`,

@@ -33,6 +33,7 @@ export const availabilityRoute: FastifyPluginAsyncZod<MarketOptions> = async (ap
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuAvailability',
         summary: 'GPU availability at a price',
         description,
         tags: ['metrics'],

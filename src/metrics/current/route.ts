@@ -35,6 +35,7 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuMarket',
         summary: 'GPU market now',
         description,
         tags: ['metrics'],

@@ -43,6 +43,7 @@ export const depthRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuDepth',
         summary: 'GPU order book',
         description,
         tags: ['metrics'],

@@ -35,6 +35,7 @@ export const historyRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuHistory',
         summary: 'GPU price and supply history',
         description,
         tags: ['metrics'],

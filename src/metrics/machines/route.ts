@@ -28,6 +28,7 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'listMachinePositions',
         summary: 'Own machines in the market',
         description: `The machines of the account, ordered by GPU and id, at most ${most}. The filters choose the machines of the market
 that prices are compared with, as in the history. The price of a machine is that of its listing.`,

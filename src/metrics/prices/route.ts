@@ -25,6 +25,7 @@ export const pricesRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opt
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuPrices',
         summary: 'GPU price distribution over time',
         description,
         tags: ['metrics'],

@@ -35,6 +35,7 @@ export const revenueRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuRevenue',
         summary: 'GPU revenue and occupancy',
         description,
         tags: ['metrics'],

@@ -1,5 +1,5 @@
 -- The members of a team: the owner first, then in the order they joined. $1 team
-SELECT a.id, a.name AS username, a.email, p.role, extract(epoch FROM p.joined_at)::float8 AS joined_at
+SELECT a.id, a.name AS username, a.email, p.role, array_remove(ARRAY[p.role], NULL) AS roles, extract(epoch FROM p.joined_at)::float8 AS joined_at
 FROM (
   SELECT t.owner_id AS user_id, 'owner' AS role, a.created_at AS joined_at
   FROM teams t JOIN accounts a ON a.id = t.account_id
