@@ -57,8 +57,7 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
       const { config } = route.route
       if (!route.url.startsWith('/api/'))
         return jsonSchemaTransform({ ...route, schema: { ...route.schema, hide: true } })
-      if (!route.schema.hide && !route.schema.operationId)
-        throw new Error(`${route.url} has no operationId`)
+      if (!route.schema.hide && !route.schema.operationId) throw new Error(`${route.url} has no operationId`)
       const described = Object.entries({
         ...errors,
         ...(config?.refusal && { 403: `${errors[403]}. Refused holder: \`${config.refusal}\`` }),

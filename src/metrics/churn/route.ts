@@ -31,6 +31,7 @@ export const churnRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuChurn',
         summary: 'GPU machines that come and go',
         description,
         tags: ['metrics'],

@@ -40,6 +40,7 @@ export const dispersionRoute: FastifyPluginAsyncZod<MarketOptions> = async (app,
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuDispersion',
         summary: 'GPU price dispersion and volatility',
         description,
         tags: ['metrics'],

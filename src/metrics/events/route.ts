@@ -57,6 +57,7 @@ export const eventsRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opt
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuEvents',
         summary: 'GPU market events',
         description,
         tags: ['metrics'],

@@ -24,6 +24,7 @@ export const locationsRoute: FastifyPluginAsyncZod<MarketOptions & { postgres: P
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuLocations',
         summary: 'GPU locations now',
         description,
         tags: ['metrics'],

@@ -29,6 +29,7 @@ export const indexRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuIndex',
         summary: 'GPU price index',
         description,
         tags: ['metrics'],
