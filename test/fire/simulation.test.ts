@@ -25,12 +25,15 @@ const total = Number(process.env.SLOTS ?? (process.env.SEED ? slotsPerSeed : 10_
 it('keeps every slot once, whatever fails', async () => {
   const sum: Outcome = { slots: 0, kills: 0, restores: 0, faults: 0 }
   const seeds = process.env.SEED ? [] : [...found]
-  for (let seed = first; sum.slots < total; ) {
-    files.clear()
-    const outcome = await simulate(seeds.shift() ?? seed++, slotsPerSeed, files)
-    for (const name of Object.keys(sum) as (keyof Outcome)[]) sum[name] += outcome[name]
-    if (seed % 1000 === 0) console.log(`seed ${seed}: ${JSON.stringify(sum)}`)
+  try {
+    for (let seed = first; sum.slots < total; ) {
+      files.clear()
+      const outcome = await simulate(seeds.shift() ?? seed++, slotsPerSeed, files)
+      for (const name of Object.keys(sum) as (keyof Outcome)[]) sum[name] += outcome[name]
+      if (seed % 1000 === 0) console.log(`seed ${seed}: ${JSON.stringify(sum)}`)
+    }
+  } finally {
+    console.log(`simulated ${JSON.stringify(sum)}`)
   }
-  console.log(`simulated ${JSON.stringify(sum)}`)
   expect(sum.slots).toBeGreaterThanOrEqual(total)
 }, 86_400_000)

@@ -122,7 +122,7 @@ export function openPostgresModel(world: World, market: Market) {
         const handler = handlers.get(text)
         if (!handler) throw new Error(`The model of PostgreSQL does not know: ${text}`)
         world.note(
-          `postgres ${text.slice(0, 60).replaceAll('\n', ' ')} ${JSON.stringify(values).slice(0, 60)}`,
+          () => `postgres ${text.slice(0, 60).replaceAll('\n', ' ')} ${JSON.stringify(values).slice(0, 60)}`,
         )
         reply(handler(values))
       })

@@ -173,7 +173,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
   function disturb(kill: () => void): void {
     outcome.faults += 1
     const choice = world.random()
-    world.note(`disturbed ${choice}`)
+    world.note(() => `disturbed ${choice}`)
     if (choice < 0.25) kill()
     else if (choice < 0.4) postgres.cut()
     else if (choice < 0.5) postgres.restart()
@@ -209,7 +209,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
     await world.until(() => processes.every(isOver))
     left = 0
     world.weather = calm
-    world.note('calm')
+    world.note(() => 'calm')
     for (const state of processes) {
       if (state.error) throw state.error
       if (!isOver(state)) throw new Error('a process waits for ever')
@@ -236,7 +236,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
     restored = true
     await world.until(world.isQuiet)
     const which = world.pick(['postgres', 'clickhouse', 'both'] as const)
-    world.note(`restore of ${which}`)
+    world.note(() => `restore of ${which}`)
     if (which !== 'clickhouse') postgres.restore(copies.postgres)
     if (which !== 'postgres') {
       clickhouse.restore(copies.clickhouse, world.pick(['of the backup', 'none', 'of the present'] as const))
