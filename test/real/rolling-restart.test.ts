@@ -83,8 +83,7 @@ async function send(turn: number, path: string, init: RequestInit): Promise<stri
       const unsent = cause?.code === 'ECONNREFUSED'
       const unanswered = cause?.code === 'ECONNRESET' || cause?.code === 'UND_ERR_SOCKET'
       if (unsent || (unanswered && !init.method)) repeated += 1
-      else
-        return `${init.method ?? 'GET'} ${cause?.code} ${cause?.message ?? error}`
+      else return `${init.method ?? 'GET'} ${cause?.code} ${cause?.message ?? error}`
     }
   }
   return 'no server took it'
