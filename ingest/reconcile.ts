@@ -109,6 +109,9 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
     } else if (isWhole) {
       loaded.push(snapshot)
       unfinished.push(entry)
+    } else if (entry && isShown(entry)) {
+      // Captured again after an earlier restore, which this PostgreSQL does not know.
+      adopted.push(entry)
     } else {
       lost.push(snapshot)
       if (entry) leftover.push(entry)

@@ -68,21 +68,24 @@ export const observationsPerHour = (clickhouse: ClickHouse, range: Range) =>
 /**
  * Adds observations of the past: `write` inserts them (all within `range`) and returns how many rows it wrote. If there are any,
  * everything derived from the range is computed again and its slots are shown. The range is noted in PostgreSQL first, so after a crash any
- * process finishes the derived rows. `write` itself must be safe to run again. Returns the number of rows written.
+ * process finishes the derived rows. `write` itself must be safe to run again. `stop` ends all of it at once. Returns the number of rows
+ * written.
  */
 export async function backfill(
   stores: Stores,
   range: Range,
   write: (series: Series) => Promise<number>,
+  stop?: AbortSignal,
 ): Promise<number> {
+  const work = async (series: Series) => {
+    const id = await notePending(series.postgres, range)
+    const written = await write(series)
+    if (written === 0) await dropPending(series, id)
+    await finishPendingRollups(series)
+    return written
+  }
   try {
-    return await writeSeries(stores, async (series) => {
-      const id = await notePending(series.postgres, range)
-      const written = await write(series)
-      if (written === 0) await dropPending(series, id)
-      await finishPendingRollups(series)
-      return written
-    })
+    return await writeSeries(stores, work, stop)
   } catch (error) {
     // When the lock was lost, another process may have finished the noted range before the last rows came in. To note it again is safe.
     await notePending(stores.postgres, range).catch(() => {})
@@ -128,6 +131,12 @@ export async function finishPendingRollups(series: Series): Promise<void> {
 /** Enters the slots that the observations of `range` belong to: hidden, for the roll-up to know them, or for readers to see. */
 export async function enterSlots(series: Series, how: 'announce' | 'show', range: Range): Promise<void> {
   const observed = observedPart(range, series.since)
+  const { rows } = await series.postgres.query<{ slot: number }>(
+    'SELECT slot FROM snapshots WHERE loaded_at IS NULL AND slot >= $1 AND slot < $2',
+    [observed.from, observed.to],
+  )
+  const waiting = rows.map(({ slot }) => slot)
   const revision = await series.nextRevision()
-  await execute(series.clickhouse, loadSql(`clickhouse/queries/slots/${how}`), { ...observed, revision })
+  const query = loadSql(`clickhouse/queries/slots/${how}`)
+  await execute(series.clickhouse, query, { ...observed, waiting, revision })
 }

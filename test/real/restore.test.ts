@@ -236,7 +236,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     )
     await execute(databases.clickhouse, loadSql('clickhouse/queries/slots/show'), {
       ...{ from: slotAt(9), to: slotAt(10) },
-      revision: 1_000_000,
+      ...{ waiting: [], revision: 1_000_000 },
     })
     expect((await reconcile(stores())).reopened).toEqual([slotAt(9)])
     await expectWhole()

@@ -122,7 +122,7 @@ export function openPostgresModel(world: World, market: Market) {
         const handler = handlers.get(text)
         if (!handler) throw new Error(`The model of PostgreSQL does not know: ${text}`)
         world.note(
-          `postgres ${text.slice(0, 60).replaceAll('\n', ' ')} ${JSON.stringify(values).slice(0, 60)}`,
+          () => `postgres ${text.slice(0, 60).replaceAll('\n', ' ')} ${JSON.stringify(values).slice(0, 60)}`,
         )
         reply(handler(values))
       })
@@ -265,6 +265,13 @@ function statements(
       ([slot, part]) => [{ rows: current().spool.get(Number(slot))?.[Number(part)] }],
     ],
     [
+      'SELECT slot FROM snapshots WHERE loaded_at IS NULL AND slot >= $1 AND slot < $2',
+      ([from, to]) =>
+        taken()
+          .filter((s) => s.loadedAt === undefined && s.slot >= Number(from) && s.slot < Number(to))
+          .map(({ slot }) => ({ slot })),
+    ],
+    [
       'UPDATE snapshots SET loaded_at = now() WHERE slot = $1',
       ([slot]) => {
         setLoaded([Number(slot)], clock())
@@ -298,8 +305,9 @@ function statements(
       ([adopted, loaded, reopened, lost, revision]) => {
         for (const { slot, source, found, is_ready } of JSON.parse(String(adopted)) as Adopted[]) {
           const loadedAt = is_ready ? clock() : undefined
-          if (!current().snapshots.has(slot))
-            current().snapshots.set(slot, { slot, source, observations: found, loadedAt })
+          const known = current().snapshots.get(slot)
+          if (known?.loadedAt !== undefined) known.observations = found
+          if (!known) current().snapshots.set(slot, { slot, source, observations: found, loadedAt })
         }
         setLoaded(loaded as number[], clock(), ({ loadedAt }) => loadedAt === undefined)
         setLoaded(reopened as number[], undefined)

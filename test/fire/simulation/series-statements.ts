@@ -113,8 +113,11 @@ function loads({ state }: Server): [string, Handler][] {
 function slots({ state, split }: Server): [string, Handler][] {
   const counted = (p: Parameters, ready: boolean): Entry[] => {
     const within = range(p)
+    const isWaiting = ({ slot, source }: Row) => source === 'market' && (p.waiting as number[]).includes(slot)
     const found = new Map<string, Entry>()
-    for (const { slot, source } of state().observations.filter((row) => within(row.slot))) {
+    for (const { slot, source } of state().observations.filter(
+      (row) => within(row.slot) && !isWaiting(row),
+    )) {
       const key = keyOfEntry({ slot, source })
       const observations = (found.get(key)?.observations ?? 0) + 1
       found.set(key, { slot, source, observations, ready, revision: Number(p.revision) })
