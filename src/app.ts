@@ -81,6 +81,7 @@ import { currentRoute } from './metrics/current/route.ts'
 import { depthRoute } from './metrics/depth/route.ts'
 import { dispersionRoute } from './metrics/dispersion/route.ts'
 import { eventsRoute } from './metrics/events/route.ts'
+import { fillRoute } from './metrics/fill/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { locationsRoute } from './metrics/locations/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
@@ -215,6 +216,7 @@ const marketRoutes = [
   churnRoute,
   dispersionRoute,
   eventsRoute,
+  fillRoute,
 ]
 
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */

@@ -144,6 +144,12 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/fill': {
+      path: () => '/api/v0/metrics/gpu/fill',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/machines': {
       path: () => '/api/v0/metrics/machines',
       others: 403,

@@ -37,7 +37,10 @@ interface Timeline {
 }
 
 /** The buckets of the range in which the market has a slot. */
-export const selectTimeline = (clickhouse: ClickHouse, { step, from, to }: Question): Promise<Timeline> =>
+export const selectTimeline = (
+  clickhouse: ClickHouse,
+  { step, from, to }: Pick<Question, 'step' | 'from' | 'to'>,
+): Promise<Timeline> =>
   selectColumns<Timeline>(clickhouse, loadSql('clickhouse/queries/history/timeline'), { step, from, to })
 
 /** Which of the names the market had in the range, with any filter. The range is of whole hours. */

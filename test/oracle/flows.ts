@@ -1,3 +1,4 @@
+import type { GpuFill } from '../../contract/fill.ts'
 import type { Seen } from './history.ts'
 
 /** A row of flows. Times in seconds; prices in USD. */
@@ -81,4 +82,73 @@ function add(rows: Map<string, Flow>, one: Seen, { seconds, later, position }: S
     row.price_high = Math.max(row.price_high ?? price, price)
   }
   rows.set(name, row)
+}
+
+interface FillAsked {
+  gpu: string
+  verified: 'yes' | 'no' | 'all'
+  hosting: 'all' | 'secure_cloud' | 'community'
+  rig: number | 'all'
+  /** Whole hours. */
+  from: number
+  to: number
+}
+
+/** The fill rates of one GPU name, by the definitions of docs/numbers.md. */
+export function expectedFill(flows: readonly Flow[], slots: readonly number[], asked: FillAsked): GpuFill {
+  const { gpu, verified, hosting, rig, from, to } = asked
+  const rows = flows.filter(
+    (row) =>
+      row.gpu_name === gpu &&
+      row.hour >= from &&
+      row.hour < to &&
+      (verified === 'all' || row.verified === (verified === 'yes')) &&
+      (hosting === 'all' || row.hosting_type === hosting) &&
+      (rig === 'all' || row.num_gpus === rig),
+  )
+  const sum = (some: readonly Flow[], what: (row: Flow) => number) =>
+    some.reduce((total, row) => total + what(row), 0)
+  const held = sum(rows, (row) => row.held) / 3600
+  const returns = sum(rows, (row) => row.returns)
+  const back = held > 0 ? returns / held : null
+
+  const filled = (some: readonly Flow[]) => {
+    const hours = sum(some, (row) => row.exposure) / 3600
+    const rentals = sum(some, (row) => row.rentals)
+    const reason = hours < 24 ? ('little_exposure' as const) : rentals < 5 ? ('few_rentals' as const) : null
+    const rate = reason === null ? rentals / hours : null
+    const lows = some.flatMap((row) => (row.price_low === null ? [] : [row.price_low]))
+    const highs = some.flatMap((row) => (row.price_high === null ? [] : [row.price_high]))
+    return {
+      price_low: lows.length === 0 ? null : Math.min(...lows),
+      price_high: highs.length === 0 ? null : Math.max(...highs),
+      exposure_gpu_hours: hours,
+      rentals,
+      withdrawn: sum(some, (row) => row.withdrawn),
+      fill_rate: rate === null ? noRate : byar(rentals, hours),
+      hours_to_rent: rate === null ? null : hours / rentals,
+      occupancy: rate === null || back === null ? null : rate / (rate + back),
+      reason,
+    }
+  }
+  const seen = [...new Set(rows.map((row) => row.position))].filter((position) => position < 10)
+  const all = filled(rows)
+  return {
+    ...{ from, to, slots: slots.filter((slot) => slot >= from && slot < to).length },
+    ...{ held_gpu_hours: held, returns, return_rate: held > 0 ? byar(returns, held) : noRate },
+    positions: seen
+      .sort((a, b) => a - b)
+      .map((position) => ({ position, ...filled(rows.filter((row) => row.position === position)) })),
+    all,
+    reason: all.reason,
+  }
+}
+
+const noRate = { value: null, low: null, high: null }
+
+function byar(n: number, hours: number) {
+  const low = n === 0 ? 0 : n * (1 - 1 / (9 * n) - 1.96 / (3 * Math.sqrt(n))) ** 3
+  const m = n + 1
+  const high = m * (1 - 1 / (9 * m) + 1.96 / (3 * Math.sqrt(m))) ** 3
+  return { value: n / hours, low: low / hours, high: high / hours }
 }

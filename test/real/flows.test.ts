@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { fillAnswer } from '../../contract/fill.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { fillFlows } from '../../ingest/fill-flows.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { rebuildSeries } from '../../ingest/rollup.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { beginFillingFlows } from '../../platform/stores/flow-progress.ts'
-import { expectedFlows, type Flow } from '../oracle/flows.ts'
+import { expectedFill, expectedFlows, type Flow } from '../oracle/flows.ts'
 import type { Seen } from '../oracle/history.ts'
-import { interval, market, seenOf, spool } from '../random-market.ts'
+import { gpuNames, interval, market, seenOf, spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 const week = 604_800
@@ -67,11 +68,49 @@ const seen = (slot: number, changes: Partial<Seen> = {}): Seen => ({
   ...changes,
 })
 
+const question = fc.record({
+  gpu: fc.constantFrom(...gpuNames),
+  verified: fc.constantFrom('yes' as const, 'no' as const, 'all' as const),
+  hosting: fc.constantFrom('all' as const, 'secure_cloud' as const, 'community' as const),
+  rig: fc.constantFrom('all' as const, 1, 2, 8),
+  start: fc.integer({ min: -5000, max: 20_000 }),
+  length: fc.integer({ min: 0, max: 40_000 }),
+})
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
+
+/** Numbers are sums, so they are equal but for the last digit. */
+const close = (value: unknown): unknown => {
+  if (typeof value === 'number') return expect.closeTo(value, 9)
+  if (Array.isArray(value)) return value.map(close)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, close(inner)]))
+}
+
+async function compareFill(at: number, asked: Question, { seen, slots }: { seen: Seen[]; slots: number[] }) {
+  const { gpu, verified, hosting, rig, length } = asked
+  const start = at + asked.start
+  const query = new URLSearchParams({
+    ...{ gpu_name: gpu, verified, hosting_type: hosting, num_gpus: `${rig}` },
+    ...{ start: `${start}`, end: `${start + length}` },
+  })
+  const { status, body } = await server.get(`/api/v0/metrics/gpu/fill?${query}`)
+  expect(status).toBe(200)
+  expect(fillAnswer.strict().parse(body)).toEqual(body)
+  const found = (body as { gpus: Record<string, { from: number; to: number }> }).gpus[gpu]
+  // Whole hours, cut to the series.
+  const range = { from: found?.from ?? 0, to: found?.to ?? 0 }
+  const inRange = (slot: number) =>
+    slot >= Math.floor(start / 3600) * 3600 && slot < Math.ceil((start + length) / 3600) * 3600
+  expect(slots.filter((slot) => slot >= range.from && slot < range.to)).toEqual(slots.filter(inRange))
+  const expected = expectedFill(expectedFlows(seen, slots, interval), slots, { ...asked, ...range })
+  expect(found, JSON.stringify(asked)).toEqual(close(expected))
+}
+
 describe('the flows', () => {
   it('equal the plain definition, in whatever order slots land, and made anew', async () => {
     let at = start
     await fc.assert(
-      fc.asyncProperty(market, async (random) => {
+      fc.asyncProperty(market, fc.array(question, { minLength: 6, maxLength: 6 }), async (random, asked) => {
         at += week
         const { seen, slots } = seenOf({ ...random, order: closer(random.order) }, at)
         await land(seen, slots)
@@ -80,6 +119,7 @@ describe('the flows', () => {
         expect(await flowsOf(range)).toEqual(expected)
         await rebuildSeries(server, range)
         expect(await flowsOf(range)).toEqual(expected)
+        for (const one of asked) await compareFill(at, one, { seen, slots })
       }),
       {
         numRuns: inject('engines').clickhouse.cluster ? 3 : 8,
@@ -123,11 +163,11 @@ describe('the flows', () => {
   it('of a series from before their table are made in the background, and found wrong by the check', async () => {
     const range = { from: start, to: start + 52 * week }
     const made = await flowsOf(range)
-    expect(made.length).toBeGreaterThan(100)
+    expect(made.length).toBeGreaterThan(20)
     const truncate = 'TRUNCATE TABLE flows/*!_local ON CLUSTER $cluster*/'
     await execute(server.clickhouse, truncate)
     const series = await seriesRange(server.clickhouse)
-    expect((await check(server, series)).flows.length).toBeGreaterThan(100)
+    expect((await check(server, series)).flows.length).toBeGreaterThan(20)
     await beginFillingFlows(server.postgres, server.clickhouse)
     expect((await check(server, series)).flows).toEqual([])
     await fillFlows(server)

@@ -234,6 +234,9 @@ function statements(
       ([slot]) => (current().snapshots.has(Number(slot)) ? [{}] : []),
     ],
     ['SELECT 1', () => [{}]],
+    ['SELECT interval FROM flow_progress', () => [{ interval: 300 }]],
+    ['SELECT filled_from AS filled, fill_until AS until FROM flow_progress', () => [{ filled: 0, until: 0 }]],
+    ['UPDATE flow_progress SET fill_until = $1, filled_from = $2', () => []],
     ['SELECT FROM simulation', () => []],
     ['SELECT anchor_slot AS anchor FROM simulation', () => []],
     [
