@@ -58,7 +58,7 @@ it.each([
   [{ ...good, size: 0, kind: 'c' }, 'size must be at least 1; kind must be one of a, b'],
   [
     {},
-    'name is required; size is required; kind is required; list is required; address must be an e-mail address; cloud is required; either is required; strict is required',
+    'name is required; size is required; kind is required; list is required; address is required; cloud is required; either is required; strict is required',
   ],
 ])('names every problem of %j', (body, message) => {
   expect(messageFor(body)).toBe(message)
