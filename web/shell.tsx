@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { Link, Redirect, Route, Switch, useRoute, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
+import { listen } from './api/live.ts'
 import { type User, useUser } from './api/queries.ts'
 import { Age } from './components/age.tsx'
 import { Boundary } from './components/boundary.tsx'
@@ -42,6 +43,9 @@ export function Shell() {
 
 function SignedIn() {
   const { data: user, error, refetch } = useUser()
+  const queryClient = useQueryClient()
+  const sees = user?.is_admin || user?.has_active_machine
+  useEffect(() => (sees ? listen(queryClient) : undefined), [sees, queryClient])
   return (
     <>
       <Header user={user} />

@@ -6,6 +6,9 @@ export const newestSlot = signal(0)
 /** Whether an answer was about a simulated market. */
 export const simulated = signal(false)
 
+/** The share of a history that is being filled, 0 to 1; null: nothing is. */
+export const filling = signal<number | null>(null)
+
 /** Whether new snapshots are announced by the service. While they are not, pages ask again from time to time. */
 export const live = signal(false)
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { newestSlot, simulated } from '../api/freshness.ts'
-import { clock, duration, moment } from '../format.ts'
+import { filling, live, newestSlot, simulated } from '../api/freshness.ts'
+import { clock, duration, moment, percentTick } from '../format.ts'
 
 /** A market with a snapshot every few minutes should not be older than this. */
 const oldAfter = 3600
@@ -24,11 +24,16 @@ export function Age() {
           Simulated market
         </span>
       )}
+      {filling.value !== null && (
+        <span class="quiet" title="The charts reach further back as it fills.">
+          history {percentTick(Math.floor(filling.value * 100) / 100)}
+        </span>
+      )}
       {slot > 0 && (
         <time
           class={age > oldAfter ? 'trouble' : 'quiet'}
           dateTime={new Date(slot * 1000).toISOString()}
-          title={moment(slot)}
+          title={`${moment(slot)}${live.value ? ', live' : ''}`}
         >
           {age > oldAfter ? `${duration(age)} old` : `updated ${clock(slot)}`}
         </time>
