@@ -83,6 +83,7 @@ import { dispersionRoute } from './metrics/dispersion/route.ts'
 import { eventsRoute } from './metrics/events/route.ts'
 import { fillRoute } from './metrics/fill/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
+import { liveRoute } from './metrics/live/route.ts'
 import { locationsRoute } from './metrics/locations/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
 import { namesRoute } from './metrics/names/route.ts'
@@ -230,6 +231,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     for (const route of marketRoutes) await app.register(route, { clickhouse, series, snapshotInterval })
     await app.register(locationsRoute, { postgres, clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
+    await app.register(liveRoute, { postgres, series })
     await app.register(machinesRoute, { postgres, clickhouse, series })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())

@@ -114,6 +114,12 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/live': {
+      path: () => '/api/v0/metrics/live?seconds=0',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/current': {
       path: () => '/api/v0/metrics/gpu/current',
       others: 403,

@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks'
 import { pages } from '../../contract/pages.ts'
-import { base } from '../api/client.ts'
-import { type History, type HistoryQuestion, historyPath } from '../api/history.ts'
+import type { History } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
-import { Chart } from '../charts/chart.tsx'
+import { Chart, chartHeight } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
 import type { ChartSpec } from '../charts/spec.ts'
 import { focusOf, type useView, useZoom, type View, writeView } from '../view.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
+import { curlOf } from './curl.ts'
 
 const none: never[] = []
 
@@ -18,10 +18,12 @@ interface ChartListProps {
   chosen: readonly string[]
   own: readonly OwnMachine[]
   busy: boolean
+  /** There is no history yet: the charts have their places only. */
+  waiting: boolean
 }
 
 /** The charts of a view over one history. */
-export function ChartList({ view, change, history, chosen, own, busy }: ChartListProps) {
+export function ChartList({ view, change, history, chosen, own, busy, waiting }: ChartListProps) {
   const { layout, metric, unit, side, score, zone } = view
   const focus = focusOf(view, chosen)
   const names = chosen.join()
@@ -58,25 +60,22 @@ export function ChartList({ view, change, history, chosen, own, busy }: ChartLis
           <Chart
             key={layout === 'grid' ? spec.title : metrics[index]?.[0]}
             spec={spec}
-            from={Math.min(history.start, spec.times[0] ?? history.start)}
+            from={Math.min(history.start, spec.places[0] ?? history.start)}
             to={history.end}
-            height={layout === 'grid' ? 130 : 260}
+            height={layout === 'grid' ? 130 : chartHeight}
+            waiting={waiting}
             small={layout === 'grid'}
             hidden={layout === 'grid' ? none : view.hidden}
             onZoom={zoom}
             onBack={back}
             {...(layout === 'grid'
               ? {
-                  href: `${pages.market}?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
+                  href: `${pages.charts}?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
                 }
-              : { onToggle: toggle, curl: curlOf(asked, history.end) })}
+              : { onToggle: toggle, curl: curlOf('history', asked, history.end) })}
           />
         ))}
       </div>
     </>
   )
 }
-
-/** For a terminal with the key in RACKRATE_KEY: keys are kept off the clipboard. */
-const curlOf = (question: HistoryQuestion, now: number): string =>
-  `curl -s -H "Authorization: Bearer $RACKRATE_KEY" '${new URL(historyPath(question, now), base)}'`

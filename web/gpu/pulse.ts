@@ -11,15 +11,11 @@ export interface Pulse {
 
 export interface Trend {
   median: Value
-  /** Against the same hour a day, a week and 30 days before. */
-  changes: { label: string; change: Value }[]
+  /** Against the same hour seven days before. */
+  week: Value
 }
 
-const spans = [
-  ['24 h', 86_400],
-  ['7 d', 7 * 86_400],
-  ['30 d', 30 * 86_400],
-] as const
+const week = 7 * 86_400
 
 /** Reads the newest bucket of a history that reaches 30 days back. */
 export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {
@@ -37,9 +33,6 @@ export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {
 function trendOf(times: readonly number[], medians: readonly Value[]): Trend {
   const last = times.length - 1
   const median = medians[last] ?? null
-  const changes = spans.map(([label, seconds]) => {
-    const before = medians[times.indexOf((times[last] ?? 0) - seconds)] ?? null
-    return { label, change: median === null || before === null ? null : median / before - 1 }
-  })
-  return { median, changes }
+  const before = medians[times.indexOf((times[last] ?? 0) - week)] ?? null
+  return { median, week: median === null || before === null ? null : median / before - 1 }
 }

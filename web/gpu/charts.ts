@@ -1,10 +1,11 @@
 import type { GpuHistory } from '../../contract/history.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
-import { distinct } from '../charts/palette.ts'
+import { type Color, colorsOf } from '../charts/palette.ts'
 import type { ChartSeries, ChartSpec, Value } from '../charts/spec.ts'
 import { figure } from '../format.ts'
 import type { Metric, View } from '../view.ts'
+import { subjectOf } from './subject.ts'
 import { fillTimes } from './times.ts'
 
 type Options = Pick<View, 'unit' | 'side' | 'score' | 'zone'>
@@ -15,9 +16,13 @@ export interface Market {
 }
 type Drawn = Omit<ChartSeries, 'values'> & { values: readonly Value[] }
 
-const rentedColor = 0
-const availableColor = 1
-const ownColor = 3
+const line = (label: string, color: Color, values: readonly Value[]): Drawn => ({
+  label,
+  group: label,
+  color,
+  role: 'line',
+  values,
+})
 
 /** Rented units of an answer's counts, and all of them. */
 function supplyOf({ supply_demand: counts }: GpuHistory, unit: View['unit']) {
@@ -45,7 +50,7 @@ const pricesOf = ({ pricing }: GpuHistory, side: View['side']) =>
     : { low: pricing.avail_p10, median: pricing.avail_median, high: pricing.avail_p90 }
 
 /** A band from p10 to p90 with the median in it. */
-const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: number): Drawn[] => {
+const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: Color): Drawn[] => {
   const { low, median, high } = pricesOf(gpu, side)
   return [
     { label: `${group} p10`, group, color, role: 'low', values: low },
@@ -94,7 +99,7 @@ export function chartOf(
   const spec = specOf(market, metric, `${title} of ${name}`, series)
   if (metric === 'price') {
     spec.note = bandNote
-    if (gpu) spec.series.push(...ownPrices(own, spec.times.length))
+    if (gpu) spec.series.push(...ownPrices(own, spec.places.length))
   }
   if (metric === 'value' && gpu) spec.note = noteOf(gpu, options)
   return spec
@@ -103,30 +108,23 @@ export function chartOf(
 function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): Drawn[] {
   const supply = supplyOf(gpu, unit)
   const perScore = (side: View['side']) => perDollar(scoreOf(gpu, score), pricesOf(gpu, side).median)
-  const line = (label: string, color: number, values: readonly Value[]): Drawn => ({
-    label,
-    group: label,
-    color,
-    role: 'line',
-    values,
-  })
   switch (metric) {
     case 'price':
       return [
-        ...bandOf(gpu, 'rented', 'Rented', rentedColor),
-        ...bandOf(gpu, 'available', 'Available', availableColor),
+        ...bandOf(gpu, 'rented', 'Rented', 'rented'),
+        ...bandOf(gpu, 'available', 'Available', 'available'),
       ]
     case 'supply':
       return [
-        { ...line('Available', availableColor, supply.available), role: 'layer' },
-        { ...line('Rented', rentedColor, supply.rented), role: 'layer' },
+        { ...line('Rented', 'rented', supply.rented), role: 'layer' },
+        { ...line('Available', 'available', supply.available), role: 'layer' },
       ]
     case 'occupancy':
-      return [line('Rented ÷ total', rentedColor, share(supply.rented, supply.total))]
+      return [line('Rented ÷ total', 'rented', share(supply.rented, supply.total))]
     case 'value':
       return [
-        line('At rented median', rentedColor, perScore('rented')),
-        line('At available median', availableColor, perScore('available')),
+        line('Rented', 'rented', perScore('rented')),
+        line('Available', 'available', perScore('available')),
       ]
   }
 }
@@ -137,7 +135,7 @@ const withBands = 3
 /** A chart that compares GPUs: a line each, of one side of the market. */
 export function comparisonOf(market: Market, metric: Metric, names: readonly string[]): ChartSpec {
   const { history, options } = market
-  const series = names.slice(0, distinct).flatMap((name, color): Drawn[] => {
+  const series = [...colorsOf(names)].flatMap(([name, color]): Drawn[] => {
     const gpu = historyOf(history, name)
     if (!gpu) return []
     if (metric === 'price' && names.length <= withBands) return bandOf(gpu, options.side, name, color)
@@ -149,7 +147,7 @@ export function comparisonOf(market: Market, metric: Metric, names: readonly str
       occupancy: share(supply.rented, supply.total),
       value: perDollar(scoreOf(gpu, options.score), median),
     }[metric]
-    return [{ label: name, group: name, color, role: 'line', values }]
+    return [line(name, color, values)]
   })
   const side = metric === 'occupancy' ? '' : `, ${options.side}`
   const title = titleOf(metric, options)
@@ -167,16 +165,17 @@ function specOf({ history, options }: Market, metric: Metric, title: string, ser
   return {
     name: `rackrate-${history.simulated ? 'simulated-' : ''}${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
     title,
+    subject: subjectOf(history, options.zone),
     unit: unitOf(metric, options),
     simulated: history.simulated,
     zone: options.zone,
     daily: history.step % 86_400 === 0,
-    times,
+    places: times,
     series: series.map((one) => ({ ...one, values: spread(one.values) })),
   }
 }
 
-/** The present price of each of the visitor's listings, as a level to compare the market with. */
+/** The present price of each of the visitor's listings, at the newest bucket: what it was before is not known here. */
 function ownPrices(own: readonly OwnMachine[], points: number): ChartSeries[] {
   return own.flatMap(({ id, price }) =>
     price === null || points === 0
@@ -185,10 +184,9 @@ function ownPrices(own: readonly OwnMachine[], points: number): ChartSeries[] {
           {
             label: `Machine ${id}, your price now`,
             group: own.length === 1 ? 'Your price now' : 'Your prices now',
-            color: ownColor,
+            color: 'own',
             role: 'line',
-            dashed: true,
-            values: new Array<Value>(points).fill(price),
+            values: [...new Array<Value>(points - 1).fill(null), price],
           },
         ],
   )
