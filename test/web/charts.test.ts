@@ -3,10 +3,10 @@ import type { GpuHistory } from '../../contract/history.ts'
 import type { History } from '../../web/api/history.ts'
 import type { OwnMachine } from '../../web/api/queries.ts'
 import { csvOf, jsonOf } from '../../web/charts/export.ts'
-import { standingOf } from '../../web/machines/standing.ts'
 import { chartOf, comparisonOf } from '../../web/gpu/charts.ts'
 import { pulseOf } from '../../web/gpu/pulse.ts'
 import { fillTimes } from '../../web/gpu/times.ts'
+import { standingOf } from '../../web/machines/standing.ts'
 
 const hour = 3600
 const options = { unit: 'gpus', side: 'available', score: 'dlperf', zone: 'utc' } as const

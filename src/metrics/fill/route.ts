@@ -41,6 +41,7 @@ export const fillRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, optio
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuFill',
         summary: 'GPU fill rates by price',
         description,
         tags: ['metrics'],

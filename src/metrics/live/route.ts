@@ -51,6 +51,7 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
       exposeHeadRoute: false,
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'followSlots',
         summary: 'New slots as they come',
         description,
         tags: ['metrics'],
