@@ -7,7 +7,7 @@ import { smallMarket } from '../market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 // Only what there is to a cluster; that its answers are those of one server is seen by the tests of the series, which run on it as well.
-const tables = ['observations', 'price_histogram', 'cube']
+const tables = ['observations', 'price_histogram', 'cube', 'flows']
 const slots = [1_750_000_200, 1_750_000_500]
 let server: TestServer
 beforeAll(async () => {
