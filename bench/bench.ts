@@ -11,24 +11,26 @@ import { seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
 import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
+import { measureAdvice } from './advice.ts'
 import { measureFlood } from './flood.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLoad } from './load.ts'
 import { measureQueries } from './queries.ts'
 
-const help = `npm run bench -- [history | load | flood] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
+const help = `npm run bench -- [history | load | flood | advice] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`load\`: what two API processes
-serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`flood\`: what a host's reads take while
+serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
+income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`--json\`, the last line is the figures of the questions.
 Machines are shared and noisy: compare within one run only.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    machines: { type: 'string', default: '20000' },
-    days: { type: 'string', default: '7' },
+    machines: { type: 'string' },
+    days: { type: 'string' },
     interval: { type: 'string', default: '300' },
     repeat: { type: 'string', default: '30' },
     seconds: { type: 'string', default: '60' },
@@ -37,11 +39,13 @@ const { values, positionals } = parseArgs({
   },
 })
 
+const isAdvice = positionals.includes('advice')
+
 async function main(): Promise<void> {
   if (values.help) return console.log(help)
   const [machines, days, interval, repeat] = [
-    values.machines,
-    values.days,
+    values.machines ?? (isAdvice ? '2500' : '20000'),
+    values.days ?? (isAdvice ? '14' : '7'),
     values.interval,
     values.repeat,
   ].map(Number)
@@ -52,7 +56,7 @@ async function main(): Promise<void> {
     if (!engines.databaseUrl || !engines.clickhouse) throw new Error('the embedded engines gave no address')
     const postgres = openPostgres(engines.databaseUrl, console.error)
     const clickhouse = openClickHouse(engines.clickhouse)
-    await migrate(postgres, clickhouse, engines.clickhouse)
+    await migrate(postgres, clickhouse, engines.clickhouse, { interval })
 
     await seedMarket(postgres, { seed: 1, size: machines, days, interval })
     const started = performance.now()
@@ -81,6 +85,12 @@ async function main(): Promise<void> {
         `${table.padEnd(33)} ${(bytes / days / 1e6).toFixed(2)} MB a day, ${(bytes / rows).toFixed(2)} bytes a row`,
       )
 
+    if (isAdvice) {
+      await measureAdvice(clickhouse, days)
+      await clickhouse.close()
+      await postgres.end()
+      return
+    }
     const { key } = await createKeyFor(postgres, { role: 'admin' })
     if (positionals.includes('load') || positionals.includes('flood')) {
       const environment = environmentOf(engines.databaseUrl, engines.clickhouse)

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
 
-/** The query string of GET /api/v0/metrics/gpu/fill. The range is widened to whole hours. */
-export const fillQuery = z
-  .object({
-    ...namesFilter.shape,
-    start: rangeFilter.shape.start.describe('Range start, unix seconds. Default: seven days before `end`.'),
-    end: rangeFilter.shape.end,
-  })
-  .refine(inOrder, notInOrder)
+/** It is widened to whole hours. */
+export const fillRange = {
+  start: rangeFilter.shape.start.describe('Range start, unix seconds. Default: seven days before `end`.'),
+  end: rangeFilter.shape.end,
+}
+
+/** The query string of GET /api/v0/metrics/gpu/fill. */
+export const fillQuery = z.object({ ...namesFilter.shape, ...fillRange }).refine(inOrder, notInOrder)
 
 const price = z.number().nullable()
 const estimate = z.object({

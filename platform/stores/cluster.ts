@@ -7,6 +7,8 @@ export interface Schema {
   shards: number
   /** Whether the database lists the files that it has applied. */
   hasLedger: boolean
+  /** Whether the database has the tables of any release. */
+  hasTables: boolean
 }
 
 /**
@@ -26,7 +28,7 @@ export async function findSchema(
     ),
   )
   const hasLedger = found.has_ledger === 1
-  if (found.engine === '') return { shards, hasLedger }
+  if (found.engine === '') return { shards, hasLedger, hasTables: false }
   if ((found.engine === 'Distributed') !== (cluster !== undefined))
     throw new Error(
       cluster
@@ -34,7 +36,7 @@ export async function findSchema(
         : `ClickHouse's database ${database} is spread over a cluster: CLICKHOUSE_CLUSTER must name it`,
     )
   if (!hasLedger) await expectKnownTables(clickhouse, database)
-  return { shards: found.shards || shards, hasLedger }
+  return { shards: found.shards || shards, hasLedger, hasTables: true }
 }
 
 /** Databases made before the ledger are taken over as they are, so their tables must be the ones that the first files make. */

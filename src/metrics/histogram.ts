@@ -18,10 +18,11 @@ export async function selectHistogram<Row>(
   clickhouse: ClickHouse,
   text: string,
   parameters: Parameters<typeof selectRows>[2],
+  mostRows = maxRowsToRead,
 ): Promise<Row[]> {
   try {
     return await selectRows<Row>(clickhouse, text, parameters, {
-      max_rows_to_read: String(maxRowsToRead),
+      max_rows_to_read: String(mostRows),
       do_not_merge_across_partitions_select_final: 1, // an hour is in one partition
     })
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { GpuFill } from '../../contract/fill.ts'
+import type { GpuTimeToRent } from '../../contract/time-to-rent.ts'
 import type { Seen } from './history.ts'
 
 /** A row of flows. Times in seconds; prices in USD. */
@@ -151,4 +152,63 @@ function byar(n: number, hours: number) {
   const m = n + 1
   const high = m * (1 - 1 / (9 * m) + 1.96 / (3 * Math.sqrt(m))) ** 3
   return { value: n / hours, low: low / hours, high: high / hours }
+}
+
+/** How long machines of one GPU name wait for the first rental, by the definitions of docs/numbers.md. */
+export function expectedTimeToRent(
+  seen: readonly Seen[],
+  slots: readonly number[],
+  asked: FillAsked & { interval: number },
+): GpuTimeToRent {
+  const { gpu, verified, hosting, rig, from, to, interval } = asked
+  const order = [...new Set(slots)].filter((slot) => slot >= from && slot < to).sort((a, b) => a - b)
+  const own = seen.filter((one) => one.gpu === gpu)
+  const machines = [...new Set(own.map(({ machine, rig: size }) => `${machine} ${size}`))]
+  const waits: { hours: number; rented: boolean }[] = []
+  for (const name of machines) {
+    const at = (slot: number | undefined) =>
+      own.find((one) => one.slot === slot && `${one.machine} ${one.rig}` === name)
+    const free = (one: Seen | undefined) => one?.free ?? 0
+    const busy = (one: Seen | undefined) => (one ? rentedOf(one) : 0)
+    let open: { since: number; first: Seen } | undefined
+    const end = (slot: number, rented: boolean) => {
+      const passes =
+        open &&
+        (verified === 'all' || open.first.verified === (verified === 'yes')) &&
+        (hosting === 'all' || open.first.hosting === hosting) &&
+        (rig === 'all' || open.first.rig === rig)
+      if (open && passes && slot > open.since) waits.push({ hours: (slot - open.since) / 3600, rented })
+      open = undefined
+    }
+    for (const [index, slot] of order.entries()) {
+      const [previous, next] = [order[index - 1], order[index + 1]]
+      const [before, now, after] = [at(previous), at(slot), at(next)]
+      const isConnected = previous !== undefined && slot - previous <= 3 * interval
+      const wasRentedFrom = free(before) > 0 && busy(now) > busy(before)
+      if (now && free(now) > 0 && isConnected && (free(before) === 0 || wasRentedFrom))
+        open = { since: slot, first: now }
+      if (next === undefined || next - slot > 3 * interval) end(slot, false)
+      else if (free(now) > 0 && busy(after) > busy(now)) end(next, true)
+      else if (free(after) === 0) end(next, false)
+    }
+  }
+  const answer: GpuTimeToRent = {
+    ...{ from, to, spells: waits.length, rented: waits.filter(({ rented }) => rented).length },
+    ...{ median_hours: null, hours: [], share: [], low: [], high: [] },
+  }
+  let [share, variance] = [1, 0]
+  for (const age of [...new Set(waits.filter(({ rented }) => rented).map(({ hours }) => hours))].sort(
+    (a, b) => a - b,
+  )) {
+    const atRisk = waits.filter(({ hours }) => hours >= age).length
+    const rented = waits.filter(({ hours, rented }) => rented && hours === age).length
+    share *= 1 - rented / atRisk
+    if (rented < atRisk) variance += rented / (atRisk * (atRisk - rented))
+    answer.hours.push(age)
+    answer.share.push(share)
+    answer.low.push(Math.max(0, share - 1.96 * share * Math.sqrt(variance)))
+    answer.high.push(Math.min(1, share + 1.96 * share * Math.sqrt(variance)))
+    if (share <= 0.5 && answer.median_hours === null) answer.median_hours = age
+  }
+  return answer
 }

@@ -71,6 +71,7 @@ it.each([
   ['the price histogram', /INSERT INTO price_histogram/, nothing],
   ['the rows of the slot', /INSERT INTO cube[\s\S]*FROM slot_rows/, nothing],
   ['the buckets', /INSERT INTO cube[\s\S]*FROM bucket_rows/, nothing],
+  ['the flows', /INSERT INTO flows/, nothing],
   ['showing the slot', /insert into slots[\s\S]*"ready":true/i, nothing],
   ['removing a part of the observations', /DELETE FROM[\s\S]*observations/, forgetRowsOfToken],
   ['observations for the second time', /token=snapshot:\d+:\d+:0/, forgetRowsOfToken],

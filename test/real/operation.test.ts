@@ -113,6 +113,7 @@ describe('the API', () => {
       'advance',
       'capture',
       'deliver',
+      'flows',
       'forget',
       'jobs',
       'load',

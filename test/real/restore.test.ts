@@ -138,7 +138,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     selectRows(
       databases.clickhouse,
       `SELECT (SELECT (count(), sum(cityHash64(*))) FROM observations) AS observations,
-         (SELECT (count(), sum(cityHash64(* EXCEPT revision))) FROM cube FINAL) AS cube`,
+         (SELECT (count(), sum(cityHash64(* EXCEPT revision))) FROM cube FINAL) AS cube,
+         (SELECT (count(), sum(cityHash64(* EXCEPT revision))) FROM flows FINAL) AS flows`,
     )
 
   const expectLoaded = async () => {

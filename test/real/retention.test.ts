@@ -49,6 +49,7 @@ const derived = () =>
     `SELECT * FROM (
        SELECT sum(cityHash64(* EXCEPT revision)) AS content, count() AS rows FROM cube FINAL UNION ALL
        SELECT sum(cityHash64(* EXCEPT revision)), count() FROM price_histogram FINAL UNION ALL
+       SELECT sum(cityHash64(* EXCEPT revision)), count() FROM flows FINAL UNION ALL
        SELECT sum(cityHash64(* EXCEPT revision)), count() FROM slots FINAL
      ) ORDER BY content`,
   )

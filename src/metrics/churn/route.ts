@@ -6,7 +6,8 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
 import { askDays, type DaysQuestion, newestPublished, secondsPerDay } from '../days.ts'
 import { byName } from '../histogram.ts'
-import { lifeOf, type Watched } from './life.ts'
+import type { Watched } from '../survival.ts'
+import { lifeOf } from './life.ts'
 
 const description = `Which machines come to the market and leave it, by day in UTC, and how long they stay. A machine has left when the market did not have it
 for seven days. A machine that changes its GPU name or the size of its rig counts as another machine from then on.
@@ -125,8 +126,8 @@ export function watch(
       return {
         from: Math.max(0, from - began) / secondsPerDay,
         to: (last - began) / secondsPerDay + 1,
-        left: ended < to && isKnown(hasSlots, ended, 1),
-        machines,
+        happened: ended < to && isKnown(hasSlots, ended, 1),
+        subjects: machines,
       }
     })
 }

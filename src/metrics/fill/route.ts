@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { fillAnswer, fillQuery, type GpuFill } from '../../../contract/fill.ts'
+import { wholeBuckets } from '../../../contract/ladder.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, type Moment, needsMachine, openAnswers } from '../answer-cache.ts'
@@ -26,7 +27,7 @@ const week = 7 * 86_400
 export function askFill({ gpu_name, start, end, ...filter }: Query, { state, names, now }: Moment) {
   const to = end ?? now
   const from = start ?? Math.max(0, to - week)
-  return { ...filter, ...resolveNames(gpu_name, names), ...within(3600, { from, to }, state) }
+  return { ...filter, ...resolveNames(gpu_name, names), ...within(3600, wholeBuckets(3600, { from, to }), state) }
 }
 
 /** GET /api/v0/metrics/gpu/fill. */

@@ -107,6 +107,38 @@ GROUP BY gpu_name
 ORDER BY earned_per_hour DESC`,
   },
   {
+    title: 'How fast each price rents',
+    about:
+      'Rentals per 100 GPU-hours and hours until one is rented, by price position: 0 is the cheapest tenth, 9 the dearest.',
+    query: `SELECT
+  position,
+  sum(rentals) AS rented_gpus,
+  round(sum(exposure) / 3600) AS exposed_hours,
+  round(100 * rented_gpus / nullIf(exposed_hours, 0), 2) AS per_100_hours,
+  round(exposed_hours / nullIf(rented_gpus, 0), 1) AS hours_to_rent,
+  min(price_low) AS lowest_price,
+  max(price_high) AS highest_price
+FROM flows FINAL
+WHERE gpu_name = 'RTX 4090' AND position < 10 AND hour > now() - INTERVAL 7 DAY
+GROUP BY position
+ORDER BY position`,
+  },
+  {
+    title: 'What new rentals pay',
+    about: 'Mean price of the GPUs that were rented on each day, and how many came back.',
+    query: `SELECT
+  toDate(hour) AS day,
+  gpu_name,
+  sum(rentals) AS rented_gpus,
+  sum(returns) AS returned_gpus,
+  round(toFloat64(sum(rental_value)) / nullIf(rented_gpus, 0), 4) AS price
+FROM flows FINAL
+WHERE hour > now() - INTERVAL 7 DAY
+GROUP BY day, gpu_name
+HAVING rented_gpus > 0
+ORDER BY day, rented_gpus DESC`,
+  },
+  {
     title: 'Busy hours of the day',
     about: 'The share of GPUs that is rented, by hour (UTC).',
     query: `SELECT
