@@ -101,6 +101,7 @@ import { savedSqlRoute } from './metrics/sql/saved-route.ts'
 import { sqlSchemaRoute } from './metrics/sql/schema-route.ts'
 import type { SqlOptions } from './metrics/sql/send.ts'
 import { sqlTicketRoute } from './metrics/sql/ticket-route.ts'
+import { thinRoute } from './metrics/thin/route.ts'
 import { webRoute } from './metrics/web/route.ts'
 
 /** The services to serve, each with what it needs beside the databases. */
@@ -218,6 +219,7 @@ const marketRoutes = [
   dispersionRoute,
   eventsRoute,
   fillRoute,
+  thinRoute,
 ]
 
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
