@@ -102,6 +102,7 @@ import { sqlSchemaRoute } from './metrics/sql/schema-route.ts'
 import type { SqlOptions } from './metrics/sql/send.ts'
 import { sqlTicketRoute } from './metrics/sql/ticket-route.ts'
 import { timeToRentRoute } from './metrics/time-to-rent/route.ts'
+import { thinRoute } from './metrics/thin/route.ts'
 import { webRoute } from './metrics/web/route.ts'
 
 /** The services to serve, each with what it needs beside the databases. */
@@ -220,6 +221,7 @@ const marketRoutes = [
   eventsRoute,
   fillRoute,
   timeToRentRoute,
+  thinRoute,
 ]
 
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
