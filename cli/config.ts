@@ -64,6 +64,7 @@ const variables = z.object({
     .default(2),
   RATE_LIMIT: requests.default(6000),
   ADDRESS_RATE_LIMIT: requests.default(1200),
+  MARKET_METRICS: z.enum(['key', 'open']).default('key'),
   SHUTDOWN_TIMEOUT: z.coerce
     .number({ error: 'must be a number of seconds' })
     .int()
@@ -147,6 +148,7 @@ export function readConfig(
     spoolRetention: e.SPOOL_RETENTION,
     rateLimit: e.RATE_LIMIT,
     addressRateLimit: e.ADDRESS_RATE_LIMIT,
+    openMarketMetrics: e.MARKET_METRICS === 'open',
     shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,
     trustedProxies: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,

@@ -81,6 +81,7 @@ import { currentRoute } from './metrics/current/route.ts'
 import { depthRoute } from './metrics/depth/route.ts'
 import { dispersionRoute } from './metrics/dispersion/route.ts'
 import { eventsRoute } from './metrics/events/route.ts'
+import { exporterRoute } from './metrics/exporter/route.ts'
 import { fillRoute } from './metrics/fill/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { liveRoute } from './metrics/live/route.ts'
@@ -110,6 +111,8 @@ export interface Services {
   metrics?: {
     /** How long the state of the series is cached. Default: one second. */
     seriesMaxAgeMs?: number
+    /** Whether /metrics/global needs no key. Default: false. */
+    openMarketMetrics?: boolean
     /** For ad hoc SQL; undefined: there is no account for it. */
     adHoc: AdHocClients | undefined
   }
@@ -230,12 +233,13 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
   const { postgres, clickhouse, snapshotInterval } = options
   await app.register(currentUserRoute, { postgres })
   if (metrics) {
-    const { seriesMaxAgeMs, adHoc } = metrics
+    const { seriesMaxAgeMs, adHoc, openMarketMetrics = false } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
     for (const route of marketRoutes) await app.register(route, { clickhouse, series, snapshotInterval })
     await app.register(locationsRoute, { postgres, clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
     await app.register(liveRoute, { postgres, series })
+    await app.register(exporterRoute, { clickhouse, series, isOpen: openMarketMetrics })
     await app.register(machinesRoute, { postgres, clickhouse, series })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())

@@ -26,6 +26,7 @@ export interface TestServerOptions {
   redis?: Redis
   snapshotInterval?: number
   seriesMaxAgeMs?: number
+  openMarketMetrics?: boolean
   controller?: Controller
   /** Databases of the caller's own, who closes the server with them. */
   databases?: TestDatabases
