@@ -199,5 +199,5 @@ function rangeOf(
 ): uPlot.Range.MinMax {
   if (low === null || high === null) return [from ?? 0, to ?? 1]
   const [nicely, above] = uPlot.rangeNum(Math.min(low, from ?? low), Math.max(high, to ?? high), 0.08, true)
-  return [from ?? Math.max(0, nicely ?? 0), to ?? above ?? 1]
+  return [from ?? (low < 0 ? (nicely ?? low) : Math.max(0, nicely ?? 0)), to ?? above ?? 1]
 }

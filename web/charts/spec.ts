@@ -1,4 +1,5 @@
 import {
+  change,
   count,
   day,
   figure,
@@ -71,6 +72,7 @@ export const units = {
   GPUs: { write: count, tick: undefined, from: 0, to: undefined },
   machines: { write: count, tick: undefined, from: 0, to: undefined },
   'rented share': { write: percent, tick: percentTick, from: 0, to: 1 },
+  'since the start': { write: change, tick: percentTick, from: undefined, to: undefined },
   'per USD per hour': { write: figure, tick: undefined, from: undefined, to: undefined },
   '': { write: figure, tick: undefined, from: undefined, to: undefined },
 }

@@ -24,17 +24,17 @@ interface ChartListProps {
 
 /** The charts of a view over one history. */
 export function ChartList({ view, change, history, chosen, own, busy, waiting }: ChartListProps) {
-  const { layout, metric, unit, side, score, zone } = view
+  const { layout, metric, unit, side, score, zone, axis } = view
   const focus = focusOf(view, chosen)
   const names = chosen.join()
   const mine = view.mine === 'yes' ? own : none
   const specs = useMemo((): ChartSpec[] => {
-    const market = { history, options: { unit, side, score, zone } }
+    const market = { history, options: { unit, side, score, zone, axis } }
     if (layout === 'grid') return chosen.map((name) => ({ ...chartOf(market, metric, name), title: name }))
     if (layout === 'compare') return metrics.map(([each]) => comparisonOf(market, each, chosen))
     const here = mine.filter(({ gpu_name }) => gpu_name === focus)
     return metrics.map(([each]) => chartOf(market, each, focus, here))
-  }, [history, names, layout, metric, unit, side, score, zone, focus, mine])
+  }, [history, names, layout, metric, unit, side, score, zone, axis, focus, mine])
 
   const toggle = (group: string) =>
     change(

@@ -8,7 +8,7 @@ import type { Metric, View } from '../view.ts'
 import { subjectOf } from './subject.ts'
 import { fillTimes } from './times.ts'
 
-type Options = Pick<View, 'unit' | 'side' | 'score' | 'zone'>
+type Options = Pick<View, 'unit' | 'side' | 'score' | 'zone' | 'axis'>
 /** What charts are made of: the answer, and how to read it. */
 export interface Market {
   history: History
@@ -43,6 +43,12 @@ const share = (part: readonly number[], whole: readonly number[]): Value[] =>
 /** The score that a dollar per hour buys at each price. The score is that of the end of the range. */
 const perDollar = (score: number | null, prices: readonly Value[]): Value[] =>
   prices.map((price) => (score === null || !price ? null : score / price))
+
+/** Changes against the first value there is, as shares of 1. */
+function sinceFirst(values: readonly Value[]): Value[] {
+  const first = values.find((value) => value !== null && value > 0)
+  return values.map((value) => (value === null || !first ? null : value / first - 1))
+}
 
 const pricesOf = ({ pricing }: GpuHistory, side: View['side']) =>
   side === 'rented'
@@ -135,14 +141,16 @@ const withBands = 3
 /** A chart that compares GPUs: a line each, of one side of the market. */
 export function comparisonOf(market: Market, metric: Metric, names: readonly string[]): ChartSpec {
   const { history, options } = market
+  const isIndexed = metric === 'price' && options.axis === 'percent'
   const series = [...colorsOf(names)].flatMap(([name, color]): Drawn[] => {
     const gpu = historyOf(history, name)
     if (!gpu) return []
-    if (metric === 'price' && names.length <= withBands) return bandOf(gpu, options.side, name, color)
+    if (metric === 'price' && names.length <= withBands && !isIndexed)
+      return bandOf(gpu, options.side, name, color)
     const supply = supplyOf(gpu, options.unit)
     const { median } = pricesOf(gpu, options.side)
     const values = {
-      price: median,
+      price: isIndexed ? sinceFirst(median) : median,
       supply: supply[options.side],
       occupancy: share(supply.rented, supply.total),
       value: perDollar(scoreOf(gpu, options.score), median),
@@ -154,6 +162,10 @@ export function comparisonOf(market: Market, metric: Metric, names: readonly str
   const spec = specOf(market, metric, `${title}${side}`, series)
   if (metric === 'price')
     spec.note = names.length <= withBands ? bandNote : 'Lines are medians, weighted by GPUs.'
+  if (isIndexed) {
+    spec.unit = 'since the start'
+    spec.note = 'Change of each median since its first value in this range.'
+  }
   if (metric === 'value')
     spec.note = `${scores[options.score]} per GPU (90th percentile, as of the newest snapshot) ÷ median price.`
   return spec
