@@ -4,6 +4,7 @@ import { accounts } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
 import { backup } from './commands/backup.ts'
 import { check } from './commands/check.ts'
+import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { key } from './commands/key.ts'
 import { migrate } from './commands/migrate.ts'
@@ -38,6 +39,7 @@ for (const register of [
   migrate,
   accounts,
   importFiles,
+  exportFiles,
   key,
   sql,
   seed,

@@ -57,6 +57,7 @@ import { unlistVolume } from './companion/volumes/unlist-volume.ts'
 import { currentUserRoute } from './current-user/route.ts'
 import { availabilityRoute } from './metrics/availability/route.ts'
 import { currentRoute } from './metrics/current/route.ts'
+import { type DataRouteOptions, dataRoute } from './metrics/data/route.ts'
 import { depthRoute } from './metrics/depth/route.ts'
 import { historyRoute } from './metrics/history/route.ts'
 import { machinesRoute } from './metrics/machines/route.ts'
@@ -83,6 +84,8 @@ export interface Services {
     seriesMaxAgeMs?: number
     /** For ad hoc SQL; undefined: there is no account for it. */
     adHoc: AdHocClients | undefined
+    /** Where files of open data are, and who may read them; undefined: nobody. */
+    openData?: DataRouteOptions | undefined
   }
   companion?: Omit<Companion, 'postgres'>
 }
@@ -167,7 +170,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
   const { postgres, clickhouse, snapshotInterval } = options
   await app.register(currentUserRoute, { postgres })
   if (metrics) {
-    const { seriesMaxAgeMs, adHoc } = metrics
+    const { seriesMaxAgeMs, adHoc, openData } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
     for (const route of marketRoutes) await app.register(route, { clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
@@ -175,6 +178,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
     for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, sql })
+    if (openData) await app.register(dataRoute, openData)
     await app.register(webRoute)
   }
   if (companion) {

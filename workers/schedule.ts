@@ -3,6 +3,7 @@ import { captureSlot } from './processors/capture.ts'
 import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
 import { loadSlots } from './processors/load.ts'
+import { publishDays } from './processors/publish.ts'
 import { purgeExpired } from './processors/purge.ts'
 import type { Processor } from './work-context.ts'
 
@@ -16,6 +17,7 @@ export const schedules = {
   advance: { pattern: '31 * * * * *', processor: advance },
   deliver: { pattern: '*/10 * * * * *', processor: deliverMessages },
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
+  publish: { pattern: '51 */10 * * * *', processor: publishDays },
   forget: { pattern: '41 13 * * * *', processor: purgeExpired },
 } satisfies Record<string, { pattern: string; processor: Processor }>
 
