@@ -49,6 +49,8 @@ const variables = z.object({
   SMS_URL: url(/^https?$/, 'https://sms.example.com/send').optional(),
   SMS_TOKEN: z.string().optional(),
   AGENT_KEY: z.string().optional(),
+  RACKRATE_URL: url(/^https?$/, 'https://api.example.com').optional(),
+  RACKRATE_KEY: z.string().optional(),
   CONTROLLER_URL: url(/^https?$/, 'https://controller.example.com/tasks').optional(),
   SNAPSHOT_INTERVAL: interval.default(usualInterval),
   OBSERVATION_RETENTION: z
@@ -152,6 +154,8 @@ export function readConfig(
     sms: e.SMS_URL ? { url: e.SMS_URL, token: e.SMS_TOKEN } : undefined,
     controllerUrl: e.CONTROLLER_URL,
     agentKey: e.AGENT_KEY,
+    apiUrl: e.RACKRATE_URL?.replace(/\/+$/, ''),
+    apiKey: e.RACKRATE_KEY,
     snapshotInterval: e.SNAPSHOT_INTERVAL,
     observationRetention: e.OBSERVATION_RETENTION,
     spoolRetention: e.SPOOL_RETENTION,

@@ -55,6 +55,7 @@ import { listVolumes } from './companion/volumes/list-volumes.ts'
 import { offerVolumes } from './companion/volumes/offer-volumes.ts'
 import { unlistVolume } from './companion/volumes/unlist-volume.ts'
 import { currentUserRoute } from './current-user/route.ts'
+import { mcpRoute } from './mcp/route.ts'
 import { availabilityRoute } from './metrics/availability/route.ts'
 import { currentRoute } from './metrics/current/route.ts'
 import { type DataRouteOptions, dataRoute } from './metrics/data/route.ts'
@@ -178,6 +179,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
     for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, sql })
+    await app.register(mcpRoute)
     if (openData) await app.register(dataRoute, openData)
     await app.register(webRoute)
   }
