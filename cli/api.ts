@@ -34,7 +34,7 @@ export async function openApp(config: Config, stores: Stores, { only, metrics }:
   const app = await buildApp(
     { ...config, ...stores, redis, metrics, tracing: config.tracesTo !== undefined },
     {
-      ...(only !== 'companion' && { metrics: { adHoc, openMarketMetrics } }),
+      ...(only !== 'companion' && { metrics: { adHoc, openMarketMetrics, openData: config.openData } }),
       ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),
     },
   )

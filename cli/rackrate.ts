@@ -4,8 +4,10 @@ import { accounts } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
 import { backup } from './commands/backup.ts'
 import { check } from './commands/check.ts'
+import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { key } from './commands/key.ts'
+import { mcp } from './commands/mcp.ts'
 import { migrate } from './commands/migrate.ts'
 import { reconcile } from './commands/reconcile.ts'
 import { restore } from './commands/restore.ts'
@@ -38,8 +40,10 @@ for (const register of [
   migrate,
   accounts,
   importFiles,
+  exportFiles,
   key,
   sql,
+  mcp,
   seed,
   snapshot,
   rollup,

@@ -75,9 +75,11 @@ import { offerVolumes } from './companion/volumes/offer-volumes.ts'
 import { searchVolumes } from './companion/volumes/search-volumes.ts'
 import { unlistVolume } from './companion/volumes/unlist-volume.ts'
 import { currentUserRoute } from './current-user/route.ts'
+import { mcpRoute } from './mcp/route.ts'
 import { availabilityRoute } from './metrics/availability/route.ts'
 import { churnRoute } from './metrics/churn/route.ts'
 import { currentRoute } from './metrics/current/route.ts'
+import { type DataRouteOptions, dataRoute } from './metrics/data/route.ts'
 import { depthRoute } from './metrics/depth/route.ts'
 import { dispersionRoute } from './metrics/dispersion/route.ts'
 import { eventsRoute } from './metrics/events/route.ts'
@@ -102,8 +104,8 @@ import { savedSqlRoute } from './metrics/sql/saved-route.ts'
 import { sqlSchemaRoute } from './metrics/sql/schema-route.ts'
 import type { SqlOptions } from './metrics/sql/send.ts'
 import { sqlTicketRoute } from './metrics/sql/ticket-route.ts'
-import { timeToRentRoute } from './metrics/time-to-rent/route.ts'
 import { thinRoute } from './metrics/thin/route.ts'
+import { timeToRentRoute } from './metrics/time-to-rent/route.ts'
 import { webRoute } from './metrics/web/route.ts'
 
 /** The services to serve, each with what it needs beside the databases. */
@@ -115,6 +117,8 @@ export interface Services {
     openMarketMetrics?: boolean
     /** For ad hoc SQL; undefined: there is no account for it. */
     adHoc: AdHocClients | undefined
+    /** Where files of open data are, and who may read them; undefined: nobody. */
+    openData?: DataRouteOptions | undefined
   }
   companion?: Omit<Companion, 'postgres'>
 }
@@ -233,7 +237,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
   const { postgres, clickhouse, snapshotInterval } = options
   await app.register(currentUserRoute, { postgres })
   if (metrics) {
-    const { seriesMaxAgeMs, adHoc, openMarketMetrics = false } = metrics
+    const { seriesMaxAgeMs, adHoc, openData, openMarketMetrics = false } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
     for (const route of marketRoutes) await app.register(route, { clickhouse, series, snapshotInterval })
     await app.register(locationsRoute, { postgres, clickhouse, series, snapshotInterval })
@@ -244,6 +248,8 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
     for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, sql })
+    await app.register(mcpRoute)
+    if (openData) await app.register(dataRoute, openData)
     await app.register(webRoute)
   }
   if (companion) {

@@ -1,5 +1,6 @@
 import { advance } from './processors/advance.ts'
 import { captureSlot } from './processors/capture.ts'
+import { writeDataFiles } from './processors/data-files.ts'
 import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
 import { fillPastFlows } from './processors/fill-flows.ts'
@@ -20,6 +21,7 @@ export const schedules = {
   publish: { pattern: '51 */5 * * * *', processor: publishCompleteDays },
   deliver: { pattern: '*/10 * * * * *', processor: deliverMessages },
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
+  files: { pattern: '51 */10 * * * *', processor: writeDataFiles },
   forget: { pattern: '41 13 * * * *', processor: purgeExpired },
 } satisfies Record<string, { pattern: string; processor: Processor }>
 

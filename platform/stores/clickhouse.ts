@@ -139,6 +139,27 @@ export async function selectColumns<Columns>(
   return data as Columns
 }
 
+/** The result of a query as bytes of a format of files, and its number of rows. It fails before the first byte or not at all. */
+export async function openExport(
+  clickhouse: ClickHouse,
+  text: string,
+  parameters: Parameters,
+  format: string,
+): Promise<{ stream: Readable; rows: number }> {
+  return traced(clickhouse, text, async (query) => {
+    const { stream, summary } = await clickhouse.exec({
+      query: `${query}\nFORMAT ${format}`,
+      query_params: parameters,
+      clickhouse_settings: {
+        wait_end_of_query: 1,
+        date_time_output_format: 'iso',
+        output_format_parquet_compression_method: 'zstd',
+      },
+    })
+    return { stream, rows: Number(summary?.result_rows ?? 0) }
+  })
+}
+
 /** Sends lines of text in the format that the INSERT names, as one body, and returns when all of them are in. */
 export async function insertLines(
   clickhouse: ClickHouse,

@@ -27,7 +27,11 @@ const week = 7 * 86_400
 export function askFill({ gpu_name, start, end, ...filter }: Query, { state, names, now }: Moment) {
   const to = end ?? now
   const from = start ?? Math.max(0, to - week)
-  return { ...filter, ...resolveNames(gpu_name, names), ...within(3600, wholeBuckets(3600, { from, to }), state) }
+  return {
+    ...filter,
+    ...resolveNames(gpu_name, names),
+    ...within(3600, wholeBuckets(3600, { from, to }), state),
+  }
 }
 
 /** GET /api/v0/metrics/gpu/fill. */

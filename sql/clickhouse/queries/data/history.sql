@@ -1,0 +1,34 @@
+-- The market without filters, per GPU type and bucket of whole hours: the figures of the history and of revenue.
+-- Parameters: step, from, to (on the step).
+SELECT
+  toDateTime64(points.bucket, 3, 'UTC') AS time,
+  toString(points.gpu_name) AS gpu_name,
+  market.slots AS slots,
+  total, available, rented_verified, avail_verified, rented_unverified, avail_unverified,
+  total_gpus, rented_verified_gpus, avail_verified_gpus, rented_unverified_gpus, avail_unverified_gpus,
+  tflops, dlperf,
+  toFloat64(rented_p10) AS rented_p10, toFloat64(rented_median) AS rented_median, toFloat64(rented_p90) AS rented_p90,
+  toFloat64(avail_p10) AS avail_p10, toFloat64(avail_median) AS avail_median, toFloat64(avail_p90) AS avail_p90,
+  if(sums.all_gpus = 0, NULL, sums.paid / sums.all_gpus) AS revpag,
+  if(sums.rented_gpus = 0, NULL, sums.paid / sums.rented_gpus) AS adr,
+  if(sums.all_gpus = 0, NULL, sums.rented_gpus / sums.all_gpus) AS occupancy
+FROM (
+  SELECT * FROM cube FINAL
+  WHERE step = {step:UInt32} AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
+    AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
+) AS points
+INNER JOIN (
+  SELECT toDateTime(intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket, uniqExact(slot) AS slots
+  FROM slots
+  WHERE ready AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  GROUP BY bucket
+) AS market ON market.bucket = points.bucket
+LEFT JOIN (
+  SELECT
+    gpu_name, toDateTime(intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket,
+    sumIf(gpus, rented) AS rented_gpus, sum(gpus) AS all_gpus, toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented)) AS paid
+  FROM price_histogram FINAL
+  WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+  GROUP BY gpu_name, bucket
+) AS sums ON sums.bucket = points.bucket AND sums.gpu_name = points.gpu_name
+ORDER BY time, gpu_name
