@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
@@ -56,7 +56,8 @@ async function loadSnapshot(series: Series, snapshot: Spooled): Promise<void> {
     const revision = await series.nextRevision()
     const forget = loadSql('clickhouse/queries/load/forget_snapshot')
     await execute(series.clickhouse, forget, { slot, source, revision })
-    await insertParts(series, snapshot, `snapshot:${slot}:${revision}`)
+    // After restores the same revision may come again, and with it a token whose rows are gone.
+    await insertParts(series, snapshot, `snapshot:${slot}:${revision}:${randomUUID()}`)
     if (!(await isComplete(series, snapshot))) throw new Error(`slot ${slot} is not as it was captured`)
   }
   await rollUp(series, { from: slot, to: slot + 1 })

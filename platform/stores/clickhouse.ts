@@ -47,7 +47,8 @@ export function openClickHouse(address: ClickHouseAddress): ClickHouse {
     application: 'rackrate',
     request_timeout: 300_000,
     max_open_connections: 16,
-    log: { level: ClickHouseLogLevel.ERROR },
+    // Whoever asked hears of a failure. The log would show it once more, and each request that is given up at a stop.
+    log: { level: ClickHouseLogLevel.OFF },
     compression: { response: false, request: false },
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 0,
