@@ -81,13 +81,13 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
       expect(JSON.parse(checked.output())).toEqual({ ok: true, rows: [], flows: [], slots: [], lost: [] })
       await site.withEngines(async ({ postgres, clickhouse }) => {
         const { rows } = await postgres.query(
-          'SELECT slot, observations FROM snapshots WHERE observations > 0 ORDER BY slot',
+          'SELECT slot, observations FROM snapshots WHERE observations > 0 AND loaded_at IS NOT NULL ORDER BY slot',
         )
         const found = await selectRows(
           clickhouse,
           `SELECT toUnixTimestamp(slot) AS slot, count() AS observations FROM observations
-         WHERE source = {source:String} AND slot >= {first:UInt32} GROUP BY slot ORDER BY slot`,
-          { source, first: rows[0]?.slot ?? 0 },
+         WHERE source = {source:String} AND slot BETWEEN {first:UInt32} AND {last:UInt32} GROUP BY slot ORDER BY slot`,
+          { source, first: rows[0]?.slot ?? 0, last: rows.at(-1)?.slot ?? 0 }, // the workers go on capturing
         )
         expect(found).toEqual(rows)
       })
