@@ -158,7 +158,7 @@ describe('the flows', () => {
       { gpu_name: 'RTX 4090', position: 0, rentals: 0, withdrawn: 4, returns: 0 },
       { gpu_name: 'RTX 5090', position: 10, rentals: 0, held: 4 * interval, returns: 4 },
     ])
-  })
+  }, 200_000)
 
   it('take an empty market for one in which all machines are gone', async () => {
     const at = start - 12 * week
@@ -186,5 +186,5 @@ describe('the flows', () => {
       'SELECT filled_from <= fill_until AS done FROM flow_progress',
     )
     expect(rows).toEqual([{ done: true }])
-  }, 100_000)
+  }, 200_000)
 })
