@@ -158,6 +158,38 @@ export async function openOperations() {
     },
     'GET /api/v0/metrics/gpu/time-to-rent': {
       path: () => '/api/v0/metrics/gpu/time-to-rent?gpu_name=L4',
+    'GET /api/v0/metrics/gpu/index': {
+      path: () => '/api/v0/metrics/gpu/index',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/locations': {
+      path: () => '/api/v0/metrics/gpu/locations',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/churn': {
+      path: () => '/api/v0/metrics/gpu/churn',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/dispersion': {
+      path: () => '/api/v0/metrics/gpu/dispersion',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/events': {
+      path: () => '/api/v0/metrics/gpu/events',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/gpu/thin': {
+      path: () => '/api/v0/metrics/gpu/thin',
       others: 403,
       host: 200,
       admin: 200,
