@@ -158,6 +158,10 @@ export async function openOperations() {
     },
     'GET /api/v0/metrics/gpu/time-to-rent': {
       path: () => '/api/v0/metrics/gpu/time-to-rent?gpu_name=L4',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/index': {
       path: () => '/api/v0/metrics/gpu/index',
       others: 403,
