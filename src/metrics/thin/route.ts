@@ -28,6 +28,7 @@ export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, optio
       schema: {
         summary: 'Prices of few machines',
         description,
+        operationId: 'getGpuThinMarks',
         tags: ['metrics'],
         querystring: historyQuery,
         response: { 200: thinAnswer },

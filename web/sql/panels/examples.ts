@@ -174,6 +174,45 @@ WHERE step = 3600 AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
 ORDER BY bucket, gpu_name`,
   },
   {
+    title: 'The price index of the market',
+    about: 'Prices of the same machines compared from day to day, by GPU. An empty name is the market.',
+    query: `SELECT day, gpu_name, round(100 * (exp(ln_link) - 1), 2) AS percent, machines, matched_share, edition, hash
+FROM price_index FINAL
+WHERE day > today() - 30
+ORDER BY edition DESC
+LIMIT 1 BY day, gpu_name`,
+  },
+  {
+    title: 'Machines that left',
+    about: 'Machines that were on the market last week and are not this week, with their last asking price.',
+    query: `SELECT
+  toString(machine_id) AS machine,
+  gpu_name, num_gpus,
+  max(day) AS last_day,
+  round(toFloat64(argMax(avail_value, day)) / argMax(avail_gpus, day), 4) AS last_price
+FROM machine_days FINAL
+WHERE day >= today() - 15
+GROUP BY machine_id, gpu_name, num_gpus
+HAVING last_day < today() - 7 AND argMax(avail_gpus, day) > 0
+ORDER BY last_day DESC
+LIMIT 100`,
+  },
+  {
+    title: 'GPU types that are nearly full',
+    about: 'Slots of the last day in which more than 95 % of the GPUs of a type were rented.',
+    query: `SELECT
+  gpu_name,
+  count() AS slots,
+  max(total_gpus) AS gpus,
+  round(max((rented_verified_gpus + rented_unverified_gpus) / total_gpus), 3) AS highest
+FROM cube FINAL
+WHERE step = 1 AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
+  AND bucket > now() - INTERVAL 1 DAY AND total_gpus >= 10
+  AND 100 * (rented_verified_gpus + rented_unverified_gpus) > 95 * total_gpus
+GROUP BY gpu_name
+ORDER BY slots DESC`,
+  },
+  {
     title: 'Who changed prices',
     about: 'Machines whose asking price moved most within a day.',
     query: `SELECT
