@@ -50,6 +50,8 @@ export const priceTick = (value: number, apart: number): string =>
   (apart < 0.01 ? tenths : cents).format(value)
 export const dollars = written((value) => money(0).format(value))
 export const count = written((value) => whole.format(value))
+/** With one decimal. */
+export const tenth = written((value) => value.toFixed(1))
 export const figure = written((value) => short.format(value))
 /** 12.3K, 4.5M: for sizes where the last digit is of no interest. */
 export const rough = written((value) => compact.format(value))

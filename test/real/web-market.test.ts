@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   let web: Web
   beforeAll(async () => {
     web = await openWeb()
-  })
+  }, 300_000)
   afterAll(() => web?.close())
 
   const visit = (path = '', options = {}) => web.visit(path, { key: web.hostKey, ...options })

@@ -261,7 +261,9 @@ describe('the price duration curve', () => {
 
 describe('the table of the market', () => {
   const row = (gpu_name: string, rented_median: number | null) =>
-    ({ gpu: { gpu_name, rented_median }, week: [] }) as unknown as Parameters<typeof rowsShown>[0][number]
+    ({ gpu: { gpu_name, rented_median }, week: [], hours: null }) as unknown as Parameters<
+      typeof rowsShown
+    >[0][number]
   const rows = [row('RTX 4090', 0.4), row('H100 SXM', null), row('RTX 3090', 0.2)]
   const namesOf = (find: string, sort: string) => rowsShown(rows, find, sort).map(({ gpu }) => gpu.gpu_name)
 

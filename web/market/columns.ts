@@ -1,12 +1,14 @@
 import type { CurrentGpu } from '../../contract/current.ts'
 import type { Value } from '../charts/spec.ts'
-import { count, percent, priceInColumn } from '../format.ts'
+import { count, percent, priceInColumn, tenth } from '../format.ts'
 
 /** A GPU type in the table of the market. */
 export interface Row {
   gpu: CurrentGpu
   /** Median available prices of the last seven days. */
   week: readonly Value[]
+  /** Mean hours until a free GPU is rented, of the last seven days; null: too few rentals to say. */
+  hours: Value
 }
 
 export interface Column {
@@ -27,6 +29,7 @@ export const columns: readonly Column[] = [
   { name: 'week', title: 'Available, 7 days', of: ({ gpu }) => share(gpu.price_change_7d), write: percent },
   { name: 'occupancy', title: 'Occupancy', of: ({ gpu }) => share(gpu.usage), write: percent },
   { name: 'free', title: 'Free GPUs', of: ({ gpu }) => gpu.available_gpus, write: count },
+  { name: 'hours', title: 'Hours to rent', of: ({ hours }) => hours, write: tenth },
   { name: 'gpus', title: 'All GPUs', of: ({ gpu }) => gpu.total_gpus, write: count },
 ]
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { z } from 'zod'
 import type { currentAnswer } from '../../contract/current.ts'
+import type { fillAnswer } from '../../contract/fill.ts'
 import { pages } from '../../contract/pages.ts'
 import type { ApiFailure } from '../api/client.ts'
 import { historyOf } from '../api/history.ts'
@@ -22,16 +23,18 @@ export function MarketPage() {
   const filters = filtersOf(view)
   const current = useMarket<z.infer<typeof currentAnswer>>('current', filters)
   const courses = useHistory({ gpu_name: 'all', ...filters, start: -week, step: 6 * 3600 })
+  const fills = useMarket<z.infer<typeof fillAnswer>>('fill', { gpu_name: 'all', ...filters })
   const rows = useMemo((): Row[] => {
     const { data } = courses
     return (current.data?.gpus ?? []).map((gpu) => ({
       gpu,
       week: (data && historyOf(data, gpu.gpu_name)?.pricing.avail_median) ?? [],
+      hours: fills.data?.gpus[gpu.gpu_name]?.all.hours_to_rent ?? null,
     }))
-  }, [current.data, courses.data])
+  }, [current.data, courses.data, fills.data])
   const shown = rowsShown(rows, view.find, view.sort)
   const hrefOf = (gpu: string) => `${pages.charts}?${writeView({ ...view, gpus: [gpu], layout: 'one' })}`
-  const questions = [current, courses]
+  const questions = [current, courses, fills]
 
   return (
     <main id="content" tabIndex={-1}>
@@ -68,7 +71,8 @@ export function MarketPage() {
       )}
       <p class="note">
         Prices are USD per GPU-hour: medians weighted by GPUs, of the newest snapshot. Occupancy is rented ÷
-        all GPUs. GPU types with fewer than 10 GPUs are left out here; their charts exist.
+        all GPUs. Hours to rent are the mean time until a free GPU is rented, of the last seven days. GPU
+        types with fewer than 10 GPUs are left out here; their charts exist.
       </p>
     </main>
   )

@@ -29,14 +29,15 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
     const data: SeriesEvent = { revision, newest_slot, filling: rows[0]?.share ?? null }
     return `id: ${revision}\nevent: slot\ndata: ${JSON.stringify(data)}\n\n`
   }
-  async function look(): Promise<void> {
-    if (streams.count() === 0) return
+  /** Tells all streams what has changed. Returns where the series is. */
+  async function look(): Promise<string> {
     const now = await read()
     if (now !== last) streams.send(now)
     last = now
+    return now
   }
   // While a store is away there is nothing to say.
-  const looking = setInterval(() => look().catch(() => {}), lookMs).unref()
+  const looking = setInterval(() => streams.count() > 0 && look().catch(() => {}), lookMs).unref()
   const beating = setInterval(() => streams.send(':\n\n'), heartbeatMs).unref()
   app.addHook('preClose', async () => {
     clearInterval(looking)
@@ -62,7 +63,7 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
     },
     async ({ caller, query }, reply) => {
       if (needsMachine(caller)) throw forbidden('An active machine is required')
-      const first = await read()
+      const first = await look()
       const stream = streams.open(caller.accountId, query.seconds)
       stream.write(first)
       if (query.seconds === 0) stream.end()
