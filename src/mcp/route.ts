@@ -15,7 +15,6 @@ export const mcpRoute: FastifyPluginAsync = async (app) => {
       const { method, body, caller } = request
       const asker = { call: callThrough(app, request), isAdmin: caller.isAdmin }
       const handler = createMcpHandler(() => makeMcpServer(asker), {
-        responseMode: 'json',
         maxSubscriptions: 0,
         onerror: (error) => request.log.info({ err: error }, 'an MCP request failed'),
       })

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,8 +19,8 @@ const ofRevision = new RegExp(
 
 /** GET /data/…: files of open data (docs/open-data.md). */
 export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { folder, access }) => {
-  await mkdir(folder, { recursive: true })
-  await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false })
+  // Without a root: a process that only serves may not be allowed to make the folder.
+  await app.register(fastifyStatic, { serve: false, cacheControl: false })
   const filesNow = watchFiles(folder)
   const isPublic = access === 'public'
   const config = isPublic
@@ -29,7 +29,7 @@ export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { fol
   const options = { config, schema: { hide: true }, onRequest: isPublic ? [] : [requireMachine] }
   const scope = isPublic ? 'public' : 'private'
   const send = (reply: FastifyReply, path: string, cacheControl: string) =>
-    reply.header('cache-control', `${scope}, ${cacheControl}`).sendFile(path)
+    reply.header('cache-control', `${scope}, ${cacheControl}`).sendFile(path, folder)
 
   app.get(`/data/${manifestName}`, options, (_request, reply) => send(reply, manifestName, 'no-cache'))
 

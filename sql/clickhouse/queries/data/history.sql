@@ -1,11 +1,13 @@
 -- The market without filters, per GPU type and bucket of whole hours: the figures of the history and of revenue.
--- Parameters: step, from, to (on the step).
+-- Counts are signed: readers subtract them. Parameters: step, from, to (on the step).
 SELECT
   toDateTime64(points.bucket, 3, 'UTC') AS time,
   toString(points.gpu_name) AS gpu_name,
-  market.slots AS slots,
-  total, available, rented_verified, avail_verified, rented_unverified, avail_unverified,
-  total_gpus, rented_verified_gpus, avail_verified_gpus, rented_unverified_gpus, avail_unverified_gpus,
+  toInt64(market.slots) AS slots,
+  toInt64(total) AS total, toInt64(available) AS available, toInt64(rented_verified) AS rented_verified,
+  toInt64(avail_verified) AS avail_verified, toInt64(rented_unverified) AS rented_unverified, toInt64(avail_unverified) AS avail_unverified,
+  toInt64(total_gpus) AS total_gpus, toInt64(rented_verified_gpus) AS rented_verified_gpus, toInt64(avail_verified_gpus) AS avail_verified_gpus,
+  toInt64(rented_unverified_gpus) AS rented_unverified_gpus, toInt64(avail_unverified_gpus) AS avail_unverified_gpus,
   tflops, dlperf,
   toFloat64(rented_p10) AS rented_p10, toFloat64(rented_median) AS rented_median, toFloat64(rented_p90) AS rented_p90,
   toFloat64(avail_p10) AS avail_p10, toFloat64(avail_median) AS avail_median, toFloat64(avail_p90) AS avail_p90,
