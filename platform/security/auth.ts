@@ -89,6 +89,12 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits
       }
       if (access) requireAccess(request.caller, access, refusal)
     })
+    // After the validation, so that a wrong question is 400 for every caller.
+    app.addHook('preHandler', async (request, reply) => {
+      const { withoutMachine } = request.routeOptions.config
+      if (!withoutMachine || request.caller.isAdmin || request.caller.hasActiveMachine) return
+      return reply.send({ success: true, needs_machine: true, ...withoutMachine })
+    })
   },
   { name: 'authentication' },
 )
