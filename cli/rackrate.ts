@@ -6,6 +6,7 @@ import { backup } from './commands/backup.ts'
 import { check } from './commands/check.ts'
 import { importFiles } from './commands/import.ts'
 import { key } from './commands/key.ts'
+import { market } from './commands/market.ts'
 import { migrate } from './commands/migrate.ts'
 import { reconcile } from './commands/reconcile.ts'
 import { restore } from './commands/restore.ts'
@@ -39,6 +40,7 @@ for (const register of [
   accounts,
   importFiles,
   key,
+  market,
   sql,
   seed,
   snapshot,

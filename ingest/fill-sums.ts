@@ -25,6 +25,14 @@ export async function fillSums(series: Series): Promise<boolean> {
   const last = split(hours, week, wholeBuckets(week, range)).at(-1)
   if (last) await rollUpHours(series, hours, last)
   const left = last && last.from > from ? last.from : 0
-  await postgres.query('UPDATE backfills SET todo_before = $1 WHERE what = $2', [left, 'sums'])
+  await postgres.query(`UPDATE backfills SET todo_before = $1 WHERE what = 'sums'`, [left])
   return left > 0
+}
+
+/** Notes what a restored ClickHouse of an earlier release lacks, for fillSums. */
+export async function noteLackingSums({ postgres, clickhouse }: Series): Promise<void> {
+  const query = loadSql('clickhouse/queries/series/without_sums')
+  const { before } = one(await selectRows<{ before: number }>(clickhouse, query))
+  const text = `UPDATE backfills SET todo_before = greatest(todo_before, $1) WHERE what = 'sums'`
+  await postgres.query(text, [before])
 }

@@ -232,7 +232,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     await app.register(locationsRoute, { postgres, clickhouse, series, snapshotInterval })
     await app.register(namesRoute, { series })
     await app.register(liveRoute, { postgres, series })
-    await app.register(machinesRoute, { postgres, clickhouse, series })
+    await app.register(machinesRoute, { postgres, clickhouse, series, snapshotInterval })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
     for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, sql })
