@@ -7,6 +7,7 @@ import { check } from './commands/check.ts'
 import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { key } from './commands/key.ts'
+import { market } from './commands/market.ts'
 import { mcp } from './commands/mcp.ts'
 import { migrate } from './commands/migrate.ts'
 import { reconcile } from './commands/reconcile.ts'
@@ -42,6 +43,7 @@ for (const register of [
   importFiles,
   exportFiles,
   key,
+  market,
   sql,
   mcp,
   seed,

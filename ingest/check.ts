@@ -1,4 +1,5 @@
-import { ceilTo, ladder, slotStep, wholeBuckets } from '../contract/ladder.ts'
+import { ceilTo, isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
+import { summedSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { flowProgress } from '../platform/stores/flow-progress.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -41,7 +42,7 @@ export interface WrongFlow extends Omit<WrongRow, 'step' | 'verified' | 'bucket'
 }
 
 export interface CheckResult {
-  /** Rows of the cube, and of the tables by day, that are missing, left over or different. */
+  /** Rows of the cube, of the price steps and of the tables by day that are missing, left over or different. */
   rows: (WrongRow | WrongDay)[]
   /** Rows of the flows that are missing, left over or different. */
   flows: WrongFlow[]
@@ -52,9 +53,9 @@ export interface CheckResult {
 }
 
 /**
- * Verifies the rows of the cube, of the flows and of the published days against the observations, and that the series has every slot once.
- * Empty lists mean that all is well.
- * Rows whose observations are no longer kept are not checked.
+ * Verifies the rows of the cube, of the price steps, of the flows and of the published days against the observations, and that the series
+ * has every slot once. Empty lists mean that all is well.
+ * Rows whose observations are no longer kept are not checked, nor those that an upgrade has yet to complete.
  */
 export const check = (stores: Stores, range: Range): Promise<CheckResult> =>
   holdSeries(stores, async (series) => {
@@ -67,16 +68,19 @@ export const check = (stores: Stores, range: Range): Promise<CheckResult> =>
     }
   })
 
-async function wrongRows({ clickhouse, since }: Series, hours: Hour[], range: Range): Promise<WrongRow[]> {
+async function wrongRows(series: Series, hours: Hour[], range: Range): Promise<WrongRow[]> {
+  const summed = await summedSince(series.postgres)
   const wrong: WrongRow[] = []
-  for (const step of [slotStep, ...ladder]) {
+  const compare = async (what: 'rows' | 'price_steps', step: number) => {
+    const since = isHourly(step) ? Math.max(series.since, summed) : series.since
     const { from, to } = wholeBuckets(step, range)
     const kept = { from: Math.max(from, ceilTo(Math.max(step, 3600), since)), to }
-    for (const part of split(hours, step, kept)) {
-      const query = loadSql('clickhouse/queries/check/rows')
-      wrong.push(...(await selectRows<WrongRow>(clickhouse, query, { ...part, step })))
-    }
+    const query = loadSql(`clickhouse/queries/check/${what}`)
+    for (const part of split(hours, step, kept))
+      wrong.push(...(await selectRows<WrongRow>(series.clickhouse, query, { ...part, step })))
   }
+  for (const step of [slotStep, ...ladder]) await compare('rows', step)
+  for (const step of priceSteps) await compare('price_steps', step)
   return wrong
 }
 

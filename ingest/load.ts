@@ -3,6 +3,7 @@ import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { fillSums } from './fill-sums.ts'
 import { finishPendingRollups, notePending, rollUp } from './rollup.ts'
 import { endStatementsOfOthers, type Series, writeSeries } from './write-series.ts'
 
@@ -29,11 +30,15 @@ export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<n
   while (!stop?.aborted) {
     const { rows } = await series.postgres.query<Spooled>(loadSql('postgres/queries/series/next_spooled'))
     const [spooled] = rows
-    if (!spooled) break
-    await loadSnapshot(series, spooled)
-    loaded += 1
+    if (spooled) {
+      await loadSnapshot(series, spooled)
+      loaded += 1
+    } else {
+      await finishPendingRollups(series)
+      // A stretch at a time, so that new snapshots hardly wait.
+      if (!(await fillSums(series))) break
+    }
   }
-  if (!stop?.aborted) await finishPendingRollups(series)
   return loaded
 }
 

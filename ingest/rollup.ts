@@ -1,4 +1,4 @@
-import { isHourly, ladder, slotStep, wholeBuckets } from '../contract/ladder.ts'
+import { isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -14,8 +14,9 @@ interface Derivation extends Range {
 }
 
 /**
- * Computes every derived row of a range again, in whole buckets: the hourly price histogram, the cube's single slots, then each
- * step of the ladder, and the flows. A pure function of the observations: running it twice, or at another time, gives the same rows.
+ * Computes every derived row of a range again, in whole buckets: the hourly price histogram and the price steps made of it, the cube's
+ * single slots, then each step of the ladder, and the flows. A pure function of the observations: running it twice, or at another time,
+ * gives the same rows.
  *
  * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots, buckets below an hour and flows. Buckets
  * of whole hours are made of the histogram and the slots, so they can be computed at any age.
@@ -32,28 +33,58 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
   for (const part of split(hours, 3600, wholeHours))
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/histogram'), { ...part, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
+  await rollUpPriceSteps(clickhouse, hours, { ...range, rebuild, revision })
 
   for (const part of split(hours, slotStep, observed))
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/slots'), { ...part, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale', { ...observed, step: slotStep, revision })
 
   for (const step of ladder) {
-    const hourly = isHourly(step)
-    const buckets = wholeBuckets(step, hourly ? range : observed)
-    for (const part of split(hours, step, buckets)) {
-      const parameters = { ...part, step, hourly, revision }
-      await execute(clickhouse, loadSql('clickhouse/queries/rollup/buckets'), parameters)
-    }
+    const buckets = wholeBuckets(step, isHourly(step) ? range : observed)
+    await rollUpStep(clickhouse, hours, { ...buckets, step, revision })
     if (rebuild) await forgetStale(clickhouse, 'stale', { ...buckets, step, revision })
   }
 
   await makeFlows(series, hours, { ...wholeBuckets(3600, observedPart(followed, series.since)), revision })
 }
 
+/** Computes what whole hours have and is made of the price histogram: the price steps, and the cube's rows of such steps. */
+export async function rollUpHours(series: Series, hours: readonly Hour[], range: Range): Promise<void> {
+  const { clickhouse } = series
+  const revision = await series.nextRevision()
+  await rollUpPriceSteps(clickhouse, hours, { ...range, revision })
+  for (const step of ladder.filter(isHourly))
+    await rollUpStep(clickhouse, hours, { ...wholeBuckets(step, range), step, revision })
+}
+
+async function rollUpStep(
+  clickhouse: ClickHouse,
+  hours: readonly Hour[],
+  { step, revision, ...buckets }: Range & { step: number; revision: number },
+): Promise<void> {
+  const text = loadSql('clickhouse/queries/rollup/buckets')
+  for (const part of split(hours, step, buckets))
+    await execute(clickhouse, text, { ...part, step, hourly: isHourly(step), revision })
+}
+
+async function rollUpPriceSteps(
+  clickhouse: ClickHouse,
+  hours: readonly Hour[],
+  { revision, rebuild = false, ...range }: Derivation & { revision: number },
+): Promise<void> {
+  const text = loadSql('clickhouse/queries/rollup/price_steps')
+  for (const step of priceSteps) {
+    const buckets = wholeBuckets(step, range)
+    for (const part of split(hours, step, buckets))
+      await execute(clickhouse, text, { ...part, step, revision })
+    if (rebuild) await forgetStale(clickhouse, 'stale_price_steps', { ...buckets, step, revision })
+  }
+}
+
 // A DELETE takes seconds even when there is nothing to remove, and on a cluster it needs every server, so this looks first.
 async function forgetStale(
   clickhouse: ClickHouse,
-  what: 'stale' | 'stale_histogram',
+  what: 'stale' | 'stale_histogram' | 'stale_price_steps',
   parameters: Range & { step?: number; revision: number },
 ): Promise<void> {
   const query = loadSql(`clickhouse/queries/rollup/find_${what}`)

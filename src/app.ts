@@ -106,7 +106,6 @@ import type { SqlOptions } from './metrics/sql/send.ts'
 import { sqlTicketRoute } from './metrics/sql/ticket-route.ts'
 import { thinRoute } from './metrics/thin/route.ts'
 import { timeToRentRoute } from './metrics/time-to-rent/route.ts'
-import { thinRoute } from './metrics/thin/route.ts'
 import { webRoute } from './metrics/web/route.ts'
 
 /** The services to serve, each with what it needs beside the databases. */
@@ -245,7 +244,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     await app.register(namesRoute, { series })
     await app.register(liveRoute, { postgres, series })
     await app.register(exporterRoute, { clickhouse, series, isOpen: openMarketMetrics })
-    await app.register(machinesRoute, { postgres, clickhouse, series })
+    await app.register(machinesRoute, { postgres, clickhouse, series, snapshotInterval })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
     for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, sql })

@@ -40,6 +40,9 @@ const cachedMs = 3000
 const rememberedMs = 3_600_000
 const longestHeader = 200
 
+/** A host sees the market only while it has an active machine. */
+export const needsMachine = ({ isAdmin, hasActiveMachine }: Caller): boolean => !isAdmin && !hasActiveMachine
+
 /** Requires a valid key with the declared permissions and access on every route under /api. */
 export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits }>(
   async (app, { postgres, limits }) => {
@@ -88,6 +91,12 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits
         throw forbidden(`This key lacks the permission ${needed.join(' or ')}`)
       }
       if (access) requireAccess(request.caller, access, refusal)
+    })
+    // After the validation, so that a wrong question is 400 for every caller.
+    app.addHook('preHandler', async (request, reply) => {
+      const { withoutMachine } = request.routeOptions.config
+      if (!withoutMachine || !needsMachine(request.caller)) return
+      return reply.send({ success: true, needs_machine: true, ...withoutMachine })
     })
   },
   { name: 'authentication' },

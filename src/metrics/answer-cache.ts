@@ -4,7 +4,6 @@ import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { invalidArgs } from '../../platform/errors.ts'
-import type { Caller } from '../../platform/security/auth.ts'
 import type { ClickHouse } from '../../platform/stores/clickhouse.ts'
 import type { GpuName, Series, SeriesState } from './series-state.ts'
 
@@ -23,6 +22,8 @@ export interface MarketOptions {
 export interface Moment {
   state: SeriesState
   names: readonly GpuName[]
+  /** The slots that readers may see, in order. */
+  slots: Uint32Array
   /** Seconds between slots. */
   interval: number
   /** Unix seconds. */
@@ -61,7 +62,8 @@ export function openAnswers<Question extends { from: number; to: number }>(
   return async (request: FastifyRequest, reply: FastifyReply, ask: (moment: Moment) => Question) => {
     const now = Math.floor(Date.now() / 1000)
     const state = await series.state()
-    const moment = { state, names: await series.names(), interval, now }
+    const [names, slots] = await Promise.all([series.names(), series.slots()])
+    const moment = { state, names, slots, interval, now }
     const question = ask(moment)
     const answer = await cache.forceFetch(`${state.revision} ${JSON.stringify(question)}`, {
       context: { question, moment },
@@ -101,9 +103,6 @@ function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer
 
 const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
-
-/** A host sees the market only while it has an active machine. */
-export const needsMachine = ({ isAdmin, hasActiveMachine }: Caller): boolean => !isAdmin && !hasActiveMachine
 
 /** The messages of the contract are whole sentences: no path in front of them. */
 export const firstSentence = ([first]: readonly { message?: string }[]): Error =>

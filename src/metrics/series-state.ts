@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { summedSince } from '../../platform/stores/backfills.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { observedSince } from '../../platform/stores/retention.ts'
@@ -14,6 +15,8 @@ export interface SeriesState {
   simulated_to: number
   /** From when on the observations themselves are all there. */
   observed_since: number
+  /** From when on the cube has its sums, and the price steps are there. */
+  summed_since: number
 }
 
 export interface GpuName {
@@ -42,14 +45,15 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
     ttl: maxAgeMs,
     ttlResolution: 0,
     fetchMethod: async () => {
-      const [rows, observed_since] = await Promise.all([
-        selectRows<Omit<SeriesState, 'observed_since'>>(
+      const [rows, observed_since, summed_since] = await Promise.all([
+        selectRows<Omit<SeriesState, 'observed_since' | 'summed_since'>>(
           clickhouse,
           loadSql('clickhouse/queries/series/state'),
         ),
         observedSince(postgres),
+        summedSince(postgres),
       ])
-      return { ...one(rows), observed_since }
+      return { ...one(rows), observed_since, summed_since }
     },
   })
   const names = oncePerRevision(() =>

@@ -82,19 +82,25 @@ async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promi
   }
 }
 
+const mostMachines = 1000
+
 /** Where the visitor's own machines stand among those that pass the filters. */
 export const useMachines = (filters: Pick<HistoryQuestion, 'verified' | 'hosting_type' | 'num_gpus'>) =>
   useQuery({
     queryKey: ['machines', key.value, filters],
-    queryFn: async ({ signal }) =>
-      (
-        await askJson<z.infer<typeof machinesAnswer>>(
-          `api/v0/metrics/machines?${new URLSearchParams(filters)}`,
-          {
-            signal,
-          },
-        )
-      ).machines,
+    queryFn: async ({ signal }) => {
+      const machines: OwnMachine[] = []
+      for (let after: Record<string, string> = {}; machines.length < mostMachines; ) {
+        const query = new URLSearchParams({ ...filters, ...after })
+        const page = await askJson<z.infer<typeof machinesAnswer>>(`api/v0/metrics/machines?${query}`, {
+          signal,
+        })
+        machines.push(...page.machines)
+        if (page.next === null) break
+        after = { after: `${page.next}` }
+      }
+      return machines
+    },
     placeholderData: keepPreviousData,
     refetchInterval: () => (live.value ? false : 60_000),
   })

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { churnAnswer, churnQuery, type GpuChurn } from '../../../contract/churn.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
 import { askDays, type DaysQuestion, newestPublished, secondsPerDay } from '../days.ts'
 import { byName } from '../histogram.ts'
 import type { Watched } from '../survival.ts'
@@ -30,7 +30,7 @@ export const churnRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
   app.get(
     '/api/v0/metrics/gpu/churn',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
         operationId: 'getGpuChurn',
         summary: 'GPU machines that come and go',
@@ -42,7 +42,6 @@ export const churnRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
       const published = await newestPublished(clickhouse)
       return send(request, reply as FastifyReply, (moment) => askDays(request.query, moment, published))
     },

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
 import { selectThin } from '../thin/buckets.ts'
 
 /** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
@@ -34,7 +34,7 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
   app.get(
     '/api/v0/metrics/gpu/current',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { slot: null, gpus: [] } },
       schema: {
         operationId: 'getGpuMarket',
         summary: 'GPU market now',
@@ -46,8 +46,6 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller))
-        return { success: true as const, needs_machine: true, slot: null, gpus: [] }
       return send(request, reply as FastifyReply, ({ state: { newest_slot: slot } }) => ({
         ...request.query,
         from: slot,

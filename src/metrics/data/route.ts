@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { type DataFile, dataFormats, dataStatistics } from '../../../contract/open-data.ts'
 import { forbidden, notFound } from '../../../platform/errors.ts'
-import { needsMachine } from '../answer-cache.ts'
+import { needsMachine } from '../../../platform/security/auth.ts'
 import { manifestName, readManifest } from './manifest.ts'
 
 export interface DataRouteOptions {

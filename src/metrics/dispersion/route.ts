@@ -5,7 +5,7 @@ import { type GpuHistory, historyQuery } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
 import { byName } from '../histogram.ts'
 import { queryHistory } from '../history/fetch-points.ts'
 import { openLatest } from '../history/latest.ts'
@@ -38,7 +38,7 @@ export const dispersionRoute: FastifyPluginAsyncZod<MarketOptions> = async (app,
   app.get(
     '/api/v0/metrics/gpu/dispersion',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
         operationId: 'getGpuDispersion',
         summary: 'GPU price dispersion and volatility',
@@ -50,7 +50,6 @@ export const dispersionRoute: FastifyPluginAsyncZod<MarketOptions> = async (app,
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
       return send(request, reply as FastifyReply, (moment) => ask(request.query, moment, { unit: 3600 }))
     },
   )

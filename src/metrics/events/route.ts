@@ -6,7 +6,7 @@ import { floorTo } from '../../../contract/ladder.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, type Moment, needsMachine, openAnswers } from '../answer-cache.ts'
+import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
 import { resolveNames } from '../history/resolve-question.ts'
 
 const description = `What happened in the market, each event with its evidence. Events are computed from the series when they are asked for, so history that is
@@ -55,7 +55,7 @@ export const eventsRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opt
   app.get(
     '/api/v0/metrics/gpu/events',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { events: [] } },
       schema: {
         operationId: 'getGpuEvents',
         summary: 'GPU market events',
@@ -67,7 +67,6 @@ export const eventsRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opt
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, events: [] }
       return send(request, reply as FastifyReply, (moment) => ask(request.query, moment))
     },
   )

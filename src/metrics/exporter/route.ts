@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { LRUCache } from 'lru-cache'
+import { needsMachine } from '../../../platform/security/auth.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { needsMachine } from '../answer-cache.ts'
 import type { Series } from '../series-state.ts'
 import { marketGauges } from './gauges.ts'
 

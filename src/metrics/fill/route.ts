@@ -5,9 +5,10 @@ import { fillAnswer, fillQuery, type GpuFill } from '../../../contract/fill.ts'
 import { wholeBuckets } from '../../../contract/ladder.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, type Moment, needsMachine, openAnswers } from '../answer-cache.ts'
-import { byName, selectHistogram, selectTimeline } from '../histogram.ts'
+import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
+import { byName, selectHistogram } from '../histogram.ts'
 import { resolveNames, within } from '../history/resolve-question.ts'
+import { timelineOf } from '../history/timeline.ts'
 import { type PositionRow, sumPositions } from './sum-positions.ts'
 
 const description = `How fast GPUs are rented at each price position, per GPU type: the rate of renting with its 95 % interval, the hours
@@ -36,15 +37,15 @@ export function askFill({ gpu_name, start, end, ...filter }: Query, { state, nam
 
 /** GET /api/v0/metrics/gpu/fill. */
 export const fillRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: FillQuestion) => {
-    const gpus = await queryFill(options.clickhouse, question)
+  const send = openAnswers(options, async (question: FillQuestion, moment) => {
+    const gpus = await queryFill(options.clickhouse, question, moment)
     return { answer: fillAnswer.parse({ success: true, needs_machine: false, gpus }) }
   })
 
   app.get(
     '/api/v0/metrics/gpu/fill',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
         operationId: 'getGpuFill',
         summary: 'GPU fill rates by price',
@@ -56,7 +57,6 @@ export const fillRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, optio
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
       return send(request, reply as FastifyReply, (moment) => askFill(request.query, moment))
     },
   )
@@ -65,14 +65,14 @@ export const fillRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, optio
 async function queryFill(
   clickhouse: ClickHouse,
   { names, known, ...rest }: FillQuestion,
+  { slots: all }: Moment,
 ): Promise<Record<string, GpuFill>> {
   const { from, to } = rest
   const statement = loadSql('clickhouse/queries/fill/positions')
-  const [timeline, rows] = await Promise.all([
-    selectTimeline(clickhouse, { step: 3600, from, to }),
-    selectHistogram<PositionRow & { gpu_name: string }>(clickhouse, statement, { names: known, ...rest }),
-  ])
-  const slots = timeline.slots.reduce((sum, inHour) => sum + inHour, 0)
+  const parameters = { names: known, ...rest }
+  const rows = await selectHistogram<PositionRow & { gpu_name: string }>(clickhouse, statement, parameters)
+  const { slots: inHours } = timelineOf(all, { step: 3600, from, to })
+  const slots = inHours.reduce((sum, inHour) => sum + inHour, 0)
   return byName(names, (name) => ({
     ...{ from, to, slots },
     ...sumPositions(rows.filter(({ gpu_name }) => gpu_name === name)),

@@ -4,7 +4,7 @@ import { type Location, locationsAnswer } from '../../../contract/locations.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { type MarketOptions, openAnswers } from '../answer-cache.ts'
 
 const description = `Where the GPUs of the newest market snapshot are: one row for each place, GPU type and state, most GPUs first. Places with equal
 coordinates are one. There are no parameters.`
@@ -22,7 +22,7 @@ export const locationsRoute: FastifyPluginAsyncZod<MarketOptions & { postgres: P
   app.get(
     '/api/v0/metrics/gpu/locations',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { locations: [] } },
       schema: {
         operationId: 'getGpuLocations',
         summary: 'GPU locations now',
@@ -32,7 +32,6 @@ export const locationsRoute: FastifyPluginAsyncZod<MarketOptions & { postgres: P
       },
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, locations: [] }
       return send(request, reply as FastifyReply, ({ state: { newest_slot: slot } }) => ({
         from: slot,
         to: slot === 0 ? 0 : slot + 1,

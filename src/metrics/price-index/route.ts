@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { indexAnswer, indexQuery, type PriceIndex } from '../../../contract/price-index.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
 import { askDays, type DaysQuestion, newestPublished } from '../days.ts'
 import { byName } from '../histogram.ts'
 
@@ -27,7 +27,7 @@ export const indexRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
   app.get(
     '/api/v0/metrics/gpu/index',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { market: null, gpus: {} } },
       schema: {
         operationId: 'getGpuIndex',
         summary: 'GPU price index',
@@ -39,8 +39,6 @@ export const indexRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller))
-        return { success: true as const, needs_machine: true, market: null, gpus: {} }
       const published = await newestPublished(clickhouse)
       const market = request.query.market === 'true'
       const query = { ...request.query, gpu_name: market ? [] : request.query.gpu_name }

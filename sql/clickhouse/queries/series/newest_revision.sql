@@ -4,6 +4,8 @@ SELECT max(revision) AS revision FROM (
   UNION ALL
   SELECT max(revision) FROM price_histogram
   UNION ALL
+  SELECT max(revision) FROM price_steps
+  UNION ALL
   SELECT max(revision) FROM cube
   UNION ALL
   SELECT max(revision) FROM flows
