@@ -340,6 +340,7 @@ function others({ state, running, end, unfinishedDeletes }: Server): [string, Ha
     [`SELECT 1 FROM system.backups WHERE status = 'RESTORING'`, empty],
     [sql('check/rows'), empty],
     [sql('check/slots'), empty],
+    [sql('check/days'), empty],
     [sql('retention/now'), () => select([{ days: state().days }])],
     [sql('retention/by_parts'), empty],
     [
