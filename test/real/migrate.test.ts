@@ -152,9 +152,13 @@ describe('a database of the previous release', () => {
     const range = await seriesRange(server.clickhouse)
     // The past has no flows until they are made in the background.
     const countFlows = 'SELECT count() AS rows, min(hour) < {from:UInt32} + 7200 AS whole FROM flows'
-    expect(await selectRows(server.clickhouse, countFlows, { from: range.from })).not.toMatchObject([{ whole: 1 }])
+    expect(await selectRows(server.clickhouse, countFlows, { from: range.from })).not.toMatchObject([
+      { whole: 1 },
+    ])
     expect(await fillFlows(server)).toBeGreaterThan(0)
-    expect(await selectRows(server.clickhouse, countFlows, { from: range.from })).toMatchObject([{ whole: 1 }])
+    expect(await selectRows(server.clickhouse, countFlows, { from: range.from })).toMatchObject([
+      { whole: 1 },
+    ])
     expect(await check(server, range)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
   }, 120_000)
 
