@@ -215,6 +215,11 @@ function derivations({ state, split }: Server): [string, Handler][] {
     // Flows are left out: test/real/flows.test.ts follows them on a real engine.
     [sql('rollup/slot_before'), () => select([{ slot: 0 }])],
     [sql('rollup/flows'), () => ({})],
+    // Nor price steps and sums: test/real/market-property.test.ts compares them with the plain definition.
+    [sql('rollup/price_steps'), () => ({})],
+    [sql('rollup/find_stale_price_steps'), empty],
+    [sql('check/price_steps'), empty],
+    [sql('series/without_sums'), () => select([{ before: 0 }])],
     [sql('rollup/find_stale_flows'), empty],
     [sql('check/flows'), empty],
     [sql('rollup/find_stale'), (p) => select(staleRows(p).slice(0, 1))],

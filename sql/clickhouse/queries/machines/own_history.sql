@@ -3,7 +3,7 @@
 -- Parameters: ids Array(UInt64), names Array(String), rigs Array(UInt16), from, week, slot (unix seconds).
 SELECT
   id, gpus_30d, rented_30d, value_30d, gpus_7d, rented_7d, value_7d, first_slot, rented_slot, free_now, rented_now,
-  arrayFilter((ask, before) -> ask.2 != before.2, seen, arrayPushFront(arrayPopBack(seen), (toUInt32(0), toFloat64(-1)))) AS asks
+  arrayFilter((ask, before) -> ask.2 != before.2, seen, arrayPopBack(arrayPushFront(seen, (toUInt32(0), toFloat64(-1))))) AS asks
 FROM (
   SELECT
     machine_id AS id,
