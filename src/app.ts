@@ -106,7 +106,6 @@ import type { SqlOptions } from './metrics/sql/send.ts'
 import { sqlTicketRoute } from './metrics/sql/ticket-route.ts'
 import { thinRoute } from './metrics/thin/route.ts'
 import { timeToRentRoute } from './metrics/time-to-rent/route.ts'
-import { thinRoute } from './metrics/thin/route.ts'
 import { webRoute } from './metrics/web/route.ts'
 
 /** The services to serve, each with what it needs beside the databases. */

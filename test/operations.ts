@@ -198,42 +198,6 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
-    'GET /api/v0/metrics/gpu/index': {
-      path: () => '/api/v0/metrics/gpu/index',
-      others: 403,
-      host: 200,
-      admin: 200,
-    },
-    'GET /api/v0/metrics/gpu/locations': {
-      path: () => '/api/v0/metrics/gpu/locations',
-      others: 403,
-      host: 200,
-      admin: 200,
-    },
-    'GET /api/v0/metrics/gpu/churn': {
-      path: () => '/api/v0/metrics/gpu/churn',
-      others: 403,
-      host: 200,
-      admin: 200,
-    },
-    'GET /api/v0/metrics/gpu/dispersion': {
-      path: () => '/api/v0/metrics/gpu/dispersion',
-      others: 403,
-      host: 200,
-      admin: 200,
-    },
-    'GET /api/v0/metrics/gpu/events': {
-      path: () => '/api/v0/metrics/gpu/events',
-      others: 403,
-      host: 200,
-      admin: 200,
-    },
-    'GET /api/v0/metrics/gpu/thin': {
-      path: () => '/api/v0/metrics/gpu/thin',
-      others: 403,
-      host: 200,
-      admin: 200,
-    },
     'GET /api/v0/metrics/machines': {
       path: () => '/api/v0/metrics/machines',
       others: 403,
