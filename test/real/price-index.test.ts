@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PriceIndex } from '../../contract/price-index.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { rebuildSeries } from '../../ingest/rollup.ts'
-import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { addSeen, dailyMarket, day } from '../daily-market.ts'
+import { realData } from '../data.ts'
 import type { Seen } from '../oracle/history.ts'
 import { expectedIndex, hashOf } from '../oracle/price-index.ts'
 import { startServer, type TestServer } from '../server.ts'
@@ -141,6 +145,82 @@ describe('a market whose prices rise by a known factor while its mix moves to de
     ])
     expect(market?.base.slice(1)).toEqual(new Array(5).fill(start))
   })
+})
+
+const dir = realData()
+describe.skipIf(!dir)('five weeks of real prices', () => {
+  it('the index of each GPU name, and of the market, is that of the plain definition', async () => {
+    const real = await startServer({ seriesMaxAgeMs: 0 })
+    const seen = realOffers(dir ?? '', 35)
+    await addSeen(real, seen)
+    await publishDays(real)
+    const { market } = await ask(`market=true&start=0&end=${start}`, real)
+    const names = ['T4', 'V100', 'K80']
+    const { gpus } = await ask(`gpu_name=${names.join()}&start=0&end=${start}`, real)
+    expect(await check(real, await seriesRange(real.clickhouse))).toMatchObject({ rows: [] })
+    await real.close()
+    for (const [gpu, found] of [...Object.entries(gpus), [undefined, market] as const]) {
+      const { level, ln_link, machines } = expectedIndex(seen, gpu)
+      expect(found, gpu).toMatchObject({ level: near(level), ln_link: near(ln_link), machines })
+      expect(ln_link.filter((link) => link !== null).length).toBeGreaterThan(25)
+    }
+  }, 240_000)
+})
+
+/** The offers of the first days of the history of AWS, each an available machine. */
+function realOffers(from: string, days: number): Seen[] {
+  const rows = (file: string) =>
+    gunzipSync(readFileSync(join(from, file)))
+      .toString()
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','))
+  const offers = new Map(
+    rows('aws_gpu_offers.csv.gz').map(([id, , , gpu = '', gpus]) => [id, { gpu, rig: Number(gpus) }]),
+  )
+  const history = rows('aws_gpu_spot_history.csv.gz')
+  const until = Number(history[0]?.[0]) + days * day
+  return history.flatMap(([ts, id, usd]): Seen[] => {
+    const offer = offers.get(id)
+    if (!offer || Number(ts) >= until) return []
+    const price = Math.round((Number(usd) / offer.rig) * 1e9) / 1e9
+    const { rig } = offer
+    return [
+      {
+        ...{ slot: Number(ts), machine: Number(id), ...offer, free: rig, price, rented: [], verified: false },
+        ...{ hosting: 'community', tflops: 1, dlperf: 1 },
+      },
+    ]
+  })
+}
+
+describe('a process that ends between two statements', () => {
+  it.each(['published_days', 'price_index'])(
+    'before %s: the next look publishes the day once',
+    async (table) => {
+      const crashing = await startServer({ seriesMaxAgeMs: 0 })
+      await addSeen(crashing, dailyMarket({ seed: 5, start, days: 3, machines: 40 }))
+      const clickhouse: ClickHouse = Object.create(crashing.clickhouse)
+      const command: ClickHouse['command'] = async (request) => {
+        if (request.query.includes(`INSERT INTO ${table}`)) throw new Error('crashed')
+        return crashing.clickhouse.command(request)
+      }
+      await expect(
+        publishDays({ ...crashing, clickhouse: Object.assign(clickhouse, { command }) }),
+      ).rejects.toThrow('crashed')
+      expect(await publishDays(crashing)).toBe(3)
+      const editions = await selectRows<{ rows: number; newest: number; days: number }>(
+        crashing.clickhouse,
+        'SELECT count() AS rows, max(edition) AS newest, uniqExact(day) AS days FROM price_index WHERE gpu_name = {market:String}',
+        { market: '' },
+      )
+      const wrong = await check(crashing, await seriesRange(crashing.clickhouse))
+      await crashing.close()
+      expect(editions).toEqual([{ rows: 3, newest: 1, days: 3 }])
+      expect(wrong).toMatchObject({ rows: [] })
+    },
+  )
 })
 
 describe('input', () => {
