@@ -26,6 +26,7 @@ export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, optio
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getThinGpuPrices',
         summary: 'Prices of few machines',
         description,
         tags: ['metrics'],

@@ -44,6 +44,7 @@ export const timeToRentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app,
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'getGpuTimeToRent',
         summary: 'Time to the first rental',
         description,
         tags: ['metrics'],
