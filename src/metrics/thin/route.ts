@@ -30,7 +30,6 @@ export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, optio
         operationId: 'getThinGpuPrices',
         summary: 'Prices of few machines',
         description,
-        operationId: 'getGpuThinMarks',
         tags: ['metrics'],
         querystring: historyQuery,
         response: { 200: thinAnswer },
