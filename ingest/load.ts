@@ -18,8 +18,8 @@ interface Spooled {
 /**
  * Loads all snapshots that wait in PostgreSQL into ClickHouse, oldest slot first, then finishes the roll-ups that an import or a
  * crash left behind. One process at a time does this and the others wait, so derived rows are never computed from an
- * incomplete past. Returns the number of slots loaded. `stop` ends it between two slots, or while it waits. Throws when a store is away or
- * was restored; nothing is lost then.
+ * incomplete past. Returns the number of slots loaded. `stop` ends it at once. Throws then, and when a
+ * store is away or was restored; nothing is lost.
  */
 export const loadAll = (stores: Stores, stop?: AbortSignal): Promise<number> =>
   writeSeries(stores, (series) => loadWaiting(series, stop), stop)

@@ -39,7 +39,7 @@ export interface Series {
 
 /**
  * Runs `work` as the only writer of the series. Throws when one of the stores lacks what the other one has, as after a restore from
- * a backup: to go on would lose slots or double them (docs/operations.md). `stop` ends the wait for the writer before, not `work`.
+ * a backup: to go on would lose slots or double them (docs/operations.md). `stop` is that of holdSeries.
  */
 export const writeSeries = <T>(
   stores: Stores,

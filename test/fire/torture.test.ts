@@ -17,7 +17,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const killsPerRound = minutes > 2 ? 25 : 8
 const machines = 100
 const importedSlots = 40
-const days = 3
+const days = minutes > 2 ? 3 : 1
 const columns = 'ts,machine,gpu,n,usd'
 const mapping = 'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,price=usd'
 
