@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { greatestId } from './fields.ts'
 
 /** The columns that a search can filter and sort by, with the type of their values. */
 export type Columns = Record<string, 'text' | 'number' | 'boolean'>
@@ -55,15 +56,22 @@ export const filtersOn = (columns: Columns) =>
       })
     })
 
+/** JSON that PostgreSQL can store: without NUL characters and lone surrogates, which are escaped in its text. Throws. */
+function parseStorable(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value))) throw new Error('not storable')
+  return value
+}
+
 /** A value of the query string that is JSON, as official clients send what is not text. */
 export const jsonParameter = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   z
     .string()
     .transform((text, context) => {
       try {
-        return JSON.parse(text) as unknown
+        return parseStorable(text)
       } catch {
-        context.addIssue({ code: 'custom', message: 'must be JSON' })
+        context.addIssue({ code: 'custom', message: 'must be JSON of valid Unicode without NUL characters' })
         return z.NEVER
       }
     })
@@ -83,7 +91,7 @@ export const orderOn = (columns: Columns) => {
 export interface Cursor {
   id: number
   /** Of the column that the list is sorted by. */
-  value: unknown
+  value: string | number | boolean | null
 }
 
 export const tokenOf = ({ id, value }: Cursor): string =>
@@ -95,8 +103,8 @@ export const afterToken = z
   .transform((token, context): Cursor => {
     try {
       const [id, value] = z
-        .tuple([z.int(), z.json()])
-        .parse(JSON.parse(Buffer.from(token, 'base64url').toString()))
+        .tuple([z.int().min(1).max(greatestId), z.union([z.string(), z.number(), z.boolean(), z.null()])])
+        .parse(parseStorable(Buffer.from(token, 'base64url').toString()))
       return { id, value }
     } catch {
       context.addIssue({ code: 'custom', message: 'must be the next_token of an answer' })
@@ -114,6 +122,9 @@ export const pageSize = (most: number) =>
     .default(most)
     .meta({ type: 'integer', description: `Rows of a page, at most ${most}` })
 
+const scalarOf = (value: unknown): Cursor['value'] =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+
 /** The rows of a page out of one row more than it has, and where the next one begins. */
 export function pageOf<Row extends { id: number }>(
   rows: readonly Row[],
@@ -122,5 +133,5 @@ export function pageOf<Row extends { id: number }>(
 ): { page: Row[]; next_token: string | null } {
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  return { page, next_token: last ? tokenOf({ id: last.id, value: last[column] ?? null }) : null }
+  return { page, next_token: last ? tokenOf({ id: last.id, value: scalarOf(last[column]) }) : null }
 }

@@ -38,6 +38,8 @@ const get = async (path: string, key: string) =>
 /** The query string of what is not text: JSON, percent-encoded. */
 const json = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 
+const token = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
 let people = 0
 async function newPerson() {
   people += 1
@@ -334,6 +336,23 @@ describe('team', () => {
     expect((await members()).find(({ id }) => id === guest.id)).toMatchObject({ role: null, roles: [] })
   })
 
+  it('members come in pages that keep their place', async () => {
+    const everybody = await members()
+    const seen: unknown[] = []
+    let path: string | undefined = '/api/v0/team/members/?limit=1'
+    while (path) {
+      const answer = await server.get(path, world.keys.team)
+      expect(answer.body).toHaveLength(1)
+      seen.push(...(answer.body as unknown[]))
+      const next = answer.headers['rackrate-next-token']
+      path = next ? `/api/v0/team/members/?limit=1&after_token=${next}` : undefined
+    }
+    expect(everybody.length).toBeGreaterThan(2)
+    expect(seen).toEqual(everybody)
+    const forged = `/api/v0/team/members/?after_token=${token([1, 'x'])}`
+    expect((await get(forged, world.keys.team)).status).toBe(400)
+  })
+
   it('goes to a manager, and the owner before stays as a manager', async () => {
     const heir = await newPerson()
     const owner = await newPerson()
@@ -463,6 +482,11 @@ describe('templates', () => {
     [`select_filters=${json([])}`, 'filters must be an object'],
     [`select_filters=${json({ __proto__x: { eq: 1 }, id: { eq: [] } })}`, 'id: eq takes a number'],
     ['select_filters=%7B', 'select_filters must be JSON'],
+    [`select_filters=${json({ name: { eq: 'a\u0000' } })}`, 'without NUL characters'],
+    [`select_filters=${json({ name: { in: ['\ud800'] } })}`, 'without NUL characters'],
+    [`after_token=${token([2 ** 31, 1])}`, 'after_token must be'],
+    [`after_token=${token([1, 'a\u0000'])}`, 'after_token must be'],
+    [`after_token=${token([1, {}])}`, 'after_token must be'],
     [`order_by=${json([{ col: 'secret', dir: 'asc' }])}`, 'order_by'],
     ['limit=x', 'limit must be an integer'],
     ['after_token=x', 'after_token must be the next_token of an answer'],

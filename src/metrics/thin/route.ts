@@ -4,9 +4,10 @@ import { historyQuery } from '../../../contract/history.ts'
 import { ceilTo } from '../../../contract/ladder.ts'
 import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
-import { byName, selectTimeline } from '../histogram.ts'
+import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
+import { byName } from '../histogram.ts'
 import { ask, type Question } from '../history/resolve-question.ts'
+import { timelineOf } from '../history/timeline.ts'
 import { selectThin } from './buckets.ts'
 
 const description = `Which percentiles of the history come from few machines or hosts, as marks beside its series.
@@ -16,16 +17,17 @@ Parameters, buckets and points are those of the history. Ask with the step that 
 
 /** GET /api/v0/metrics/gpu/thin. */
 export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question, { state }) => {
-    const gpus = await queryThin(options.clickhouse, question, state.observed_since)
+  const send = openAnswers(options, async (question: Question, moment) => {
+    const gpus = await queryThin(options.clickhouse, question, moment)
     return { step: question.step, answer: thinAnswer.parse({ success: true, needs_machine: false, gpus }) }
   })
 
   app.get(
     '/api/v0/metrics/gpu/thin',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
+        operationId: 'getThinGpuPrices',
         summary: 'Prices of few machines',
         description,
         operationId: 'getGpuThinMarks',
@@ -36,7 +38,6 @@ export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, optio
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
       return send(request, reply as FastifyReply, (moment) => ask(request.query, moment))
     },
   )
@@ -45,15 +46,13 @@ export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, optio
 async function queryThin(
   clickhouse: ClickHouse,
   question: Question,
-  since: number,
+  { slots, state }: Moment,
 ): Promise<Record<string, GpuThin>> {
   const { names, known, step, to, verified, hosting_type, num_gpus } = question
-  const from = Math.max(question.from, ceilTo(step, since))
+  const from = Math.max(question.from, ceilTo(step, state.observed_since))
   const asked = { names: known, verified, hosting_type, num_gpus, step, from, to }
-  const [{ start: timestamps }, buckets] = await Promise.all([
-    selectTimeline(clickhouse, question),
-    known.length > 0 && from < to ? selectThin(clickhouse, asked) : [],
-  ])
+  const buckets = known.length > 0 && from < to ? await selectThin(clickhouse, asked) : []
+  const { start: timestamps } = timelineOf(slots, question)
   const seen = new Set(known)
   const gpus = byName(names, (name): GpuThin => {
     const points = seen.has(name) ? timestamps : []

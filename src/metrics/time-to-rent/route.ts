@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type GpuTimeToRent, timeToRentAnswer, timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
 import { askFill, type FillQuestion } from '../fill/route.ts'
 import { byName, selectHistogram } from '../histogram.ts'
 import { survivalOf } from '../survival.ts'
@@ -42,7 +42,7 @@ export const timeToRentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app,
   app.get(
     '/api/v0/metrics/gpu/time-to-rent',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
         operationId: 'getGpuTimeToRent',
         summary: 'Time to the first rental',
@@ -54,7 +54,6 @@ export const timeToRentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app,
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
       return send(request, reply as FastifyReply, (moment) => {
         const question = askFill(request.query, moment)
         return {
