@@ -64,7 +64,7 @@ describe('GET /metrics/global', () => {
         const { seen, slots } = seenOf(random, 0)
         await check(seen.filter((one) => one.slot === slots[0]).map((one) => ({ ...one, slot })))
       }),
-      { numRuns: 8 },
+      { numRuns: 3 },
     )
   })
 
