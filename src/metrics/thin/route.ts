@@ -27,7 +27,6 @@ export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, optio
     {
       config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
-        operationId: 'getThinGpuPrices',
         summary: 'Prices of few machines',
         description,
         operationId: 'getGpuThinMarks',
