@@ -19,8 +19,16 @@ export const ownMachines: Tool<typeof input> = {
     const note = found.length > most ? `${found.length - most} more. Ask for one GPU type.` : undefined
     return {
       figures: ['num_gpus', 'price', 'rented_gpus', 'rented_price', 'avail_percentile', 'rented_percentile'],
-      data: { count: found.length, machines: found.slice(0, most) },
+      data: { count: found.length, machines: found.slice(0, most).map(told) },
       note,
     }
   },
 }
+
+/** What the definitions explain. The endpoint has more. */
+const told = ({ id, gpu_name, num_gpus, verified, online, price, rented_gpus, ...machine }: Machine) => {
+  const { rented_price, avail_percentile, rented_percentile } = machine
+  const place = { rented_price, avail_percentile, rented_percentile }
+  return { id, gpu_name, num_gpus, verified, online, price, rented_gpus, ...place }
+}
+type Machine = z.output<typeof machinesAnswer>['machines'][number]
