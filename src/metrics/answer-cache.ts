@@ -79,7 +79,9 @@ export function openAnswers<Question extends { from: number; to: number }>(
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
     if (question.from <= state.simulated_to && question.to > state.simulated_from)
       reply.header('rackrate-simulated', 'true')
-    return sendAnswer(request, reply, answer)
+    const body = bodyFor(request, reply, answer)
+    reply.repeatable = { body, second: now, isCurrent: () => series.isNewest(state) }
+    return reply.send(body)
   }
 }
 
@@ -94,11 +96,12 @@ async function finish({ answer, step }: Made): Promise<Answer> {
 }
 
 // A buffer passes the serializer untouched.
-function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
-  if (matches(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
+function bodyFor({ headers }: FastifyRequest, reply: FastifyReply, answer: Answer): Buffer | undefined {
+  if (matches(headers['if-none-match'], answer.etag)) return void reply.code(304)
   reply.type('application/json; charset=utf-8')
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(answer.body)
-  return reply.header('content-encoding', 'gzip').send(answer.gzip)
+  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return answer.body
+  reply.header('content-encoding', 'gzip')
+  return answer.gzip
 }
 
 const matches = (header: string | undefined, etag: string): boolean =>

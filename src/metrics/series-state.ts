@@ -30,6 +30,8 @@ export interface GpuName {
 /** A view of the series that all requests share. */
 export interface Series {
   state(): Promise<SeriesState>
+  /** Whether `state()` would give this one now. */
+  isNewest(state: SeriesState): boolean
   names(): Promise<readonly GpuName[]>
   /** The slots that readers may see, in order: 420 kB for a year of five-minute slots. */
   slots(): Promise<Uint32Array>
@@ -68,6 +70,7 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
   const state = () => states.forceFetch('state', options)
   return {
     state,
+    isNewest: (state) => maxAgeMs !== 0 && states.peek('state') === state,
     names: async () => names((await state()).revision),
     slots: async () => slots((await state()).revision),
   }
