@@ -25,14 +25,14 @@ import { measureLoad } from './load.ts'
 import { measureQueries } from './queries.ts'
 import { measureSql } from './sql.ts'
 
-const help = `npm run bench -- [history | load | flood | sql | idle | advice] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
+const help = `npm run bench -- [history | load | flood | advice | sql | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`load\`: what two API processes
-serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`flood\`: what a host's reads take while
-unknown keys and anonymous requests arrive, beside what they take without. With \`advice\`: how far forecasts of
-income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine. With \`idle\`: how long \`rackrate up\`
-takes to be ready on the built tree, and what it takes while nobody asks anything, over that many seconds. With \`--json\`, the last line is the figures of the questions.
+serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
+income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`flood\`: what a host's reads take while
+unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine. With \`idle\`: how long
+\`rackrate up\` takes to be ready, and what it takes while nobody asks anything. With \`--json\`, the last line is the figures of the questions.
 Machines are shared and noisy: compare within one run only.`
 
 const { values, positionals } = parseArgs({
