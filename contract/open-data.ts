@@ -1,12 +1,5 @@
 import { z } from 'zod'
-
-/** What files of open data hold: the market by the day, by the hour, and the prices of each hour. */
-export const dataStatistics = ['daily', 'hourly', 'prices'] as const
-export type DataStatistic = (typeof dataStatistics)[number]
-
-/** Formats of the files, which are also their extensions. */
-export const dataFormats = ['parquet', 'csv.gz'] as const
-export type DataFormat = (typeof dataFormats)[number]
+import { dataFormats, dataStatistics } from './data-formats.ts'
 
 export const dataFile = z.object({
   path: z.string().describe('Below /data/. A file never changes: a changed day has another path'),

@@ -1,5 +1,10 @@
 import { type Command, Option } from 'commander'
-import { type DataFormat, type DataStatistic, dataFormats, dataStatistics } from '../../contract/open-data.ts'
+import {
+  type DataFormat,
+  type DataStatistic,
+  dataFormats,
+  dataStatistics,
+} from '../../contract/data-formats.ts'
 import { withStores } from '../command.ts'
 import { jsonOption, print } from '../output.ts'
 import { fromOption, type RangeOptions, toOption } from '../range-options.ts'

@@ -36,7 +36,9 @@ export async function migrate(
   return withAdvisoryLock(postgres, locks.migrate, async () => {
     const inPostgres = await postgresLedger(postgres)
     const forPostgres = pendingFiles('PostgreSQL', postgresFiles(), inPostgres)
-    const { shards, hasLedger, hasTables } = await throughDefault(address, (client) => findSchema(client, address))
+    const { shards, hasLedger, hasTables } = await throughDefault(address, (client) =>
+      findSchema(client, address),
+    )
     const inClickHouse = hasLedger ? await clickhouseLedger(clickhouse) : []
     const forClickHouse = pendingFiles('ClickHouse', clickhouseFiles(), inClickHouse)
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DataFormat, DataStatistic } from '../../../contract/open-data.ts'
+import type { DataFormat, DataStatistic } from '../../../contract/data-formats.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { selectDays } from './publish.ts'
 import { dateOf, secondsOfDay, type Written, writeDataFile } from './write-file.ts'

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DataFile, type DataManifest, dataFormats, dataStatistics } from '../../../contract/open-data.ts'
+import { dataFormats, dataStatistics } from '../../../contract/data-formats.ts'
+import type { DataFile, DataManifest } from '../../../contract/open-data.ts'
 import { type Series, writeSeries } from '../../../ingest/write-series.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { DataFormat, DataStatistic } from '../../../contract/open-data.ts'
+import type { DataFormat, DataStatistic } from '../../../contract/data-formats.ts'
 import { type ClickHouse, openExport } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
