@@ -6,8 +6,9 @@
 CREATE OR REPLACE VIEW /*!$database.*/flow_rows/*!_local ON CLUSTER $cluster*/ AS
 WITH (
   -- The slots of the range and the first behind it. The last one ends no hour: it has no next here.
-  SELECT arraySort(groupUniqArrayIf(toUnixTimestamp(s.slot), s.slot < toDateTime({to:UInt32}, 'UTC')))
-    || arrayFilter(first -> first > 0, [toUnixTimestamp(minIf(s.slot, s.slot >= toDateTime({to:UInt32}, 'UTC')))])
+  -- Numbers are compared, since a Distributed table takes a time made of a parameter for another column on each side.
+  SELECT arraySort(groupUniqArrayIf(toUnixTimestamp(s.slot), toUnixTimestamp(s.slot) < {to:UInt32}))
+    || arrayFilter(first -> first > 0, [minIf(toUnixTimestamp(s.slot), toUnixTimestamp(s.slot) >= {to:UInt32})])
   FROM /*!$database.*/slots AS s
   WHERE s.slot >= toDateTime({from:UInt32}, 'UTC') AND s.slot < toDateTime({to:UInt32} + {longest:UInt32}, 'UTC')
 ) AS slots
