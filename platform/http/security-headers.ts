@@ -11,7 +11,7 @@ const policy = [
   "form-action 'none'",
 ]
 
-/** The headers that tell browsers what an answer may do. Constant: to compute them for each request takes some 40 µs. */
+/** The headers that tell browsers what an answer may do. Constant, since nothing in them depends on the request. */
 const headers = {
   'content-security-policy': policy.join(';'),
   'cross-origin-opener-policy': 'same-origin',

@@ -147,7 +147,7 @@ describe('an answer given again', () => {
   })
 })
 
-it('a new slot ends every answer on the shelf', async () => {
+it('an answer leaves the shelf when the state of the series has to be looked up again', async () => {
   await start({ seriesMaxAgeMs: 1 })
   await ask()
   await vi.waitFor(async () => expect((await ask()).byFramework).toBe(true))
