@@ -35,26 +35,12 @@ const noHours = { hours: 0, share: null, duration: [] }
 
 /** What else there is to know of one GPU type: its book, the prices over time, how often so many could be had, and what they earned. */
 export function MoreCharts({ view, change, name, question, own }: MoreChartsProps) {
-  const now = thisMinute()
-  const from = question.start < 0 ? now + question.start : question.start
-  const to = question.end ?? now
-  const asked = { ...question, gpu_name: name, step: undefined }
-  const { need, most } = view
-  const book = {
-    gpu_name: name,
-    ...filtersOf(view),
-    gpus: need,
-    per_machine: view.together === 'yes' ? need : 1,
-  }
-  const hours = { ...asked, gpus: need, price: most || undefined }
-  const cells = { ...asked, bins: 30, step: Math.max(1, Math.ceil((to - from) / columns / 3600)) * 3600 }
-
-  const isNamed = name !== ''
-  const depths = useMarket<z.infer<typeof depthAnswer>>('depth', book, isNamed)
-  const prices = useMarket<z.infer<typeof pricesAnswer>>('prices', cells, isNamed)
-  const revenues = useMarket<z.infer<typeof revenueAnswer>>('revenue', asked, isNamed)
-  const availabilities = useMarket<z.infer<typeof availabilityAnswer>>('availability', hours, isNamed)
-
+  const { book, cells, hours, asked, span, depths, prices, revenues, availabilities } = useAnswers({
+    view,
+    name,
+    question,
+  })
+  const { from, to, now } = span
   const { zone, side } = view
   const about = useMemo(
     () => ({
@@ -80,8 +66,8 @@ export function MoreCharts({ view, change, name, question, own }: MoreChartsProp
     [name, revenues.data, about],
   )
   const curve = useMemo(
-    () => durationCurveOf(name, need, availability ?? noHours, about),
-    [name, need, availability, about],
+    () => durationCurveOf(name, view.need, availability ?? noHours, about),
+    [name, view.need, availability, about],
   )
   const zoom = useZoom([view, change])
   const shownPrices = useSignal<[number, number]>()
@@ -113,7 +99,7 @@ export function MoreCharts({ view, change, name, question, own }: MoreChartsProp
           from={0}
           to={1}
           waiting={!availabilities.data}
-          empty={`There were never ${need} available at the same time.`}
+          empty={`There were never ${view.need} available at the same time.`}
           curl={curlOf('availability', hours, now)}
         />
         <Chart spec={heat} {...over} waiting={!prices.data} curl={curlOf('prices', cells, now)} />
@@ -121,4 +107,28 @@ export function MoreCharts({ view, change, name, question, own }: MoreChartsProp
       </div>
     </>
   )
+}
+
+/** The answers about one GPU type, with the questions that they answer. */
+function useAnswers({ view, name, question }: Pick<MoreChartsProps, 'view' | 'name' | 'question'>) {
+  const now = thisMinute()
+  const from = question.start < 0 ? now + question.start : question.start
+  const to = question.end ?? now
+  const asked = { ...question, gpu_name: name, step: undefined }
+  const { need, most } = view
+  const book = {
+    gpu_name: name,
+    ...filtersOf(view),
+    gpus: need,
+    per_machine: view.together === 'yes' ? need : 1,
+  }
+  const hours = { ...asked, gpus: need, price: most || undefined }
+  const cells = { ...asked, bins: 30, step: Math.max(1, Math.ceil((to - from) / columns / 3600)) * 3600 }
+
+  const isNamed = name !== ''
+  const depths = useMarket<z.infer<typeof depthAnswer>>('depth', book, isNamed)
+  const prices = useMarket<z.infer<typeof pricesAnswer>>('prices', cells, isNamed)
+  const revenues = useMarket<z.infer<typeof revenueAnswer>>('revenue', asked, isNamed)
+  const availabilities = useMarket<z.infer<typeof availabilityAnswer>>('availability', hours, isNamed)
+  return { book, cells, hours, asked, span: { from, to, now }, depths, prices, revenues, availabilities }
 }

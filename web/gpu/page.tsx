@@ -2,7 +2,14 @@ import './gpu.css'
 import { useEffect } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
 import { awaitedHistory, type HistoryQuestion } from '../api/history.ts'
-import { type OwnMachine, troubleOf, useHistory, useMachines, useNames } from '../api/queries.ts'
+import {
+  type GpuName,
+  type OwnMachine,
+  troubleOf,
+  useHistory,
+  useMachines,
+  useNames,
+} from '../api/queries.ts'
 import { distinct } from '../charts/palette.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -19,6 +26,13 @@ import { TimeFilters } from './time-filters.tsx'
 
 const none: OwnMachine[] = []
 const weekAndDay = 8 * 86_400
+
+const noSnapshots = (
+  <Notice title="No snapshots yet">
+    No snapshot of the market has been taken so far. Charts appear with the first one, within minutes of a
+    worker's start.
+  </Notice>
+)
 
 /** The market of some GPU types: one in detail, some compared, or many side by side. */
 export function GpuPage() {
@@ -49,32 +63,19 @@ export function GpuPage() {
   )
   const questions = [names, history, pulses]
 
-  if (names.data?.length === 0)
-    return (
-      <Notice title="No snapshots yet">
-        No snapshot of the market has been taken so far. Charts appear with the first one, within minutes of a
-        worker's start.
-      </Notice>
-    )
+  if (names.data?.length === 0) return noSnapshots
   const isNothing = history.data && names.data && !history.isStale && isEmpty(history.data, looked)
   return (
     <main id="content" tabIndex={-1}>
       <h1 class="unseen">Charts</h1>
-      <form class="filters bar" onSubmit={(event) => event.preventDefault()}>
-        <GpuPicker names={names.data ?? []} chosen={gpus} onChoose={(gpus) => change(withGpus(view, gpus))} />
-        <Buttons
-          label="Layout"
-          value={view.layout}
-          options={[
-            ['one', 'One GPU'],
-            ['compare', 'Compare'],
-            ['grid', 'Side by side'],
-          ]}
-          onChange={(layout) => change({ layout })}
-        />
-        <TimeFilters view={view} change={change} span={span} />
-        <Options view={view} change={change} answered={history.data?.step} />
-      </form>
+      <Controls
+        view={view}
+        change={change}
+        gpus={gpus}
+        names={names.data ?? []}
+        span={span}
+        answered={history.data?.step}
+      />
       <Status
         hasData={history.data !== undefined}
         error={(questions.map(troubleOf).find(Boolean) ?? null) as ApiFailure | null}
@@ -112,6 +113,34 @@ export function GpuPage() {
     </main>
   )
 }
+
+interface ControlsProps {
+  view: View
+  change: ReturnType<typeof useView>[1]
+  gpus: string[]
+  names: GpuName[]
+  span: Span
+  answered: number | undefined
+}
+
+/** What is shown: the GPU types, how, when, and of which machines. */
+const Controls = ({ view, change, gpus, names, span, answered }: ControlsProps) => (
+  <form class="filters bar" onSubmit={(event) => event.preventDefault()}>
+    <GpuPicker names={names} chosen={gpus} onChoose={(gpus) => change(withGpus(view, gpus))} />
+    <Buttons
+      label="Layout"
+      value={view.layout}
+      options={[
+        ['one', 'One GPU'],
+        ['compare', 'Compare'],
+        ['grid', 'Side by side'],
+      ]}
+      onChange={(layout) => change({ layout })}
+    />
+    <TimeFilters view={view} change={change} span={span} />
+    <Options view={view} change={change} answered={answered} />
+  </form>
+)
 
 const questionOf = (view: View, span: Span): HistoryQuestion => ({
   gpu_name: view.gpus.join(),
