@@ -36,7 +36,7 @@ export async function migrate(
   return withAdvisoryLock(postgres, locks.migrate, async () => {
     const inPostgres = await postgresLedger(postgres)
     const forPostgres = pendingFiles('PostgreSQL', postgresFiles(), inPostgres)
-    const { shards, hasLedger, hasTables } = await throughDefault(address, (client) =>
+    const { shards, hasLedger, hasSlots } = await throughDefault(address, (client) =>
       findSchema(client, address),
     )
     const inClickHouse = hasLedger ? await clickhouseLedger(clickhouse) : []
@@ -47,7 +47,7 @@ export async function migrate(
     if (interval) await postgres.query(noteInterval, [interval])
     // One of the two is older than the flows: the other may have been restored.
     const isWithoutFlows = [...forPostgres, ...forClickHouse].some(({ name }) => flowFiles.includes(name))
-    if (hasTables && isWithoutFlows) await beginFillingFlows(postgres, clickhouse)
+    if (hasSlots && isWithoutFlows) await beginFillingFlows(postgres, clickhouse)
     try {
       // An account that may only read can start, and so can a process while a server of the cluster is away, when nothing is to be done.
       if (again || forClickHouse.length > 0) {
