@@ -24,15 +24,15 @@ if (!canInject) console.warn('no strace that can make calls fail: failing writes
 
 const random = seeded(seed)
 let site: Site
-beforeAll(async () => {
+
+async function openMarket(): Promise<void> {
   site = openSite('disk')
   site.start()
   await site.isUp()
   await site.withEngines(({ postgres }) => smallMarket(postgres, 400))
   await site.captureSome(2)
   await site.expectComplete()
-}, 600_000)
-afterAll(() => site.remove(), 600_000)
+}
 
 /** Captures, and asks for work that writes a lot, for as long as it goes. */
 async function work(): Promise<void> {
@@ -65,6 +65,7 @@ async function expectWhole(round: number): Promise<void> {
 describe.runIf(canMount)('full disks', () => {
   const mounted: string[] = []
   beforeAll(async () => {
+    await openMarket()
     await site.stop()
     for (const place of places) {
       const dir = join(site.dir, place)
@@ -83,6 +84,7 @@ describe.runIf(canMount)('full disks', () => {
     site.up?.kill('SIGKILL')
     if (site.up) await exited(site.up)
     for (const dir of mounted) execFileSync('umount', ['-l', dir])
+    await site.remove()
   }, 600_000)
 
   it(
@@ -122,6 +124,9 @@ describe.runIf(canMount)('full disks', () => {
 })
 
 describe.runIf(canInject)('writes that fail', () => {
+  beforeAll(openMarket, 600_000)
+  afterAll(() => site.remove(), 600_000)
+
   /** Makes the calls of a process and of all its children fail. */
   function inject(pids: readonly number[], fault: string): ChildProcess {
     const args = ['-f', '-qqq', '-e', 'trace=none', '-e', `inject=${fault}`]
