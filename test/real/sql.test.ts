@@ -425,6 +425,7 @@ describe.skipIf(!hasAnalyst)('the guard', () => {
       { db: db() },
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'asked_prices',
       'bucket_rows',
       'cube',
       'figures',
@@ -437,6 +438,7 @@ describe.skipIf(!hasAnalyst)('the guard', () => {
       'price_histogram',
       'price_index',
       'price_index_rows',
+      'price_steps',
       'published_days',
       'slot_rows',
       'slots',
