@@ -109,8 +109,7 @@ describe('an answer given again', () => {
     await start()
     const { key } = await createKeyFor(databases.postgres, { role: 'host' })
     await ask()
-    const other = await ask({ key })
-    expect([other.byFramework, JSON.parse(`${other.body}`).needs_machine]).toEqual([true, true])
+    expect(JSON.parse(`${(await ask({ key })).body}`).needs_machine).toBe(true)
     for (const given of [
       { url: `${path}&x=1` },
       { headers: { 'accept-encoding': 'gzip' } },
