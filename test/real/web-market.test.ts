@@ -460,6 +460,20 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     }
   })
 
+  it('opens its menus over the charts on a phone', async () => {
+    const page = await visit('charts?gpu=RTX+4090', { viewport: { width: 390, height: 844 } })
+    await whenDrawn(page)
+    await more(page).click()
+    const box = await page.locator('.panel').boundingBox()
+    if (!box) throw new Error('the menu has no place')
+    await web.look(page, 'menu-phone')
+    for (const part of [0.1, 0.5, 0.9]) {
+      const point = `${box.x + box.width / 2}, ${box.y + box.height * part}`
+      expect(await page.evaluate(`!!document.elementFromPoint(${point})?.closest('.panel')`)).toBe(true)
+    }
+    await page.context().close()
+  })
+
   it('remembers the theme that was chosen', async () => {
     const page = await visit('', { colorScheme: 'light' })
     await whenListed(page)
