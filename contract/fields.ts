@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const greatestId = 2_147_483_647
+const greatestId = 2_147_483_647
 
 /** An id, as an integer or as a string of digits: clients send both. */
 export const id = z

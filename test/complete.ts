@@ -10,7 +10,6 @@ export async function expectComplete({
 }: Pick<TestDatabases, 'postgres' | 'clickhouse'>): Promise<void> {
   expect(await check({ postgres, clickhouse }, await seriesRange(clickhouse))).toEqual({
     rows: [],
-    flows: [],
     slots: [],
     lost: [],
   })

@@ -29,7 +29,6 @@ const programs = [
   'src/openapi-document',
   'bench/bench',
   'bench/constant',
-  'bench/unwanted',
 ]
 
 const filesIn = (folder) =>

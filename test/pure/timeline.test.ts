@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { slotAt, timelineOf } from '../../src/metrics/history/timeline.ts'
+import { timelineOf } from '../../src/metrics/history/timeline.ts'
 
 const slots = Uint32Array.of(300, 600, 900, 3900, 7200)
 
@@ -7,7 +7,6 @@ it('has the buckets of the range that hold a slot, with the last slot of each', 
   expect(timelineOf(slots, { step: 900, from: 0, to: 9000 })).toEqual({
     start: [0, 900, 3600, 7200],
     lastSlot: [600, 900, 3900, 7200],
-    slots: [2, 1, 1, 1],
     single: false,
   })
 })
@@ -16,7 +15,6 @@ it('takes the slots from `from` on and before `to`', () => {
   expect(timelineOf(slots, { step: 300, from: 600, to: 3900 })).toEqual({
     start: [600, 900],
     lastSlot: [600, 900],
-    slots: [1, 1],
     single: true,
   })
 })
@@ -29,14 +27,4 @@ it.each([
 ])('is empty where there is no slot, %d to %d', (from, to) => {
   expect(timelineOf(slots, { step: 300, from, to }).start).toEqual([])
   expect(timelineOf(new Uint32Array(), { step: 300, from, to }).start).toEqual([])
-})
-
-it('finds the slot at a time', () => {
-  expect([299, 300, 899, 900, 9000].map((time) => slotAt(slots, time))).toEqual([
-    undefined,
-    300,
-    600,
-    900,
-    7200,
-  ])
 })

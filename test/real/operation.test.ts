@@ -113,12 +113,9 @@ describe('the API', () => {
       'advance',
       'capture',
       'deliver',
-      'files',
-      'flows',
       'forget',
       'jobs',
       'load',
-      'publish',
       'runs',
     ])
     expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true)

@@ -30,7 +30,8 @@ export function MachinesPage() {
         <MachineFilters view={view} change={changeView} />
       </form>
       <Status
-        hasData={machines.data !== undefined}
+        history={history.data}
+        zone={view.zone}
         error={(troubleOf(machines) ?? troubleOf(history)) as ApiFailure | null}
         retry={() => {
           machines.refetch()
@@ -60,7 +61,7 @@ export function MachinesPage() {
                     key={machine.id}
                     machine={machine}
                     standing={market && standingOf(machine, historyOf(market, machine.gpu_name))}
-                    market={`${pages.charts}?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
+                    market={`${pages.market}?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
                   />
                 ))}
               </tbody>

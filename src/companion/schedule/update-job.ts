@@ -33,7 +33,6 @@ export const updateJob: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
-        operationId: 'updateScheduledJob',
         summary: 'Update a scheduled job',
         description,
         tags: ['scheduled jobs'],

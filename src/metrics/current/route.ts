@@ -3,8 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
-import { selectThin } from '../thin/buckets.ts'
+import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
 
 /** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
 const fewestGpus = 10
@@ -34,9 +33,8 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
   app.get(
     '/api/v0/metrics/gpu/current',
     {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { slot: null, gpus: [] } },
+      config: { permissions: ['machine_read'], access: 'host' },
       schema: {
-        operationId: 'getGpuMarket',
         summary: 'GPU market now',
         description,
         tags: ['metrics'],
@@ -46,6 +44,8 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
+      if (needsMachine(request.caller))
+        return { success: true as const, needs_machine: true, slot: null, gpus: [] }
       return send(request, reply as FastifyReply, ({ state: { newest_slot: slot } }) => ({
         ...request.query,
         from: slot,
@@ -56,8 +56,7 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
 }
 
 type Quartiles = Pick<CurrentGpu, 'price_p25' | 'price_p75'>
-type Thin = Pick<CurrentGpu, 'price_thin' | 'rented_thin'>
-type Latest = Omit<CurrentGpu, keyof Quartiles | keyof Thin | 'bucket_size' | 'usage_30d' | 'price_change_7d'>
+type Latest = Omit<CurrentGpu, keyof Quartiles | 'bucket_size' | 'usage_30d' | 'price_change_7d'>
 interface Past {
   gpu_name: string
   usage_30d: number
@@ -69,7 +68,7 @@ async function queryCurrent(
   { verified, hosting_type, num_gpus, from: slot }: Question,
 ): Promise<CurrentGpu[]> {
   const filter = { verified, hosting_type, num_gpus, slot }
-  const [latest, quartiles, past, thin] = await Promise.all([
+  const [latest, quartiles, past] = await Promise.all([
     selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/current/latest'), {
       ...filter,
       fewest: fewestGpus,
@@ -80,26 +79,14 @@ async function queryCurrent(
       filter,
     ),
     selectRows<Past>(clickhouse, loadSql('clickhouse/queries/current/past'), filter),
-    selectThin(clickhouse, {
-      names: [],
-      verified,
-      hosting_type,
-      num_gpus,
-      step: 1,
-      from: slot,
-      to: slot + 1,
-    }),
   ])
   const quartilesOf = new Map(quartiles.map((row) => [row.gpu_name, row]))
   const pastOf = new Map(past.map((row) => [row.gpu_name, row]))
-  const thinOf = new Map(thin.map((row) => [row.gpu_name, row]))
   return latest.map((row) => {
     const { usage_30d = null, median_before: before = null } = pastOf.get(row.gpu_name) ?? {}
     const { price_p25 = null, price_p75 = null } = quartilesOf.get(row.gpu_name) ?? {}
-    const { avail_thin: price_thin = null, rented_thin = null } = thinOf.get(row.gpu_name) ?? {}
     const now = row.price_median
     const price_change_7d = now === null || !before ? null : 100 * (now / before - 1)
-    const beside = { usage_30d, price_p25, price_p75, price_change_7d, price_thin, rented_thin }
-    return { ...row, bucket_size: Math.max(1, num_gpus), ...beside }
+    return { ...row, bucket_size: Math.max(1, num_gpus), usage_30d, price_p25, price_p75, price_change_7d }
   })
 }

@@ -11,7 +11,6 @@ export const savedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = asyn
     {
       config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
-        operationId: 'listSavedSqlQueries',
         summary: 'Saved queries',
         description: 'Own ones and shared ones, by name.',
         tags: ['sql'],

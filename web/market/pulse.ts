@@ -1,0 +1,45 @@
+import type { GpuHistory } from '../../contract/history.ts'
+import type { Value } from '../charts/spec.ts'
+
+/** The newest figures of a GPU. Prices in USD per GPU-hour, changes and shares of 1; null: there is none. */
+export interface Pulse {
+  available: Trend
+  rented: Trend
+  occupancy: Value
+  gpus: number
+}
+
+export interface Trend {
+  median: Value
+  /** Against the same hour a day, a week and 30 days before. */
+  changes: { label: string; change: Value }[]
+}
+
+const spans = [
+  ['24 h', 86_400],
+  ['7 d', 7 * 86_400],
+  ['30 d', 30 * 86_400],
+] as const
+
+/** Reads the newest bucket of a history that reaches 30 days back. */
+export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {
+  const last = pricing.timestamps.length - 1
+  const rented = (counts.rented_verified_gpus[last] ?? 0) + (counts.rented_unverified_gpus[last] ?? 0)
+  const total = counts.total_gpus[last] ?? 0
+  return {
+    available: trendOf(pricing.timestamps, pricing.avail_median),
+    rented: trendOf(pricing.timestamps, pricing.rented_median),
+    occupancy: total > 0 ? rented / total : null,
+    gpus: total,
+  }
+}
+
+function trendOf(times: readonly number[], medians: readonly Value[]): Trend {
+  const last = times.length - 1
+  const median = medians[last] ?? null
+  const changes = spans.map(([label, seconds]) => {
+    const before = medians[times.indexOf((times[last] ?? 0) - seconds)] ?? null
+    return { label, change: median === null || before === null ? null : median / before - 1 }
+  })
+  return { median, changes }
+}
