@@ -4,31 +4,42 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportProgress } from '../cli/progress.ts'
 import { startEngines } from '../embedded/engines.ts'
-import { type ClickHouseAddress, openClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import {
+  type ClickHouseAddress,
+  closeAdHoc,
+  openAdHoc,
+  openClickHouse,
+  selectRows,
+} from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
 import { openPostgres } from '../platform/stores/postgres.ts'
 import { seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
 import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
+import { measureAdvice } from './advice.ts'
 import { measureFlood } from './flood.ts'
+import { measureIdle } from './idle.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLoad } from './load.ts'
 import { measureQueries } from './queries.ts'
+import { measureSql } from './sql.ts'
 
-const help = `npm run bench -- [history | load | flood] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
+const help = `npm run bench -- [history | load | flood | advice | sql | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`load\`: what two API processes
-serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`flood\`: what a host's reads take while
-unknown keys and anonymous requests arrive, beside what they take without. With \`--json\`, the last line is the figures of the questions.
+serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
+income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`flood\`: what a host's reads take while
+unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine. With \`idle\`: how long
+\`rackrate up\` takes to be ready, and what it takes while nobody asks anything. With \`--json\`, the last line is the figures of the questions.
 Machines are shared and noisy: compare within one run only.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    machines: { type: 'string', default: '20000' },
-    days: { type: 'string', default: '7' },
+    machines: { type: 'string' },
+    days: { type: 'string' },
     interval: { type: 'string', default: '300' },
     repeat: { type: 'string', default: '30' },
     seconds: { type: 'string', default: '60' },
@@ -37,22 +48,25 @@ const { values, positionals } = parseArgs({
   },
 })
 
+const isAdvice = positionals.includes('advice')
+
 async function main(): Promise<void> {
   if (values.help) return console.log(help)
   const [machines, days, interval, repeat] = [
-    values.machines,
-    values.days,
+    values.machines ?? (isAdvice ? '2500' : '20000'),
+    values.days ?? (isAdvice ? '14' : '7'),
     values.interval,
     values.repeat,
   ].map(Number)
   if (!machines || !days || !interval || !repeat) throw new Error(help)
+  if (positionals.includes('idle')) return measureIdle(Number(values.seconds))
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-bench-'))
   const engines = await startEngines(dir, { postgres: true, clickhouse: true })
   try {
     if (!engines.databaseUrl || !engines.clickhouse) throw new Error('the embedded engines gave no address')
     const postgres = openPostgres(engines.databaseUrl, console.error)
     const clickhouse = openClickHouse(engines.clickhouse)
-    await migrate(postgres, clickhouse, engines.clickhouse)
+    await migrate(postgres, clickhouse, engines.clickhouse, { interval })
 
     await seedMarket(postgres, { seed: 1, size: machines, days, interval })
     const started = performance.now()
@@ -81,13 +95,20 @@ async function main(): Promise<void> {
         `${table.padEnd(33)} ${(bytes / days / 1e6).toFixed(2)} MB a day, ${(bytes / rows).toFixed(2)} bytes a row`,
       )
 
+    if (isAdvice) {
+      await measureAdvice(clickhouse, days)
+      await clickhouse.close()
+      await postgres.end()
+      return
+    }
     const { key } = await createKeyFor(postgres, { role: 'admin' })
     if (positionals.includes('load') || positionals.includes('flood')) {
       const environment = environmentOf(engines.databaseUrl, engines.clickhouse)
       const measure = positionals.includes('flood') ? measureFlood : measureLoad
       await measure({ environment, key, seconds: Number(values.seconds) })
     } else {
-      if (!positionals.includes('history')) await measureIngest(postgres, clickhouse)
+      const isPart = positionals.includes('history') || positionals.includes('sql')
+      if (!isPart) await measureIngest(postgres, clickhouse)
       const options = {
         postgres,
         clickhouse,
@@ -97,11 +118,17 @@ async function main(): Promise<void> {
         trustedProxies: 0,
         logLevel: 'silent',
       }
-      const app = await buildApp(options, { metrics: { adHoc: undefined } })
+      const { analyst } = engines.clickhouse
+      const adHoc = analyst && openAdHoc(engines.clickhouse, analyst)
+      const app = await buildApp(options, { metrics: { adHoc } })
       const url = await app.listen({ host: '127.0.0.1', port: 0 })
-      const history = await measureQueries({ clickhouse, url, key, repeat, interval })
+      if (adHoc && !positionals.includes('history')) await measureSql(url, key, adHoc)
+      const history = positionals.includes('sql')
+        ? undefined
+        : await measureQueries({ clickhouse, url, key, repeat, interval })
       if (values.json) console.log(JSON.stringify({ machines, days, interval, history }))
       await app.close()
+      await closeAdHoc(adHoc)
     }
     await clickhouse.close()
     await postgres.end()

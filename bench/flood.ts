@@ -1,8 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
 import autocannon from 'autocannon'
-import { type LoadOptions, startProcesses } from './load.ts'
+import { cpuOfProcess, type LoadOptions, startProcesses } from './load.ts'
 
+const execute = promisify(execFile)
+const generator = createRequire(import.meta.url).resolve('#dist/bench/unwanted.js')
 const readsPerSecond = 50
 const floodPerSecond = 4000
 
@@ -15,33 +19,20 @@ export async function measureFlood({ environment, key, seconds }: LoadOptions): 
     const read = () => measureReads(service.url, key, seconds)
     await read() // caches
     const idle = await read()
-    const flood = autocannon({
-      url: service.url,
-      workers: 1, // so that it does not delay the reads in this process
-      connections: 40,
-      overallRate: floodPerSecond,
-      duration: seconds + 2,
-      requests: Array.from({ length: 5000 }, (_, n) => unwanted(n)),
-    })
+    const flood = execute(process.execPath, [generator, service.url, `${floodPerSecond}`, `${seconds + 2}`])
+    const cpu = cpuOfProcess(service.child.pid)
     const flooded = await read()
-    const { requests, '4xx': refused, '2xx': served } = await flood
+    const { perSecond, refused, served } = JSON.parse((await flood).stdout)
+    const each = Math.round((cpuOfProcess(service.child.pid) - cpu) / (refused + served))
     console.table({ idle, flooded })
     console.log(
-      `flood: ${Math.round(requests.average)} requests/s, ${refused} refused, ${served} served\n` +
-        `flooded ÷ idle: p50 ${(flooded['p50 ms'] / idle['p50 ms']).toFixed(2)}, mean ${(flooded['mean ms'] / idle['mean ms']).toFixed(2)}`,
+      `flood: ${perSecond} requests/s, ${refused} refused, ${served} served, ${each} µs of CPU each at most\n` +
+        `flooded ÷ idle: p50 ${(flooded['p50 ms'] / idle['p50 ms']).toFixed(2)}, mean ${(flooded['mean ms'] / idle['mean ms']).toFixed(2)}   (target: at most 2)`,
     )
   } finally {
     service.child.kill()
     await once(service.child, 'exit')
   }
-}
-
-/** Mostly keys that do not exist, each another one, and some requests without a key. */
-function unwanted(n: number) {
-  const address = { 'x-forwarded-for': '198.51.100.1' }
-  if (n % 10 === 0) return { path: '/openapi.json', headers: address }
-  const key = `rr_${randomBytes(8).toString('hex')}_${randomBytes(32).toString('hex')}`
-  return { path: '/api/v0/metrics/gpu/history', headers: { ...address, authorization: `Bearer ${key}` } }
 }
 
 async function measureReads(url: string, key: string, seconds: number) {

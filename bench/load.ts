@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import autocannon from 'autocannon'
@@ -36,20 +37,22 @@ export async function measureLoad({ environment, key, seconds }: LoadOptions): P
 
     const memory = [memoryOf(urls)]
     const watching = setInterval(() => memory.push(memoryOf(urls)), (seconds * 1000) / 6)
-    const mix = await load(urls, { headers, requests: paths.map((path) => ({ path })), seconds })
+    const mix = await load(services, { headers, requests: paths.map((path) => ({ path })), seconds })
     clearInterval(watching)
     memory.push(memoryOf(urls))
 
     const constants = await Promise.all(start([resolve('#dist/bench/constant.js'), `${size}`], {}))
-    const constant = await load(
-      constants.map(({ url }) => url),
-      { headers, requests: [{ path: '/' }], seconds: Math.min(seconds, 15) },
-    )
+    const constant = await load(constants, {
+      headers,
+      requests: [{ path: '/' }],
+      seconds: Math.min(seconds, 15),
+    })
     for (const { child } of constants) child.kill()
 
     console.table({ 'history, a mix': mix, [`a constant of ${size} bytes`]: constant })
     console.log(
-      `history ÷ constant, requests/s    ${(mix['requests/s'] / constant['requests/s']).toFixed(2)}`,
+      `history ÷ constant, requests/s    ${(mix['requests/s'] / constant['requests/s']).toFixed(2)}   (target: at least 0.8)\n` +
+        `constant ÷ history, CPU           ${(constant['CPU µs'] / mix['CPU µs']).toFixed(2)}`,
     )
     console.log(
       `memory of the processes meanwhile (MB)   ${(await Promise.all(memory)).map((each) => each.join(' + ')).join(' → ')}`,
@@ -110,14 +113,27 @@ interface Load {
   seconds: number
 }
 
-async function load(urls: string[], { headers, requests, seconds }: Load) {
+/** CPU time that the processes have used, in microseconds; 0 where the system does not tell. */
+const cpuOf = (processes: readonly Started[]): number =>
+  process.platform === 'linux' ? processes.reduce((sum, { child }) => sum + cpuOfProcess(child.pid), 0) : 0
+
+/** In ticks of 10 ms, user and system. */
+export function cpuOfProcess(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+async function load(processes: readonly Started[], { headers, requests, seconds }: Load) {
+  const before = cpuOf(processes)
   const {
     requests: served,
     latency,
     non2xx,
     errors,
   } = await autocannon({
-    url: urls as unknown as string, // an array is taken, too
+    url: processes.map(({ url }) => url) as unknown as string, // an array is taken, too
     connections,
     duration: seconds,
     headers,
@@ -127,6 +143,7 @@ async function load(urls: string[], { headers, requests, seconds }: Load) {
     'requests/s': Math.round(served.average),
     'p50 ms': latency.p50,
     'p99 ms': latency.p99,
+    'CPU µs': Math.round((cpuOf(processes) - before) / served.total),
     failed: non2xx + errors,
   }
 }

@@ -30,11 +30,11 @@ export async function openApp(config: Config, stores: Stores, { only, metrics }:
   redis?.on('error', () => {}) // each process counts for itself while Redis is unavailable
   const outbox = await openWakeUp(postgres, 'deliver', queues)
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
-  const { publicUrl } = config
+  const { publicUrl, openMarketMetrics } = config
   const app = await buildApp(
     { ...config, ...stores, redis, metrics, tracing: config.tracesTo !== undefined },
     {
-      ...(only !== 'companion' && { metrics: { adHoc } }),
+      ...(only !== 'companion' && { metrics: { adHoc, openMarketMetrics, openData: config.openData } }),
       ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),
     },
   )

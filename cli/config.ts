@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { usualInterval } from '../contract/ladder.ts'
 import { UsageError } from '../platform/usage-error.ts'
@@ -49,6 +49,8 @@ const variables = z.object({
   SMS_URL: url(/^https?$/, 'https://sms.example.com/send').optional(),
   SMS_TOKEN: z.string().optional(),
   AGENT_KEY: z.string().optional(),
+  RACKRATE_URL: url(/^https?$/, 'https://api.example.com').optional(),
+  RACKRATE_KEY: z.string().optional(),
   CONTROLLER_URL: url(/^https?$/, 'https://controller.example.com/tasks').optional(),
   SNAPSHOT_INTERVAL: interval.default(usualInterval),
   OBSERVATION_RETENTION: z
@@ -64,6 +66,17 @@ const variables = z.object({
     .default(2),
   RATE_LIMIT: requests.default(6000),
   ADDRESS_RATE_LIMIT: requests.default(1200),
+  MARKET_METRICS: z.enum(['key', 'open']).default('key'),
+  OPEN_DATA: z.enum(['public', 'host', 'off'], { error: 'must be public, host or off' }).default('host'),
+  OPEN_DATA_DIR: z.string().optional(),
+  OPEN_DATA_RETENTION: z
+    .string()
+    .regex(/^[1-9]\d{0,4}d$/, 'must be a number of days: 400d')
+    .transform((text) => Number.parseInt(text, 10))
+    .default(400),
+  OPEN_DATA_LICENCE: z
+    .string()
+    .default('No licence is granted. Ask the operator of this service what you may do with these files.'),
   SHUTDOWN_TIMEOUT: z.coerce
     .number({ error: 'must be a number of seconds' })
     .int()
@@ -142,11 +155,23 @@ export function readConfig(
     sms: e.SMS_URL ? { url: e.SMS_URL, token: e.SMS_TOKEN } : undefined,
     controllerUrl: e.CONTROLLER_URL,
     agentKey: e.AGENT_KEY,
+    apiUrl: e.RACKRATE_URL?.replace(/\/+$/, ''),
+    apiKey: e.RACKRATE_KEY,
     snapshotInterval: e.SNAPSHOT_INTERVAL,
     observationRetention: e.OBSERVATION_RETENTION,
     spoolRetention: e.SPOOL_RETENTION,
+    openData:
+      e.OPEN_DATA === 'off'
+        ? undefined
+        : {
+            access: e.OPEN_DATA,
+            folder: resolve(e.OPEN_DATA_DIR ?? join(e.RACKRATE_DATA_DIR, 'data')),
+            days: e.OPEN_DATA_RETENTION,
+            licence: e.OPEN_DATA_LICENCE,
+          },
     rateLimit: e.RATE_LIMIT,
     addressRateLimit: e.ADDRESS_RATE_LIMIT,
+    openMarketMetrics: e.MARKET_METRICS === 'open',
     shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,
     trustedProxies: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,

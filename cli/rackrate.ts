@@ -4,8 +4,11 @@ import { accounts } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
 import { backup } from './commands/backup.ts'
 import { check } from './commands/check.ts'
+import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { key } from './commands/key.ts'
+import { market } from './commands/market.ts'
+import { mcp } from './commands/mcp.ts'
 import { migrate } from './commands/migrate.ts'
 import { reconcile } from './commands/reconcile.ts'
 import { restore } from './commands/restore.ts'
@@ -38,8 +41,11 @@ for (const register of [
   migrate,
   accounts,
   importFiles,
+  exportFiles,
   key,
+  market,
   sql,
+  mcp,
   seed,
   snapshot,
   rollup,

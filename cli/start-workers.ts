@@ -23,6 +23,7 @@ export async function startConfiguredWorkers(
     ...stores.queues,
     snapshotInterval: config.snapshotInterval,
     spoolRetention: config.spoolRetention,
+    openData: config.openData,
     carriers: openCarriers({ ...config, folder: join(config.dataDir, 'outbox') }),
     callApi: callThrough(api.app),
     metrics,

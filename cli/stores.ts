@@ -9,7 +9,7 @@ import {
   openClickHouse,
 } from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
-import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
+import { openPostgres, type Postgres, untilStarted } from '../platform/stores/postgres.ts'
 import type { QueueAddress } from '../workers/queues.ts'
 import type { Config } from './config.ts'
 import { encryptionKeysOf } from './encryption-key.ts'
@@ -69,9 +69,11 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     await own?.stop()
   }
   try {
+    await untilStarted(postgres, { orAway: needed.postgres })
     await options.prepare?.(postgres, clickhouseAddress)
     await migrate(postgres, clickhouse, clickhouseAddress, {
       retention: config.observationRetention,
+      interval: config.snapshotInterval,
       again: options.migrateAgain ?? false,
     })
     const vault = await unlockVault(postgres, encryptionKeysOf(config))

@@ -37,9 +37,16 @@ export const currentGpu = z.object({
   price_change_7d: figure.describe(
     'Change of price_median in percent against the snapshot seven days before; null without one within the hour before that time, or without a median then or now',
   ),
+  price_thin: z
+    .boolean()
+    .nullable()
+    .describe(
+      'true: the `price_` fields come from fewer than 5 machines or fewer than 3 hosts. null: none is available',
+    ),
   rented_p10: price.describe("USD per GPU-hour of the rented GPUs, at their contracts' prices"),
   rented_median: price,
   rented_p90: price,
+  rented_thin: z.boolean().nullable().describe('The same of the `rented_` prices'),
   tflops_per_dollar: figure.describe('tflops divided by price_median'),
   dlperf_per_dollar: figure.describe('dlperf divided by price_median'),
 })

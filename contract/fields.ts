@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const greatestId = 2_147_483_647
+export const greatestId = 2_147_483_647
 
 /** An id, as an integer or as a string of digits: clients send both. */
 export const id = z

@@ -51,6 +51,7 @@ export async function startClickHouse(
   const accounts: Granted[] = [{ ...service, grant: grantTo('writer', database, shard !== undefined) }]
   if (shard)
     accounts.push({ ...analyst, grant: grantTo('sql', database, true), limits: adHocLimits(memoryBytes) })
+  // By default, the look at the process's memory is most of what the engine does when idle: 0.5 % of a core.
   const config: ClickHouseConfig = {
     ...{ dir, port, memoryBytes, accounts, isShard: shard !== undefined },
     server: `<storage_configuration><disks><backups><type>local</type><path>${escapeXml(join(dir, 'backups'))}/</path></backups></disks></storage_configuration>
@@ -58,6 +59,7 @@ export async function startClickHouse(
   <mark_cache_size>268435456</mark_cache_size>
   <background_pool_size>4</background_pool_size>
   <background_schedule_pool_size>16</background_schedule_pool_size>
+  <memory_worker_period_ms>1000</memory_worker_period_ms>
   ${shard ? clusterXml(shard) : ''}`,
   }
   const confinement = {

@@ -18,11 +18,13 @@ import { type Child, childEnvironment, exitOf, spawnScript, stopChild } from './
 import { ownDirectory } from './own-directory.ts'
 import { remember } from './port-and-password.ts'
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts'
-import { endOrphan } from './stop-orphan.ts'
+import { endOrphan, killAll } from './stop-orphan.ts'
 import { type EngineLog, type Supervised, supervise } from './supervise.ts'
 
 const keeper = createRequire(import.meta.url).resolve('#dist/embedded/postgres-keeper.js')
 const startTimeoutMs = 60_000
+// A recovery that is interrupted begins again, so it gets the time that it takes.
+const recoveryTimeoutMs = 600_000
 const database = 'rackrate'
 const shared = '/var/lib/rackrate'
 
@@ -39,10 +41,13 @@ interface Identity {
 export async function startPostgres(dataDir: string, log: EngineLog): Promise<Supervised<PostgresServer>> {
   const identity = unprivileged()
   const { dir, binaries } = reachable(dataDir, postgresBinaries(), identity)
+  const name = `rackrate-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`
   // A keeper that is killed leaves the server running. SIGINT is PostgreSQL's fast shutdown.
   const endOrphans = async () => {
     await endOrphan(join(dataDir, 'postgres.pid'), keeper, { signal: 'SIGINT', afterMs: 2000 }, log)
     await endOrphan(join(dir, 'postmaster.pid'), dir, { signal: 'SIGINT', afterMs: 0 }, log)
+    // A session that computes does not notice that its server was killed, and no other server starts before it has ended.
+    await killAll(`postgres: ${name}: `)
   }
   await endOrphans()
   const { port, password } = await remember(dataDir, 'postgres')
@@ -56,6 +61,8 @@ export async function startPostgres(dataDir: string, log: EngineLog): Promise<Su
       unix_socket_directories: '',
       max_connections: '200',
       log_min_messages: 'warning',
+      cluster_name: name, // is in the titles of its processes
+      max_wal_size: '256MB', // what a recovery reads at most
     }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const command = [binaries.postgres, '-D', dir, '-p', String(port), ...args]
@@ -158,6 +165,12 @@ function initialize({ initdb }: PostgresBinaries, dir: string, password: string,
   renameSync(making, dir)
 }
 
+// Not the answers to connections that came too early.
+const whyItEnded = /FATAL:(?!.*(?:starting up|not yet accepting|shutting down))[^\n]*/
+
+/** Whether the server answers, but not yet with data: it recovers from a crash, for example. */
+const isStarting = (error: unknown) => error instanceof pg.DatabaseError && error.code === '57P03'
+
 async function ready(child: Child, url: string, log: EngineLog): Promise<void> {
   let tail = ''
   let gone = false
@@ -170,8 +183,9 @@ async function ready(child: Child, url: string, log: EngineLog): Promise<void> {
   exitOf(child).then(() => {
     gone = true
   })
-  for (const deadline = Date.now() + startTimeoutMs; ; await pause(50)) {
-    if (gone) throw new Error(`PostgreSQL did not start: ${tail.match(/FATAL:[^\n]*/)?.[0] ?? tail}`)
+  const began = Date.now()
+  for (; ; await pause(50)) {
+    if (gone) throw new Error(`PostgreSQL did not start: ${tail.match(whyItEnded)?.[0] ?? tail}`)
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
     client.on('error', () => {})
     try {
@@ -180,7 +194,7 @@ async function ready(child: Child, url: string, log: EngineLog): Promise<void> {
       if (!rowCount) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`)
       return
     } catch (error) {
-      if (Date.now() < deadline) continue
+      if (Date.now() < began + (isStarting(error) ? recoveryTimeoutMs : startTimeoutMs)) continue
       await stopChild(child, 1000)
       throw error
     } finally {

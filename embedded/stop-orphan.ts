@@ -59,3 +59,16 @@ export async function endOrphan(
   }
   rmSync(pidFile, { force: true })
 }
+
+/** Kills all processes whose command line begins with `mark`, and returns when they are gone. */
+export async function killAll(mark: string): Promise<void> {
+  for (;;) {
+    const listed = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' })
+    const alive = [...listed.matchAll(/^ *(\d+) +([^Z ]\S*) +(.*)$/gm)].filter(([, , , line]) =>
+      line?.startsWith(mark),
+    )
+    if (alive.length === 0) return
+    for (const [, pid] of alive) send(Number(pid), 'SIGKILL')
+    await pause(20)
+  }
+}

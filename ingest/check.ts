@@ -1,8 +1,12 @@
-import { ceilTo, ladder, slotStep, wholeBuckets } from '../contract/ladder.ts'
+import { ceilTo, isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
+import { summedSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import { flowProgress } from '../platform/stores/flow-progress.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { flowsPerStatement } from './flows.ts'
+import { secondsPerDay } from './publish-days.ts'
 import { type Hour, observedPart, type Range, split } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'
 import { holdSeries, type Series } from './write-series.ts'
@@ -16,6 +20,13 @@ export interface WrongRow {
   bucket: number
 }
 
+/** Rows of a GPU name on a day (unix seconds) in machine_days or price_index; the name of the market is empty. */
+export interface WrongDay {
+  table: string
+  gpu_name: string
+  day: number
+}
+
 export interface WrongSlot {
   slot: number
   source: string
@@ -24,9 +35,17 @@ export interface WrongSlot {
   distinct_rows: number
 }
 
+export interface WrongFlow extends Omit<WrongRow, 'step' | 'verified' | 'bucket'> {
+  hour: number
+  verified: boolean
+  position: number
+}
+
 export interface CheckResult {
-  /** Rows of the cube that are missing, left over or different. */
-  rows: WrongRow[]
+  /** Rows of the cube, of the price steps and of the tables by day that are missing, left over or different. */
+  rows: (WrongRow | WrongDay)[]
+  /** Rows of the flows that are missing, left over or different. */
+  flows: WrongFlow[]
   /** Slots with lost or doubled observations. */
   slots: WrongSlot[]
   /** Snapshots that are loaded according to PostgreSQL and that readers of the series do not see. */
@@ -34,29 +53,60 @@ export interface CheckResult {
 }
 
 /**
- * Verifies the rows of the cube against the observations, and that the series has every slot once. Empty lists mean that all is well.
- * Rows whose observations are no longer kept are not checked.
+ * Verifies the rows of the cube, of the price steps, of the flows and of the published days against the observations, and that the series
+ * has every slot once. Empty lists mean that all is well.
+ * Rows whose observations are no longer kept are not checked, nor those that an upgrade has yet to complete.
  */
 export const check = (stores: Stores, range: Range): Promise<CheckResult> =>
   holdSeries(stores, async (series) => {
     const hours = await observationsPerHour(series.clickhouse, wholeBuckets(604_800, range))
     return {
-      rows: await wrongRows(series, hours, range),
+      rows: [...(await wrongRows(series, hours, range)), ...(await wrongDays(series, range))],
+      flows: await wrongFlows(series, hours, range),
       slots: await wrongSlots(series, hours, range),
       lost: await lostSnapshots(series, range),
     }
   })
 
-async function wrongRows({ clickhouse, since }: Series, hours: Hour[], range: Range): Promise<WrongRow[]> {
+async function wrongRows(series: Series, hours: Hour[], range: Range): Promise<WrongRow[]> {
+  const summed = await summedSince(series.postgres)
   const wrong: WrongRow[] = []
-  for (const step of [slotStep, ...ladder]) {
+  const compare = async (what: 'rows' | 'price_steps', step: number) => {
+    const since = isHourly(step) ? Math.max(series.since, summed) : series.since
     const { from, to } = wholeBuckets(step, range)
     const kept = { from: Math.max(from, ceilTo(Math.max(step, 3600), since)), to }
-    for (const part of split(hours, step, kept)) {
-      const query = loadSql('clickhouse/queries/check/rows')
-      wrong.push(...(await selectRows<WrongRow>(clickhouse, query, { ...part, step })))
-    }
+    const query = loadSql(`clickhouse/queries/check/${what}`)
+    for (const part of split(hours, step, kept))
+      wrong.push(...(await selectRows<WrongRow>(series.clickhouse, query, { ...part, step })))
   }
+  for (const step of [slotStep, ...ladder]) await compare('rows', step)
+  for (const step of priceSteps) await compare('price_steps', step)
+  return wrong
+}
+
+/** Hours whose flows are still to be made after an upgrade are left out. */
+async function wrongFlows(series: Series, hours: Hour[], range: Range): Promise<WrongFlow[]> {
+  const { filled, until } = await flowProgress(series.postgres)
+  const isMade = (hour: number) => hour >= filled || hour < until
+  const wrong: WrongFlow[] = []
+  const kept = wholeBuckets(3600, observedPart(range, series.since))
+  for (const part of split(hours, 3600, kept, flowsPerStatement)) {
+    const query = loadSql('clickhouse/queries/check/flows')
+    const parameters = { ...part, longest: series.longestPair }
+    const found = await selectRows<WrongFlow>(series.clickhouse, query, parameters)
+    wrong.push(...found.filter(({ hour }) => isMade(hour)))
+  }
+  return wrong
+}
+
+async function wrongDays({ clickhouse, since }: Series, range: Range): Promise<WrongDay[]> {
+  const published = { ...range, from: Math.max(range.from, ceilTo(secondsPerDay, since)) }
+  const query = loadSql('clickhouse/queries/check/days')
+  const wrong: WrongDay[] = []
+  for (const { day } of await selectRows<{ day: number }>(clickhouse, query, published))
+    wrong.push(
+      ...(await selectRows<WrongDay>(clickhouse, loadSql('clickhouse/queries/check/day_rows'), { day })),
+    )
   return wrong
 }
 

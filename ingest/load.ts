@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { fillSums } from './fill-sums.ts'
 import { finishPendingRollups, notePending, rollUp } from './rollup.ts'
 import { endStatementsOfOthers, type Series, writeSeries } from './write-series.ts'
 
@@ -17,8 +18,8 @@ interface Spooled {
 /**
  * Loads all snapshots that wait in PostgreSQL into ClickHouse, oldest slot first, then finishes the roll-ups that an import or a
  * crash left behind. One process at a time does this and the others wait, so derived rows are never computed from an
- * incomplete past. Returns the number of slots loaded. `stop` ends it between two slots, or while it waits. Throws when a store is away or
- * was restored; nothing is lost then.
+ * incomplete past. Returns the number of slots loaded. `stop` ends it at once. Throws then, and when a
+ * store is away or was restored; nothing is lost.
  */
 export const loadAll = (stores: Stores, stop?: AbortSignal): Promise<number> =>
   writeSeries(stores, (series) => loadWaiting(series, stop), stop)
@@ -29,11 +30,15 @@ export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<n
   while (!stop?.aborted) {
     const { rows } = await series.postgres.query<Spooled>(loadSql('postgres/queries/series/next_spooled'))
     const [spooled] = rows
-    if (!spooled) break
-    await loadSnapshot(series, spooled)
-    loaded += 1
+    if (spooled) {
+      await loadSnapshot(series, spooled)
+      loaded += 1
+    } else {
+      await finishPendingRollups(series)
+      // A stretch at a time, so that new snapshots hardly wait.
+      if (!(await fillSums(series))) break
+    }
   }
-  if (!stop?.aborted) await finishPendingRollups(series)
   return loaded
 }
 
@@ -56,7 +61,8 @@ async function loadSnapshot(series: Series, snapshot: Spooled): Promise<void> {
     const revision = await series.nextRevision()
     const forget = loadSql('clickhouse/queries/load/forget_snapshot')
     await execute(series.clickhouse, forget, { slot, source, revision })
-    await insertParts(series, snapshot, `snapshot:${slot}:${revision}`)
+    // After restores the same revision may come again, and with it a token whose rows are gone.
+    await insertParts(series, snapshot, `snapshot:${slot}:${revision}:${randomUUID()}`)
     if (!(await isComplete(series, snapshot))) throw new Error(`slot ${slot} is not as it was captured`)
   }
   await rollUp(series, { from: slot, to: slot + 1 })

@@ -17,8 +17,13 @@ const observationsPerStatement = 2_000_000
 // ClickHouse refuses an insert that touches more than 100 partitions, which are months.
 const secondsPerStatement = 2 * 365 * 86_400
 
-/** Cuts `range` at multiples of `step` into parts of bounded size. Hours without observations are left out. */
-export function split(hours: readonly Hour[], step: number, range: Range): Range[] {
+/** Cuts `range` at multiples of `step` into parts of bounded size and length. Hours without observations are left out. */
+export function split(
+  hours: readonly Hour[],
+  step: number,
+  range: Range,
+  longest = secondsPerStatement,
+): Range[] {
   const unit = Math.max(step, 3600)
   const parts: (Range & { observations: number })[] = []
   for (const { hour, observations } of hours) {
@@ -27,9 +32,7 @@ export function split(hours: readonly Hour[], step: number, range: Range): Range
     const to = Math.min(floorTo(unit, hour) + unit, range.to)
     const last = parts.at(-1)
     const fits =
-      last &&
-      last.observations + observations <= observationsPerStatement &&
-      to - last.from <= secondsPerStatement
+      last && last.observations + observations <= observationsPerStatement && to - last.from <= longest
     if (last && (fits || from < last.to)) {
       last.to = to
       last.observations += observations

@@ -1,10 +1,12 @@
 import { ceilTo, floorTo } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { beginFillingFlows } from '../platform/stores/flow-progress.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { noteRetention, observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { noteLackingSums } from './fill-sums.ts'
 import { loadWaiting } from './load.ts'
 import { stretches } from './ranges.ts'
 import { notePending } from './rollup.ts'
@@ -50,6 +52,9 @@ export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<
       slots.lost,
       newest,
     ])
+    // A restored ClickHouse may lack flows that PostgreSQL holds to be made.
+    await beginFillingFlows(series.postgres, series.clickhouse)
+    await noteLackingSums(series)
     await loadWaiting(series)
     return { done: true, adopted: adopted.length, ...slots }
   })
@@ -106,6 +111,9 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
     } else if (isWhole) {
       loaded.push(snapshot)
       unfinished.push(entry)
+    } else if (entry && isShown(entry)) {
+      // Captured again after an earlier restore, which this PostgreSQL does not know.
+      adopted.push(entry)
     } else {
       lost.push(snapshot)
       if (entry) leftover.push(entry)

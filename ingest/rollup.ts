@@ -1,9 +1,10 @@
-import { isHourly, ladder, slotStep, wholeBuckets } from '../contract/ladder.ts'
+import { isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { makeFlows, withSlotBefore } from './flows.ts'
 import { type Hour, observedPart, type Range, split } from './ranges.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
@@ -13,43 +14,77 @@ interface Derivation extends Range {
 }
 
 /**
- * Computes every derived row of a range again, in whole buckets: the hourly price histogram, the cube's single slots, then each
- * step of the ladder. A pure function of the observations: running it twice, or at another time, gives the same rows.
+ * Computes every derived row of a range again, in whole buckets: the hourly price histogram and the price steps made of it, the cube's
+ * single slots, then each step of the ladder, and the flows. A pure function of the observations: running it twice, or at another time,
+ * gives the same rows.
  *
- * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots and buckets below an hour. Buckets
+ * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots, buckets below an hour and flows. Buckets
  * of whole hours are made of the histogram and the slots, so they can be computed at any age.
  */
 export async function rollUp(series: Series, { from, to, rebuild = false }: Derivation): Promise<void> {
   const { clickhouse } = series
   const revision = await series.nextRevision()
   const range = { from, to }
-  const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, range))
+  const followed = await withSlotBefore(series, range)
+  const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, followed))
   const observed = observedPart(range, series.since)
 
   const wholeHours = wholeBuckets(3600, observed)
   for (const part of split(hours, 3600, wholeHours))
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/histogram'), { ...part, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
+  await rollUpPriceSteps(clickhouse, hours, { ...range, rebuild, revision })
 
   for (const part of split(hours, slotStep, observed))
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/slots'), { ...part, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale', { ...observed, step: slotStep, revision })
 
   for (const step of ladder) {
-    const hourly = isHourly(step)
-    const buckets = wholeBuckets(step, hourly ? range : observed)
-    for (const part of split(hours, step, buckets)) {
-      const parameters = { ...part, step, hourly, revision }
-      await execute(clickhouse, loadSql('clickhouse/queries/rollup/buckets'), parameters)
-    }
+    const buckets = wholeBuckets(step, isHourly(step) ? range : observed)
+    await rollUpStep(clickhouse, hours, { ...buckets, step, revision })
     if (rebuild) await forgetStale(clickhouse, 'stale', { ...buckets, step, revision })
+  }
+
+  await makeFlows(series, hours, { ...wholeBuckets(3600, observedPart(followed, series.since)), revision })
+}
+
+/** Computes what whole hours have and is made of the price histogram: the price steps, and the cube's rows of such steps. */
+export async function rollUpHours(series: Series, hours: readonly Hour[], range: Range): Promise<void> {
+  const { clickhouse } = series
+  const revision = await series.nextRevision()
+  await rollUpPriceSteps(clickhouse, hours, { ...range, revision })
+  for (const step of ladder.filter(isHourly))
+    await rollUpStep(clickhouse, hours, { ...wholeBuckets(step, range), step, revision })
+}
+
+async function rollUpStep(
+  clickhouse: ClickHouse,
+  hours: readonly Hour[],
+  { step, revision, ...buckets }: Range & { step: number; revision: number },
+): Promise<void> {
+  const text = loadSql('clickhouse/queries/rollup/buckets')
+  for (const part of split(hours, step, buckets))
+    await execute(clickhouse, text, { ...part, step, hourly: isHourly(step), revision })
+}
+
+async function rollUpPriceSteps(
+  clickhouse: ClickHouse,
+  hours: readonly Hour[],
+  { revision, rebuild = false, ...range }: Derivation & { revision: number },
+): Promise<void> {
+  const text = loadSql('clickhouse/queries/rollup/price_steps')
+  for (const step of priceSteps) {
+    const buckets = wholeBuckets(step, range)
+    for (const part of split(hours, step, buckets))
+      await execute(clickhouse, text, { ...part, step, revision })
+    if (rebuild) await forgetStale(clickhouse, 'stale_price_steps', { ...buckets, step, revision })
   }
 }
 
 // A DELETE takes seconds even when there is nothing to remove, and on a cluster it needs every server, so this looks first.
 async function forgetStale(
   clickhouse: ClickHouse,
-  what: 'stale' | 'stale_histogram',
+  what: 'stale' | 'stale_histogram' | 'stale_price_steps',
   parameters: Range & { step?: number; revision: number },
 ): Promise<void> {
   const query = loadSql(`clickhouse/queries/rollup/find_${what}`)
@@ -64,21 +99,24 @@ export const observationsPerHour = (clickhouse: ClickHouse, range: Range) =>
 /**
  * Adds observations of the past: `write` inserts them (all within `range`) and returns how many rows it wrote. If there are any,
  * everything derived from the range is computed again and its slots are shown. The range is noted in PostgreSQL first, so after a crash any
- * process finishes the derived rows. `write` itself must be safe to run again. Returns the number of rows written.
+ * process finishes the derived rows. `write` itself must be safe to run again. `stop` ends all of it at once. Returns the number of rows
+ * written.
  */
 export async function backfill(
   stores: Stores,
   range: Range,
   write: (series: Series) => Promise<number>,
+  stop?: AbortSignal,
 ): Promise<number> {
+  const work = async (series: Series) => {
+    const id = await notePending(series.postgres, range)
+    const written = await write(series)
+    if (written === 0) await dropPending(series, id)
+    await finishPendingRollups(series)
+    return written
+  }
   try {
-    return await writeSeries(stores, async (series) => {
-      const id = await notePending(series.postgres, range)
-      const written = await write(series)
-      if (written === 0) await dropPending(series, id)
-      await finishPendingRollups(series)
-      return written
-    })
+    return await writeSeries(stores, work, stop)
   } catch (error) {
     // When the lock was lost, another process may have finished the noted range before the last rows came in. To note it again is safe.
     await notePending(stores.postgres, range).catch(() => {})
@@ -124,6 +162,12 @@ export async function finishPendingRollups(series: Series): Promise<void> {
 /** Enters the slots that the observations of `range` belong to: hidden, for the roll-up to know them, or for readers to see. */
 export async function enterSlots(series: Series, how: 'announce' | 'show', range: Range): Promise<void> {
   const observed = observedPart(range, series.since)
+  const { rows } = await series.postgres.query<{ slot: number }>(
+    'SELECT slot FROM snapshots WHERE loaded_at IS NULL AND slot >= $1 AND slot < $2',
+    [observed.from, observed.to],
+  )
+  const waiting = rows.map(({ slot }) => slot)
   const revision = await series.nextRevision()
-  await execute(series.clickhouse, loadSql(`clickhouse/queries/slots/${how}`), { ...observed, revision })
+  const query = loadSql(`clickhouse/queries/slots/${how}`)
+  await execute(series.clickhouse, query, { ...observed, waiting, revision })
 }

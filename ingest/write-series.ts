@@ -29,7 +29,9 @@ export interface Series {
   clickhouse: ClickHouse
   /** Observations from this time on (unix seconds) are all kept. */
   since: number
-  /** Aborts when the lock is lost. */
+  /** The most seconds between two slots that make a pair of the flows. */
+  longestPair: number
+  /** Aborts when the lock is lost, or the work is to stop. */
   signal: AbortSignal
   /** The next version for rows of the series. Ask for it right before the statement that uses it, since the newest row wins. */
   nextRevision(): Promise<number>
@@ -37,7 +39,7 @@ export interface Series {
 
 /**
  * Runs `work` as the only writer of the series. Throws when one of the stores lacks what the other one has, as after a restore from
- * a backup: to go on would lose slots or double them (docs/operations.md). `stop` ends the wait for the writer before, not `work`.
+ * a backup: to go on would lose slots or double them (docs/operations.md). `stop` is that of holdSeries.
  */
 export const writeSeries = <T>(
   stores: Stores,
@@ -53,27 +55,51 @@ export const writeSeries = <T>(
     stop,
   )
 
-/** Runs `work` while nobody else writes to the series, also when the stores do not agree. */
+/**
+ * Runs `work` while nobody else writes to the series, also when the stores do not agree. `stop` ends it at once, as a crash would: its
+ * requests end, and so do its statements in ClickHouse.
+ */
 export const holdSeries = <T>(
   { postgres, clickhouse }: Stores,
   work: (series: Series) => Promise<T>,
   stop?: AbortSignal,
-): Promise<T> => {
-  const begin = async ({ session, signal }: HeldLock) => {
-    const held = heldClient(clickhouse, signal)
-    await endStatementsOfOthers(held)
-    return work({
-      postgres: session,
-      clickhouse: held,
-      since: await observedSince(session),
-      signal,
-      async nextRevision() {
-        const { rows } = await session.query<{ revision: number }>(`SELECT nextval('revisions') AS revision`)
-        return one(rows).revision
-      },
-    })
-  }
-  return withAdvisoryLock(postgres, locks.series, begin, stop)
+): Promise<T> =>
+  withAdvisoryLock(
+    postgres,
+    locks.series,
+    async ({ session, signal }) => {
+      const held = heldClient(clickhouse, signal)
+      await endStatementsOfOthers(held)
+      const series: Series = {
+        postgres: session,
+        clickhouse: held,
+        since: await observedSince(session),
+        longestPair: await longestPairOf(session),
+        signal,
+        async nextRevision() {
+          const { rows } = await session.query<{ revision: number }>(
+            `SELECT nextval('revisions') AS revision`,
+          )
+          return one(rows).revision
+        },
+      }
+      try {
+        return await work(series)
+      } catch (error) {
+        // The lock is still held here, so they are this holder's own.
+        if (stop?.aborted) await endRunning(clickhouse).catch(() => {})
+        throw error
+      }
+    },
+    stop,
+  )
+
+/** Intervals that may be between two slots of a pair: with more, nobody knows what happened between them. */
+const intervalsOfPair = 3
+
+async function longestPairOf(session: Session): Promise<number> {
+  const { rows } = await session.query<{ interval: number }>('SELECT interval FROM flow_progress')
+  return intervalsOfPair * one(rows).interval
 }
 
 /** Marks statements of whoever holds the series, in ClickHouse's list of running statements. */
@@ -101,18 +127,22 @@ const longestWaitMs = 60_000
  * process run: all others are of processes that died or lost the lock, for the lock is held here.
  */
 export async function endStatementsOfOthers(clickhouse: ClickHouse): Promise<void> {
+  await endRunning(clickhouse)
+  // A DELETE goes on in the background when its statement has ended.
+  for (const deadline = Date.now() + longestWaitMs; ; await pause(100)) {
+    const query = loadSql('clickhouse/queries/series/unfinished_deletes')
+    if ((await selectRows(clickhouse, query)).length === 0) return
+    if (Date.now() > deadline) throw new Error('ClickHouse is still removing observations')
+  }
+}
+
+async function endRunning(clickhouse: ClickHouse): Promise<void> {
   const running = await selectRows<{ id: string }>(clickhouse, loadSql('clickhouse/queries/series/running'), {
     prefix: namePrefix,
   })
   if (running.length > 0) {
     const ids = running.map(({ id }) => id)
     await execute(clickhouse, loadSql('clickhouse/queries/series/end_statements'), { ids })
-  }
-  // A DELETE goes on in the background when its statement has ended.
-  for (const deadline = Date.now() + longestWaitMs; ; await pause(100)) {
-    const query = loadSql('clickhouse/queries/series/unfinished_deletes')
-    if ((await selectRows(clickhouse, query)).length === 0) return
-    if (Date.now() > deadline) throw new Error('ClickHouse is still removing observations')
   }
 }
 

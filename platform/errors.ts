@@ -9,6 +9,7 @@ export const errorBody = z.object({
   msg: z.string().describe('A message for people'),
   fail_count: z.int().optional().describe('2FA: number of wrong codes in a row'),
   locked_until: z.number().optional().describe('2FA: until when (unix seconds) the method is locked'),
+  scheduled_job_id: z.int().optional().describe('`job_exists`: the job that there is'),
   position: z
     .int()
     .optional()
@@ -20,6 +21,8 @@ export interface ErrorDetails {
   fail_count?: number
   /** Unix seconds */
   locked_until?: number
+  /** The job that there is */
+  scheduled_job_id?: number
   /** Where a SQL statement is wrong, in bytes of UTF-8, starting at 1 */
   position?: number
 }

@@ -116,14 +116,20 @@ async function createMachines(seeding: Seeding, { machines, departed }: PastMark
   await client.query(loadSql('postgres/queries/simulate/last_machine'))
 }
 
+const place = (geolocation: string, latitude: number, longitude: number) => ({
+  geolocation,
+  latitude,
+  longitude,
+})
+
 const places = [
-  'California, US',
-  'Texas, US',
-  'Quebec, CA',
-  'Germany, DE',
-  'Sweden, SE',
-  'Poland, PL',
-  'Japan, JP',
+  place('California, US', 37.3387, -121.8853),
+  place('Texas, US', 32.7767, -96.797),
+  place('Quebec, CA', 45.5019, -73.5674),
+  place('Germany, DE', 50.1109, 8.6821),
+  place('Sweden, SE', 59.3293, 18.0686),
+  place('Poland, PL', 52.2297, 21.0122),
+  place('Japan, JP', 35.6762, 139.6503),
 ]
 
 /** A machine as sql/postgres/queries/simulate/machines.sql takes it, but for its host and times. */
@@ -136,7 +142,7 @@ export const machineRow = (machine: Machine, random: Random) => ({
   disk_space: 500 * machine.numGpus,
   verification: machine.verification,
   hosting_type: machine.secure ? 'secure_cloud' : 'community',
-  geolocation: pick(random, places),
+  ...pick(random, places),
   // Renters take any number of GPUs (market.ts).
   min_gpus: 1,
   online: machine.online,

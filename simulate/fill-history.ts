@@ -3,6 +3,7 @@ import { floorTo } from '../contract/ladder.ts'
 import { oneBlock } from '../ingest/load.ts'
 import type { Range } from '../ingest/ranges.ts'
 import { backfill } from '../ingest/rollup.ts'
+import type { Series } from '../ingest/write-series.ts'
 import { type ClickHouse, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -12,7 +13,7 @@ import { createMarket, walkBack } from './population.ts'
 import { type Facts, type Runs, watchRuns } from './unchanged-runs.ts'
 
 export interface FillOptions {
-  /** Ends the work between two slots. */
+  /** Ends the work at once; the next call goes on. */
   signal: AbortSignal
   /** Hears the share of the history that is there, 0 … 1. */
   onProgress?: (share: number) => void
@@ -75,14 +76,15 @@ async function fill(stores: Stores, onProgress: (share: number) => void, signal:
   // The first batch is short, so that there is soon something to look at.
   for (let batch = history.spanOf(rowsPerBatch / 4); filled > until; batch = history.spanOf(rowsPerBatch)) {
     const range = { from: Math.max(until, floorTo(batch, filled - batch / 2)), to: filled }
-    await backfill(stores, range, async ({ clickhouse }) => {
+    const write = async ({ clickhouse }: Series) => {
       let written = 0
       for await (const insert of history.insertsBackTo(range.from, signal)) {
         if (!(await isThere(clickhouse, insert))) await insertRuns(clickhouse, interval, insert)
         written += insert.observations
       }
       return written
-    })
+    }
+    await backfill(stores, range, write, signal)
     await stores.postgres.query('UPDATE simulation SET filled_from = $1', [range.from])
     filled = range.from
     onProgress((anchor - filled) / (anchor - until))

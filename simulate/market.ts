@@ -49,7 +49,13 @@ const ofType = { pull: 0.25, swing: 0.06 }
 
 // Events per machine (or rental) and day. Together with `eagerness` they give 2/3 of the GPUs rented.
 const rates = { rent: 2.8, end: 0.9, reprice: 0.4, fail: 0.12, return: 2.5 }
-const eagerness = { verified: 1.25, other: 0.75, perLogPrice: -2.5, most: 4 }
+
+/**
+ * What rents how soon. A machine is rented at the rate `rent` × trust × cheapest × e^(perPosition × position) a day, where its position is the
+ * share of the available GPUs of its type that cost less. So the fill rates of docs/numbers.md have a known truth (test/pure/simulate.test.ts).
+ */
+export const eagerness = { verified: 1.25, other: 0.75, cheapest: 2.3, perPosition: -2.5 }
+const mostAppeal = eagerness.verified * eagerness.cheapest
 
 /** The moods at any moment, as they spread in the long run. */
 export const drawMoods = (random: Random): Moods => ({
@@ -75,7 +81,7 @@ export function askedPrice(moods: Moods, machine: Machine, random: Random): numb
 
 /**
  * Moves the market by `seconds`, at most an hour, to or from the time `at`. Prices pull back to their long-run level (an
- * Ornstein–Uhlenbeck process on logarithms), hosts follow the market now and then, cheap machines are rented sooner. The process
+ * Ornstein–Uhlenbeck process on logarithms), hosts follow the market now and then, those of a cheap position are rented sooner. The process
  * has no direction in time: walked forward it is the market's future, walked backward from now it is as good a past.
  */
 export function step(market: Market, random: Random, seconds: number, at: number): void {
@@ -84,10 +90,12 @@ export function step(market: Market, random: Random, seconds: number, at: number
     mood * (1 - pull * days) + swing * Math.sqrt(days) * normal(random)
   market.mood = drift(market.mood, ofMarket)
   for (const { name } of catalog) market.moods[name] = drift(market.moods[name] ?? 0, ofType)
-  const demand = rates.rent * rhythm(at)
-  const moment = { random, days, demand }
+  const moment = { random, days, demand: demandAt(at), positionOf: positionsIn(market) }
   for (const machine of market.machines) stepMachine(market, machine, moment)
 }
+
+/** Rentals a machine and day, before its appeal. */
+export const demandAt = (at: number): number => rates.rent * rhythm(at)
 
 /** Demand follows the day (most at 15 h UTC) and the week. */
 function rhythm(at: number): number {
@@ -95,20 +103,41 @@ function rhythm(at: number): number {
   return (1 + 0.25 * Math.cos((2 * Math.PI * ((at % day) - 15 * 3600)) / day)) * (weekend ? 0.85 : 1)
 }
 
-function stepMachine(
-  market: Market,
-  machine: Machine,
-  { random, days, demand }: { random: Random; days: number; demand: number },
-): void {
+/** The position of a machine's price among the available GPUs of its type, as it is now. */
+export function positionsIn({ machines }: Market): (machine: Machine) => number {
+  const books = new Map<string, { price: number; free: number }[]>()
+  for (const { online, free, price, type } of machines) {
+    if (!online || free === 0) continue
+    const book = books.get(type.name)
+    if (book) book.push({ price, free })
+    else books.set(type.name, [{ price, free }])
+  }
+  return ({ price: own, type }) => {
+    let [cheaper, all] = [0, 0]
+    for (const { price, free } of books.get(type.name) ?? []) {
+      all += free
+      if (price < own) cheaper += free
+    }
+    return cheaper / all
+  }
+}
+
+interface Moment {
+  random: Random
+  days: number
+  demand: number
+  positionOf: (machine: Machine) => number
+}
+
+function stepMachine(market: Market, machine: Machine, { random, days, demand, positionOf }: Moment): void {
   // One draw decides whether anything happens at all. Most of the time nothing does, and nothing else is computed then.
   let draw = random() / days
-  if (draw > demand * eagerness.most + rates.end * machine.rentals.length + rates.reprice + rates.return)
-    return
+  if (draw > demand * mostAppeal + rates.end * machine.rentals.length + rates.reprice + rates.return) return
   const happens = (rate: number) => {
     draw -= rate
     return draw < 0
   }
-  if (machine.online && machine.free > 0 && happens(demand * appeal(market, machine))) {
+  if (machine.online && machine.free > 0 && happens(demand * appealOf(machine, positionOf(machine)))) {
     startRental(machine, random)
   } else if (happens(rates.end * machine.rentals.length)) {
     endRental(machine, pick(random, machine.rentals))
@@ -120,10 +149,10 @@ function stepMachine(
   machine.version += 1
 }
 
-function appeal(market: Market, machine: Machine): number {
-  const dear = Math.log(machine.price) - usualPrice(market, machine)
-  const trust = machine.verification === 'verified' ? eagerness.verified : eagerness.other
-  return Math.min(trust * Math.exp(eagerness.perLogPrice * dear), eagerness.most)
+/** How much sooner than others it is rented. */
+export function appealOf({ verification }: Machine, position: number): number {
+  const trust = verification === 'verified' ? eagerness.verified : eagerness.other
+  return trust * eagerness.cheapest * Math.exp(eagerness.perPosition * position)
 }
 
 /** Some want all that is free, others a power of two. */

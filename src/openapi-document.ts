@@ -31,7 +31,9 @@ export async function documentOf(): Promise<object> {
     },
   )
   try {
-    return (await app.inject('/openapi.json')).json()
+    const { statusCode, body } = await app.inject('/openapi.json')
+    if (statusCode !== 200) throw new Error(body)
+    return JSON.parse(body)
   } finally {
     await app.close()
     await clickhouse.close()

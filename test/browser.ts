@@ -4,6 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { expect } from 'vitest'
 import { capture, currentSlot } from '../ingest/capture.ts'
 import { loadAll } from '../ingest/load.ts'
+import { publishDays } from '../ingest/publish-days.ts'
 import { createKey } from '../platform/security/api-keys.ts'
 import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
@@ -83,10 +84,12 @@ export async function openWeb({
 }
 
 async function simulateMarket({ postgres, clickhouse }: TestDatabases): Promise<void> {
+  await postgres.query('UPDATE flow_progress SET interval = 3600')
   await seedMarket(postgres, { seed: 5, size: 400, days: 31, interval: 3600 })
   await capture(postgres, await currentSlot(postgres, 3600))
   await loadAll({ postgres, clickhouse })
   await fillHistory({ postgres, clickhouse }, { signal: new AbortController().signal })
+  await publishDays({ postgres, clickhouse })
 }
 
 async function keyOfHost({ postgres }: TestServer): Promise<string> {

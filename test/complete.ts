@@ -10,6 +10,7 @@ export async function expectComplete({
 }: Pick<TestDatabases, 'postgres' | 'clickhouse'>): Promise<void> {
   expect(await check({ postgres, clickhouse }, await seriesRange(clickhouse))).toEqual({
     rows: [],
+    flows: [],
     slots: [],
     lost: [],
   })

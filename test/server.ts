@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
+import type { DataRouteOptions } from '../src/metrics/data/route.ts'
 import { freshDatabases, type TestDatabases } from './database.ts'
 
 export interface Answer {
@@ -26,6 +27,8 @@ export interface TestServerOptions {
   redis?: Redis
   snapshotInterval?: number
   seriesMaxAgeMs?: number
+  openMarketMetrics?: boolean
+  openData?: DataRouteOptions
   controller?: Controller
   /** Databases of the caller's own, who closes the server with them. */
   databases?: TestDatabases

@@ -29,6 +29,7 @@ const programs = [
   'src/openapi-document',
   'bench/bench',
   'bench/constant',
+  'bench/unwanted',
 ]
 
 const filesIn = (folder) =>

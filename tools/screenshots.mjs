@@ -14,7 +14,7 @@ if (!program) throw new Error('there is no Chromium: apt-get install chromium')
 
 const desktop = { viewport: { width: 1440, height: 1000 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
-const market = '?gpu=RTX+4090%2CRTX+5090%2CH100+SXM&range=all&zone=utc'
+const charts = 'charts?gpu=RTX+4090%2CRTX+5090%2CH100+SXM&range=all&zone=utc'
 const query = `SELECT
   toStartOfInterval(slot, INTERVAL 6 HOUR) AS time,
   gpu_name,
@@ -24,11 +24,15 @@ WHERE NOT rented AND gpu_name IN ('RTX 3090', 'RTX 4090', 'RTX 5090') AND slot >
 GROUP BY time, gpu_name
 ORDER BY time, gpu_name`
 const drawn = '.charts[aria-busy=false] canvas'
+const listed = '.market table[aria-busy=false] tbody a'
 
 const pictures = [
-  { name: 'market', path: market, shows: drawn, look: desktop },
-  { name: 'market-dark', path: market, shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
-  { name: 'market-phone', path: market, shows: drawn, look: phone },
+  { name: 'market', path: '', shows: listed, look: desktop },
+  { name: 'market-dark', path: '', shows: listed, look: { ...desktop, colorScheme: 'dark' } },
+  { name: 'market-phone', path: '', shows: listed, look: phone },
+  { name: 'charts', path: charts, shows: drawn, look: desktop },
+  { name: 'charts-dark', path: charts, shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
+  { name: 'charts-phone', path: charts, shows: drawn, look: phone },
   { name: 'machines', path: 'machines?verified=all', shows: 'tbody tr', look: desktop },
   {
     name: 'sql',
@@ -67,7 +71,8 @@ async function take(browser, url, keys, { name, path, shows, look, isForAdmins =
   await page.goto(new URL(path, `${url}/`).href)
   await page.locator(shows).first().waitFor()
   await act?.(page)
-  await page.waitForLoadState('networkidle')
+  // The stream of events keeps the network busy.
+  await page.waitForTimeout(1500)
   await page.screenshot({ path: join(folder, `${name}.png`) })
   console.log(join(folder, `${name}.png`))
   await context.close()

@@ -1,12 +1,16 @@
-// Kills the processes and engines of rackrate at random and checks that nothing is lost (docs/reliability.md). --minutes N: for how long.
+// Does harm to a running rackrate at random and checks that nothing is lost (docs/reliability.md).
+// --minutes N: kills its processes and engines for so long. --disk N: makes its disks full N times, and its writes fail 2 N times.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
-const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'fire', 'test/fire/torture.test.ts'], {
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, disk: { type: 'string' } },
+})
+const test = values.disk ? 'disk' : 'torture'
+const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'fire', `test/fire/${test}.test.ts`], {
   cwd: join(import.meta.dirname, '..'),
-  env: { ...process.env, TORTURE_MINUTES: values.minutes },
+  env: { ...process.env, TORTURE_MINUTES: values.minutes, TORTURE_DISK: values.disk ?? '' },
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1

@@ -10,12 +10,11 @@ const tenths = money(3)
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 })
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
-const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
-const signedPercents = new Intl.NumberFormat('en-US', {
-  style: 'percent',
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-})
+// One decimal always, so that figures below each other line up.
+const tenthsOfPercent = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
+const percents = new Intl.NumberFormat('en-US', tenthsOfPercent)
+const signedPercents = new Intl.NumberFormat('en-US', { ...tenthsOfPercent, signDisplay: 'exceptZero' })
+const clocks = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const fields = {
   day: 'numeric',
   month: 'short',
@@ -44,14 +43,20 @@ const written =
 
 /** USD; below a dollar with tenths of a cent. */
 export const price = written((value) => (value < 1 ? tenths : cents).format(value))
+/** USD in a column: decimals line up. */
+export const priceInColumn = written((value) => tenths.format(value))
 /** On an axis whose ticks are so far apart. */
 export const priceTick = (value: number, apart: number): string =>
   (apart < 0.01 ? tenths : cents).format(value)
 export const dollars = written((value) => money(0).format(value))
 export const count = written((value) => whole.format(value))
+/** With one decimal. */
+export const tenth = written((value) => value.toFixed(1))
 export const figure = written((value) => short.format(value))
 /** 12.3K, 4.5M: for sizes where the last digit is of no interest. */
 export const rough = written((value) => compact.format(value))
+/** A share of 1 on an axis. */
+export const percentTick = (value: number): string => `${Math.round(value * 1000) / 10}%`
 /** Of a share of 1. */
 export const percent = written((value) => percents.format(value))
 export const change = written((value) => signedPercents.format(value))
@@ -63,6 +68,8 @@ export const bytes = written((value) => {
 
 /** Unix seconds as a date and a time, with the zone. */
 export const moment = (seconds: number, zone: Zone = 'local'): string => moments[zone].format(seconds * 1000)
+/** Unix seconds as a time of the day, local. */
+export const clock = (seconds: number): string => clocks.format(seconds * 1000)
 /** From one to another, without the zone. */
 export const stretch = (from: number, to: number, zone: Zone): string =>
   new Intl.DateTimeFormat('en-GB', { ...fields, ...zones[zone] }).formatRange(from * 1000, to * 1000)

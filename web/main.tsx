@@ -1,5 +1,5 @@
 import '@picocss/pico/css/pico.min.css'
-import './colors.css'
+import './tokens.css'
 import './base.css'
 import './components/components.css'
 import './components/filters.css'

@@ -2,10 +2,12 @@ import './shell.css'
 import { useQueryClient } from '@tanstack/preact-query'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
-import { Link, Route, Switch, useRoute, useSearch } from 'wouter-preact'
+import { Link, Redirect, Route, Switch, useRoute, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
+import { listen } from './api/live.ts'
 import { type User, useUser } from './api/queries.ts'
+import { Age } from './components/age.tsx'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
 import { sentence } from './format.ts'
@@ -13,8 +15,13 @@ import { MarketPage } from './market/page.tsx'
 import { hasSignedIn, key, signOut } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import { chooseTheme, theme } from './theme.ts'
+import { readView, writeView } from './view.ts'
 
-// Pages that are not the first are loaded when they are opened: the editor is larger than everything else together.
+// The charts are wanted next: they are loaded behind the first page. The others when they are opened: the editor is larger than everything
+// else together.
+const charts = import('./gpu/page.tsx')
+charts.catch(() => {}) // the boundary reports it when they are opened
+const GpuPage = lazy(async () => (await charts).GpuPage)
 const MachinesPage = lazy(async () => (await import('./machines/page.tsx')).MachinesPage)
 const SqlPage = lazy(async () => (await import('./sql/page.tsx')).SqlPage)
 
@@ -36,6 +43,9 @@ export function Shell() {
 
 function SignedIn() {
   const { data: user, error, refetch } = useUser()
+  const queryClient = useQueryClient()
+  const sees = user?.is_admin || user?.has_active_machine
+  useEffect(() => (sees ? listen(queryClient) : undefined), [sees, queryClient])
   return (
     <>
       <Header user={user} />
@@ -70,7 +80,8 @@ function Pages({ user }: { user: User }) {
     <Boundary>
       <Suspense fallback={<main id="content" tabIndex={-1} aria-busy="true" />}>
         <Switch>
-          <Route path={pages.market} component={MarketPage} />
+          <Route path={pages.market} component={FirstPage} />
+          <Route path={pages.charts} component={GpuPage} />
           <Route path={pages.machines} component={MachinesPage} />
           <Route path={pages.sql}>
             {user.is_admin ? (
@@ -90,6 +101,16 @@ function Pages({ user }: { user: User }) {
   )
 }
 
+/** The market, unless the address is one of charts from before they had a page of their own. */
+function FirstPage() {
+  const search = useSearch()
+  return new URLSearchParams(search).has('gpu') ? (
+    <Redirect to={`${pages.charts}?${search}`} replace />
+  ) : (
+    <MarketPage />
+  )
+}
+
 function Header({ user }: { user?: User | undefined }) {
   const other = theme.value === 'dark' ? 'light' : 'dark'
   return (
@@ -101,12 +122,14 @@ function Header({ user }: { user?: User | undefined }) {
       {user && (
         <nav aria-label="Pages">
           <PageLink to={pages.market}>Market</PageLink>
+          <PageLink to={pages.charts}>Charts</PageLink>
           <PageLink to={pages.machines}>My machines</PageLink>
           {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
         </nav>
       )}
       <div class="account">
-        {user && <span class="quiet">{user.username}</span>}
+        {user && <Age />}
+        {user && <span class="quiet user">{user.username}</span>}
         <button
           type="button"
           class="plain"
@@ -134,13 +157,18 @@ function PageLink({ to, children }: { to: string; children: string }) {
   const search = useSearch()
   return (
     <Link
-      href={search && !here && to !== pages.sql ? `${to}?${search}` : to}
+      href={
+        search && !here && to !== pages.sql ? `${to}?${to === pages.market ? filtersIn(search) : search}` : to
+      }
       aria-current={here ? 'page' : undefined}
     >
       {children}
     </Link>
   )
 }
+
+/** The table of the market has all GPU types. */
+const filtersIn = (search: string): string => writeView({ ...readView(search), gpus: [] })
 
 function Unreachable({ error, retry }: { error: ApiFailure; retry: () => void }) {
   return (

@@ -13,13 +13,15 @@ const choices = {
   hosting_type: hostingChoices,
   range: ['7d', '24h', '30d', '90d', '1y', 'all', 'custom'],
   mine: ['yes', 'no'],
+  axis: ['usd', 'percent'],
+  together: ['no', 'yes'],
   zone: ['local', 'utc'],
 } as const
 
 type Choices = { [Name in keyof typeof choices]: (typeof choices)[Name][number] }
 export type Metric = Choices['metric']
 
-/** Everything that decides what the market page shows. All of it is in the address: a link reproduces it. */
+/** Everything that decides what the pages about the market show. All of it is in the address: a link reproduces it. */
 export interface View extends Choices {
   /** GPU names; empty: not chosen yet; `all` alone: every one. */
   gpus: string[]
@@ -33,6 +35,13 @@ export interface View extends Choices {
   step: number
   /** Groups of legends that are switched off. */
   hidden: string[]
+  /** How many GPUs are needed at once, and what each may cost: USD per GPU-hour, as it was typed. */
+  need: number
+  most: string
+  /** The column that the table of the market is sorted by, with `-` in front from the highest. */
+  sort: string
+  /** What its GPU names contain. */
+  find: string
 }
 
 /** Ranges that end now, in seconds. */
@@ -90,6 +99,10 @@ export function readView(search: string): View {
     to,
     step: integerOf(given.get('step')),
     hidden: listOf(given.get('hidden')),
+    need: integerOf(given.get('need')) || 1,
+    most: /^\d{1,6}(\.\d{1,9})?$/.test(given.get('most') ?? '') ? (given.get('most') ?? '') : '',
+    sort: given.get('sort') ?? '-gpus',
+    find: given.get('find') ?? '',
   }
 }
 
@@ -104,6 +117,10 @@ export function writeView(view: View): string {
     ['to', view.range === 'custom' ? String(view.to) : '', ''],
     ['step', String(view.step), '0'],
     ['hidden', view.hidden.join(), ''],
+    ['need', String(view.need), '1'],
+    ['most', view.most, ''],
+    ['sort', view.sort, '-gpus'],
+    ['find', view.find, ''],
   ]
   return new URLSearchParams(
     [...others, ...chosen].flatMap(([name = '', value = '', usual]) =>

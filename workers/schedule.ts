@@ -1,8 +1,11 @@
 import { advance } from './processors/advance.ts'
 import { captureSlot } from './processors/capture.ts'
+import { writeDataFiles } from './processors/data-files.ts'
 import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
+import { fillPastFlows } from './processors/fill-flows.ts'
 import { loadSlots } from './processors/load.ts'
+import { publishCompleteDays } from './processors/publish.ts'
 import { purgeExpired } from './processors/purge.ts'
 import type { Processor } from './work-context.ts'
 
@@ -13,9 +16,12 @@ import type { Processor } from './work-context.ts'
 export const schedules = {
   capture: { pattern: '1 * * * * *', processor: captureSlot },
   load: { pattern: '16,46 * * * * *', processor: loadSlots },
+  flows: { pattern: '51 * * * * *', processor: fillPastFlows },
   advance: { pattern: '31 * * * * *', processor: advance },
+  publish: { pattern: '51 */5 * * * *', processor: publishCompleteDays },
   deliver: { pattern: '*/10 * * * * *', processor: deliverMessages },
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
+  files: { pattern: '51 */10 * * * *', processor: writeDataFiles },
   forget: { pattern: '41 13 * * * *', processor: purgeExpired },
 } satisfies Record<string, { pattern: string; processor: Processor }>
 

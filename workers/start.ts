@@ -148,7 +148,7 @@ function report(worker: JobWorker, { log, metrics, stopping }: WorkContext & { l
   const queue = worker.name
   worker.on('failed', (job, error) => {
     // It ended because the process stops. BullMQ gives it to another one.
-    if (error === stopping.reason) return
+    if (stopping.aborted) return
     log.error({ err: error, queue, job: job?.id }, 'job failed')
     metrics?.jobSeconds.observe({ queue, outcome: 'failed' }, job ? secondsOf(job) : 0)
   })

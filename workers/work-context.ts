@@ -3,6 +3,7 @@ import type { Vault } from '../platform/security/vault.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import type { Carrier } from '../src/companion/outbox/carriers.ts'
 import type { CallApi, Run } from '../src/companion/schedule/execute.ts'
+import type { OpenData } from '../src/metrics/data/publish.ts'
 
 /** What processors work with. */
 export interface WorkContext extends Stores {
@@ -14,6 +15,8 @@ export interface WorkContext extends Stores {
   snapshotInterval: number
   /** Days that a snapshot stays in the spool after it was loaded. */
   spoolRetention: number
+  /** Files of open data; undefined: none are made. */
+  openData?: OpenData | undefined
   metrics?: Metrics | undefined
   /** Aborts when the process stops. */
   stopping: AbortSignal

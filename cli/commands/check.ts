@@ -15,7 +15,7 @@ export const check = (program: Command) =>
         const { check } = await import('../../ingest/check.ts')
         const { rangeToCheck } = await import('../../ingest/requested-range.ts')
         const result = await check(stores, await rangeToCheck(stores, options))
-        const ok = result.rows.length + result.slots.length + result.lost.length === 0
+        const ok = result.rows.length + result.flows.length + result.slots.length + result.lost.length === 0
         print(options, { ok, ...result }, ok ? 'No problems found.' : JSON.stringify(result, null, 2))
         if (!ok) process.exitCode = 1
       }),

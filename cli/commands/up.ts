@@ -39,12 +39,13 @@ async function runAll(config: Config, { demo, json }: UpOptions): Promise<void> 
   const listening = await listen(config, stores, { metrics })
   const workers = await startConfiguredWorkers(config, stores, metrics)
 
+  const history = await fillInHistory(stores)
+
+  // Whoever reads this may stop the process at once, so nothing is waited for from here on.
   const { url } = listening
   console.log(
     json ? JSON.stringify({ url, simulated: demoed !== undefined, ...demoed }) : banner(url, demoed),
   )
-
-  const history = await fillInHistory(stores)
   await untilStopped(async () => {
     history.stop()
     await listening.close()

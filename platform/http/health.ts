@@ -19,6 +19,8 @@ interface Pipeline {
   takes_snapshots: boolean
   spooled_slots: number
   pending_rollups: number
+  /** Hours of the past whose flows are still to be made after an upgrade. */
+  flow_hours_to_fill: number
 }
 
 const timeoutMs = 3000
@@ -126,6 +128,11 @@ function addGauges(options: HealthOptions): void {
     'rackrate_pending_rollups',
     'Ranges whose roll-up is not finished',
     async () => (await pipelineOf(options)).pending_rollups,
+  )
+  gauge(
+    'rackrate_flow_hours_to_fill',
+    'Hours of the past whose flows are still to be made after an upgrade',
+    async () => (await pipelineOf(options)).flow_hours_to_fill,
   )
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
@@ -45,16 +45,18 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
     tooMany('refused', 'without a valid key or permission from this address', seconds)
 
   return {
-    /** Counts a request with a valid key. Throws 429 when its account has sent too many. */
-    async countAccount({ caller }: FastifyRequest, reply: FastifyReply): Promise<void> {
-      const { exceeded, remaining, resetSeconds } = await account.count(`${caller.accountId}`)
-      reply.headers({
+    /** Counts a request with a valid key. `headers` are for its answer; when its account has sent too many, the answer is `tooManyOfAccount`. */
+    async countAccount(accountId: number) {
+      const { exceeded, remaining, resetSeconds } = await account.count(`${accountId}`)
+      const headers = {
         'x-ratelimit-limit': options.rateLimit,
         'x-ratelimit-remaining': remaining,
         'x-ratelimit-reset': resetSeconds,
-      })
-      if (exceeded) throw tooMany('account', 'with the keys of this account', resetSeconds)
+      }
+      return { exceeded, headers, resetSeconds }
     },
+
+    tooManyOfAccount: (seconds: number) => tooMany('account', 'with the keys of this account', seconds),
 
     /** Counts a request that needs no key. Throws 429 when its address has sent too many. */
     async countAnonymous({ ip, routeOptions }: FastifyRequest): Promise<void> {

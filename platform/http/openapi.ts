@@ -40,11 +40,12 @@ declare module 'fastify' {
 }
 
 /** Serves the OpenAPI 3.1 document of all routes under /api at /openapi.json, and a page for it at /docs. Register before the routes. */
-export const openApi = fastifyPlugin(async (app) => {
+export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (app, { publicUrl = '/' }) => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'rackrate', version: '1.0.0', description },
+      servers: [{ url: publicUrl }],
       components: {
         securitySchemes: {
           key: { type: 'http', scheme: 'bearer', description: 'An API key of the account' },
@@ -56,6 +57,7 @@ export const openApi = fastifyPlugin(async (app) => {
       const { config } = route.route
       if (!route.url.startsWith('/api/'))
         return jsonSchemaTransform({ ...route, schema: { ...route.schema, hide: true } })
+      if (!route.schema.hide && !route.schema.operationId) throw new Error(`${route.url} has no operationId`)
       const described = Object.entries({
         ...errors,
         ...(config?.refusal && { 403: `${errors[403]}. Refused holder: \`${config.refusal}\`` }),

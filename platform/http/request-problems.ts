@@ -2,7 +2,7 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { z } from 'zod'
 
 /** How many problems of a request a message names. */
-const mostNamed = 3
+const mostNamed = 20
 
 /** All that validation found in a request, in plain words: `name is required; size must be at least 1`. */
 export function describeProblems(errors: readonly FastifySchemaValidationError[], part = 'request'): string {
@@ -51,7 +51,7 @@ export const plainMessage: z.core.$ZodErrorMap = (issue) => {
         : `must be at ${word} ${limit}`
     }
     case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.slice(0, mostNamed).join(', ').slice(0, 100)}`
+      return `has unknown fields: ${issue.keys.slice(0, 3).join(', ').slice(0, 100)}`
     case 'invalid_union':
       if (issue.input === undefined) return 'is required'
       return Array.isArray(issue.options) ? `must be ${oneOf(issue.options)}` : 'has an invalid value'

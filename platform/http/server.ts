@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import helmet from '@fastify/helmet'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -15,6 +14,8 @@ import { type LimitOptions, openLimits } from './limits.ts'
 import { openApi } from './openapi.ts'
 import { type Metrics, openMetrics } from './prometheus.ts'
 import { plainMessage } from './request-problems.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+import { openShelf } from './shelf.ts'
 
 export interface ServerOptions extends LimitOptions {
   postgres: Postgres
@@ -23,6 +24,8 @@ export interface ServerOptions extends LimitOptions {
   snapshotInterval: number
   /** How many proxies in front of the service add to X-Forwarded-*. The entries before theirs are the client's own and not believed. */
   trustedProxies: number
+  /** The address under which clients reach this service; undefined: where they found the OpenAPI document. */
+  publicUrl?: string | undefined
   /** The metrics of the process. Default: new ones. */
   metrics?: Metrics | undefined
   logLevel: string
@@ -45,10 +48,7 @@ export async function buildServer(options: ServerOptions) {
     // While it stops, requests on open connections are answered, with "Connection: close".
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id']
-      return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID()
-    },
+    genReqId: requestIdOf,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerUnreadable,
   }).withTypeProvider<ZodTypeProvider>()
@@ -56,7 +56,6 @@ export async function buildServer(options: ServerOptions) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
     await app.register(new FastifyOtelInstrumentation().plugin())
   }
-  app.addHook('preClose', () => letConnectionsEnd(app.server))
   z.config({ customError: plainMessage })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -77,28 +76,22 @@ export async function buildServer(options: ServerOptions) {
       'request',
     )
   })
-  await app.register(helmet, {
-    frameguard: { action: 'deny' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': [`'none'`],
-        'script-src': [`'self'`],
-        'style-src': [`'self'`],
-        'img-src': [`'self'`, 'data:'], // images in style sheets
-        'connect-src': [`'self'`],
-        'frame-ancestors': [`'none'`],
-        'base-uri': [`'none'`],
-        'form-action': [`'none'`],
-      },
-    },
-  })
+  setSecurityHeaders(app as never)
   await app.register(bodyChecks)
   app.addHook('onRequest', limits.countAnonymous)
   await app.register(health, { postgres, clickhouse, snapshotInterval, metrics })
   await app.register(authentication, { postgres, limits })
-  await app.register(openApi)
+  // Spans are of requests that the framework sees.
+  if (!options.tracing)
+    openShelf(app as never, { ...options, limits, metrics, requestIdOf, knownCaller: app.knownCaller })
+  app.addHook('preClose', () => letConnectionsEnd(app.server))
+  await app.register(openApi, { publicUrl: options.publicUrl })
   return app
+}
+
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
 const farewellMs = 1000

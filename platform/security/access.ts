@@ -46,6 +46,8 @@ declare module 'fastify' {
     access?: Access
     /** The error code when `access` refuses the caller; `forbidden` unless given. */
     refusal?: string
+    /** The route shows the market, which a host sees only while it has an active machine. Without one it gets this, marked. */
+    withoutMachine?: object
   }
 }
 

@@ -32,6 +32,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
   }
+  interface FastifyInstance {
+    /** The holder of the key in a header, if it was found valid a moment ago. */
+    knownCaller(authorization: string | undefined): Caller | undefined
+  }
 }
 
 /** A revoked key or a changed role has an effect after at most this time. */
@@ -39,6 +43,9 @@ const cachedMs = 3000
 /** A key that was valid within this time is looked up whatever else comes from its address. */
 const rememberedMs = 3_600_000
 const longestHeader = 200
+
+/** A host sees the market only while it has an active machine. */
+export const needsMachine = ({ isAdmin, hasActiveMachine }: Caller): boolean => !isAdmin && !hasActiveMachine
 
 /** Requires a valid key with the declared permissions and access on every route under /api. */
 export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits }>(
@@ -49,9 +56,13 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits
     })
     const unknown = new LRUCache<string, true>({ max: 10_000, ttl: cachedMs })
 
+    app.decorate('knownCaller', (authorization) => {
+      const known = callers.get(keyIn(authorization) ?? '')
+      return known && known.freshUntil > Date.now() ? known.caller : undefined
+    })
+
     const identify = async (request: FastifyRequest): Promise<Caller> => {
-      const header = request.headers.authorization ?? ''
-      const key = header.length <= longestHeader ? /^Bearer +(\S+)$/i.exec(header.trim())?.[1] : undefined
+      const key = keyIn(request.headers.authorization)
       const known = key && callers.get(key)
       if (known && known.freshUntil > Date.now()) return known.caller
       if (!known) limits.checkRefused(request)
@@ -82,16 +93,27 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits
       const { permissions: needed, access, refusal } = request.routeOptions.config
       if (!needed || needed === 'none') return
       request.caller = await identify(request)
-      await limits.countAccount(request, reply)
+      const { headers, exceeded, resetSeconds } = await limits.countAccount(request.caller.accountId)
+      reply.headers(headers)
+      if (exceeded) throw limits.tooManyOfAccount(resetSeconds)
       const { api } = request.caller.permissions
       if (!needed.some((permission) => api[permission] !== undefined)) {
         throw forbidden(`This key lacks the permission ${needed.join(' or ')}`)
       }
       if (access) requireAccess(request.caller, access, refusal)
     })
+    // After the validation, so that a wrong question is 400 for every caller.
+    app.addHook('preHandler', async (request, reply) => {
+      const { withoutMachine } = request.routeOptions.config
+      if (!withoutMachine || !needsMachine(request.caller)) return
+      return reply.send({ success: true, needs_machine: true, ...withoutMachine })
+    })
   },
   { name: 'authentication' },
 )
+
+const keyIn = (authorization = ''): string | undefined =>
+  authorization.length <= longestHeader ? /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1] : undefined
 
 const callerOf = (row: KeyRow): Caller => ({
   keyId: row.key_id,

@@ -7,6 +7,8 @@ export interface Schema {
   shards: number
   /** Whether the database lists the files that it has applied. */
   hasLedger: boolean
+  /** Whether the database has the table `slots`, which every release makes first. */
+  hasSlots: boolean
 }
 
 /**
@@ -19,14 +21,15 @@ export async function findSchema(
 ): Promise<Schema> {
   const shards = cluster ? await shardsOf(clickhouse, cluster) : 1
   const found = one(
-    await selectRows<{ engine: string; has_ledger: number; shards: number }>(
+    await selectRows<{ engine: string; has_ledger: number; has_slots: number; shards: number }>(
       clickhouse,
       loadSql('clickhouse/queries/schema/found'),
       { database },
     ),
   )
   const hasLedger = found.has_ledger === 1
-  if (found.engine === '') return { shards, hasLedger }
+  const hasSlots = found.has_slots === 1
+  if (found.engine === '') return { shards, hasLedger, hasSlots }
   if ((found.engine === 'Distributed') !== (cluster !== undefined))
     throw new Error(
       cluster
@@ -34,7 +37,7 @@ export async function findSchema(
         : `ClickHouse's database ${database} is spread over a cluster: CLICKHOUSE_CLUSTER must name it`,
     )
   if (!hasLedger) await expectKnownTables(clickhouse, database)
-  return { shards: found.shards || shards, hasLedger }
+  return { shards: found.shards || shards, hasLedger, hasSlots }
 }
 
 /** Databases made before the ledger are taken over as they are, so their tables must be the ones that the first files make. */

@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse, selectRows } from './clickhouse.ts'
 import { findSchema } from './cluster.ts'
+import { beginFillingFlows } from './flow-progress.ts'
 import { locks, type Postgres, transaction, withAdvisoryLock } from './postgres.ts'
 import { type Retention, setRetention } from './retention.ts'
 import {
@@ -15,6 +16,8 @@ import { isEmpty, loadSql, textFor } from './sql-files.ts'
 export interface MigrateOptions {
   /** How long observations are kept. */
   retention?: Retention
+  /** Seconds between slots; those of the last call unless given. */
+  interval?: number
   /** Also runs ClickHouse's files that have been applied, for servers that were added to a cluster or replaced. */
   again?: boolean
 }
@@ -28,16 +31,23 @@ export async function migrate(
   postgres: Postgres,
   clickhouse: ClickHouse,
   address: ClickHouseAddress,
-  { retention, again = false }: MigrateOptions = {},
+  { retention, interval, again = false }: MigrateOptions = {},
 ): Promise<string[]> {
   return withAdvisoryLock(postgres, locks.migrate, async () => {
     const inPostgres = await postgresLedger(postgres)
     const forPostgres = pendingFiles('PostgreSQL', postgresFiles(), inPostgres)
-    const { shards, hasLedger } = await throughDefault(address, (client) => findSchema(client, address))
+    const { shards, hasLedger, hasSlots } = await throughDefault(address, (client) =>
+      findSchema(client, address),
+    )
     const inClickHouse = hasLedger ? await clickhouseLedger(clickhouse) : []
     const forClickHouse = pendingFiles('ClickHouse', clickhouseFiles(), inClickHouse)
 
     await migratePostgres(postgres, forPostgres, inPostgres)
+    const noteInterval = 'UPDATE flow_progress SET interval = $1 WHERE interval <> $1'
+    if (interval) await postgres.query(noteInterval, [interval])
+    // One of the two is older than the flows: the other may have been restored.
+    const isWithoutFlows = [...forPostgres, ...forClickHouse].some(({ name }) => flowFiles.includes(name))
+    if (hasSlots && isWithoutFlows) await beginFillingFlows(postgres, clickhouse)
     try {
       // An account that may only read can start, and so can a process while a server of the cluster is away, when nothing is to be done.
       if (again || forClickHouse.length > 0) {
@@ -118,6 +128,8 @@ export async function throughDefault<T>(
     await client.close()
   }
 }
+
+const flowFiles = ['clickhouse/migrations/007_flows', 'postgres/migrations/013_flow_progress']
 
 const createDatabase = (address: ClickHouseAddress): Promise<void> =>
   throughDefault(address, (client) =>

@@ -1,5 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { one } from './rows.ts'
 import { inSpan } from './trace-spans.ts'
 
 export type Postgres = pg.Pool
@@ -69,14 +69,14 @@ export interface HeldLock {
    * effect only while the lock is held.
    */
   session: Session
-  /** Aborts when the session is lost, and the lock with it. */
+  /** Aborts when the session is lost, and the lock with it, or when the work is to stop. */
   signal: AbortSignal
 }
 
 /**
- * Runs `work` while holding the advisory lock `key`, and waits for the lock as long as it takes or until `stop` aborts, whose reason it
- * throws then. The lock belongs to a session and ends with it: when the process dies, and also when the connection or the server does. Then
- * `work` learns it by `signal`, and must stop.
+ * Runs `work` while holding the advisory lock `key`, and waits for the lock as long as it takes, or until `stop` aborts. The lock belongs to
+ * a session and ends with it: when the process dies, and also when the connection or the server does. Then `work` learns it by `signal`,
+ * and must stop.
  */
 export async function withAdvisoryLock<T>(
   pool: Postgres,
@@ -91,43 +91,50 @@ export async function withAdvisoryLock<T>(
   client.on('error', onError)
   const send = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
   const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
+  const signal = stop ? AbortSignal.any([lost.signal, stop]) : lost.signal
   let broken: Error | undefined
   try {
-    await waitForLock(pool, client, key, stop)
-    return await work({ session: { query: query as Session['query'] }, signal: lost.signal })
+    // A session that may still wait for the lock is not given back to the pool.
+    await Promise.race([client.query('SELECT pg_advisory_lock($1)', [key]), rejection(signal)]).catch(
+      (error: Error) => {
+        broken = error
+        throw error
+      },
+    )
+    return await work({ session: { query: query as Session['query'] }, signal })
   } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [key]).catch((error: Error) => {
-      broken = error
-    })
+    if (!broken)
+      await client.query('SELECT pg_advisory_unlock($1)', [key]).catch((error: Error) => {
+        broken = error
+      })
     client.off('error', onError)
     client.release(broken)
   }
 }
 
-async function waitForLock(
-  pool: Postgres,
-  client: pg.PoolClient,
-  key: number,
-  stop?: AbortSignal,
-): Promise<void> {
-  const wait = () => client.query('SELECT pg_advisory_lock($1)', [key])
-  if (!stop) {
-    await wait()
-    return
-  }
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const cancel = () => {
-    pool.query('SELECT pg_cancel_backend($1)', [one(rows).pid]).catch(() => {})
-  }
-  stop.throwIfAborted()
-  stop.addEventListener('abort', cancel)
-  try {
-    await wait()
-  } catch (error) {
-    stop.throwIfAborted()
-    throw error
-  } finally {
-    stop.removeEventListener('abort', cancel)
+/** Rejects when the signal aborts. */
+const rejection = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+
+const longestStartMs = 60_000
+
+/**
+ * Waits while the server recovers from a crash, or, where `orAway`, is being started again. Throws when it takes longer than a minute, and at
+ * once when it refuses a connection for another reason.
+ */
+export async function untilStarted(pool: Postgres, { orAway }: { orAway: boolean }): Promise<void> {
+  const codes = ['57P03', ...(orAway ? ['ECONNREFUSED', 'ECONNRESET'] : [])]
+  for (const deadline = Date.now() + longestStartMs; ; await pause(200)) {
+    try {
+      await pool.query('SELECT 1')
+      return
+    } catch (error) {
+      if (!codes.includes((error as { code?: string }).code ?? '') || Date.now() > deadline) throw error
+    }
   }
 }
 

@@ -10,6 +10,7 @@ export const currentUserRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = a
     {
       config: { permissions: categories },
       schema: {
+        operationId: 'getCurrentUser',
         summary: 'Get the current user',
         description: 'The account and the permissions of the key. Any valid key is enough.',
         tags: ['api keys'],

@@ -4,7 +4,6 @@ import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { invalidArgs } from '../../platform/errors.ts'
-import type { Caller } from '../../platform/security/auth.ts'
 import type { ClickHouse } from '../../platform/stores/clickhouse.ts'
 import type { GpuName, Series, SeriesState } from './series-state.ts'
 
@@ -23,6 +22,8 @@ export interface MarketOptions {
 export interface Moment {
   state: SeriesState
   names: readonly GpuName[]
+  /** The slots that readers may see, in order. */
+  slots: Uint32Array
   /** Seconds between slots. */
   interval: number
   /** Unix seconds. */
@@ -61,7 +62,8 @@ export function openAnswers<Question extends { from: number; to: number }>(
   return async (request: FastifyRequest, reply: FastifyReply, ask: (moment: Moment) => Question) => {
     const now = Math.floor(Date.now() / 1000)
     const state = await series.state()
-    const moment = { state, names: await series.names(), interval, now }
+    const [names, slots] = await Promise.all([series.names(), series.slots()])
+    const moment = { state, names, slots, interval, now }
     const question = ask(moment)
     const answer = await cache.forceFetch(`${state.revision} ${JSON.stringify(question)}`, {
       context: { question, moment },
@@ -77,7 +79,9 @@ export function openAnswers<Question extends { from: number; to: number }>(
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
     if (question.from <= state.simulated_to && question.to > state.simulated_from)
       reply.header('rackrate-simulated', 'true')
-    return sendAnswer(request, reply, answer)
+    const body = bodyFor(request, reply, answer)
+    reply.repeatable = { body, second: now, isCurrent: () => series.isNewest(state) }
+    return reply.send(body)
   }
 }
 
@@ -92,18 +96,16 @@ async function finish({ answer, step }: Made): Promise<Answer> {
 }
 
 // A buffer passes the serializer untouched.
-function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
-  if (matches(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
+function bodyFor({ headers }: FastifyRequest, reply: FastifyReply, answer: Answer): Buffer | undefined {
+  if (matches(headers['if-none-match'], answer.etag)) return void reply.code(304)
   reply.type('application/json; charset=utf-8')
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(answer.body)
-  return reply.header('content-encoding', 'gzip').send(answer.gzip)
+  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return answer.body
+  reply.header('content-encoding', 'gzip')
+  return answer.gzip
 }
 
 const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
-
-/** A host sees the market only while it has an active machine. */
-export const needsMachine = ({ isAdmin, hasActiveMachine }: Caller): boolean => !isAdmin && !hasActiveMachine
 
 /** The messages of the contract are whole sentences: no path in front of them. */
 export const firstSentence = ([first]: readonly { message?: string }[]): Error =>

@@ -1,7 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { invalidArgs } from '../../platform/errors.ts'
-import { type ClickHouse, selectColumns, selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
+import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Question } from './history/resolve-question.ts'
 
 /** Rows that an answer may read, some seconds of work. */
@@ -13,44 +12,22 @@ export const parametersOf = ({ known, verified, hosting_type, num_gpus, from, to
   ...{ from, to, step },
 })
 
-/** Runs a statement over the price histogram; refuses what would read too much. */
+/** Runs a statement over the price histogram or the cube; refuses what would read too much. */
 export async function selectHistogram<Row>(
   clickhouse: ClickHouse,
   text: string,
   parameters: Parameters<typeof selectRows>[2],
+  mostRows = maxRowsToRead,
 ): Promise<Row[]> {
   try {
     return await selectRows<Row>(clickhouse, text, parameters, {
-      max_rows_to_read: String(maxRowsToRead),
+      max_rows_to_read: String(mostRows),
       do_not_merge_across_partitions_select_final: 1, // an hour is in one partition
     })
   } catch (error) {
     if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
     throw invalidArgs('The range has too much data. Ask for a shorter one, or for fewer GPU names.')
   }
-}
-
-/** The points of an answer. */
-interface Timeline {
-  start: number[]
-  slots: number[]
-}
-
-/** The buckets of the range in which the market has a slot. */
-export const selectTimeline = (clickhouse: ClickHouse, { step, from, to }: Question): Promise<Timeline> =>
-  selectColumns<Timeline>(clickhouse, loadSql('clickhouse/queries/history/timeline'), { step, from, to })
-
-/** Which of the names the market had in the range, with any filter. The range is of whole hours. */
-export async function selectSeen(
-  clickhouse: ClickHouse,
-  { known, from, to }: Question,
-): Promise<Set<string>> {
-  const rows = await selectRows<{ gpu_name: string }>(
-    clickhouse,
-    loadSql('clickhouse/queries/history/seen'),
-    { names: known, stored_step: 3600, from, to },
-  )
-  return new Set(rows.map(({ gpu_name }) => gpu_name))
 }
 
 /** One answer for each name, without a prototype, so that a GPU may have any name. */

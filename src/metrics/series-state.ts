@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { summedSince } from '../../platform/stores/backfills.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { observedSince } from '../../platform/stores/retention.ts'
@@ -14,6 +15,8 @@ export interface SeriesState {
   simulated_to: number
   /** From when on the observations themselves are all there. */
   observed_since: number
+  /** From when on the cube has its sums, and the price steps are there. */
+  summed_since: number
 }
 
 export interface GpuName {
@@ -27,6 +30,8 @@ export interface GpuName {
 /** A view of the series that all requests share. */
 export interface Series {
   state(): Promise<SeriesState>
+  /** Whether `state()` would give this one now. */
+  isNewest(state: SeriesState): boolean
   names(): Promise<readonly GpuName[]>
   /** The slots that readers may see, in order: 420 kB for a year of five-minute slots. */
   slots(): Promise<Uint32Array>
@@ -42,14 +47,15 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
     ttl: maxAgeMs,
     ttlResolution: 0,
     fetchMethod: async () => {
-      const [rows, observed_since] = await Promise.all([
-        selectRows<Omit<SeriesState, 'observed_since'>>(
+      const [rows, observed_since, summed_since] = await Promise.all([
+        selectRows<Omit<SeriesState, 'observed_since' | 'summed_since'>>(
           clickhouse,
           loadSql('clickhouse/queries/series/state'),
         ),
         observedSince(postgres),
+        summedSince(postgres),
       ])
-      return { ...one(rows), observed_since }
+      return { ...one(rows), observed_since, summed_since }
     },
   })
   const names = oncePerRevision(() =>
@@ -64,6 +70,7 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
   const state = () => states.forceFetch('state', options)
   return {
     state,
+    isNewest: (state) => maxAgeMs !== 0 && states.peek('state') === state,
     names: async () => names((await state()).revision),
     slots: async () => slots((await state()).revision),
   }

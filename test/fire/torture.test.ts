@@ -1,17 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { findEngines } from '../../embedded/engines.ts'
-import { capture } from '../../ingest/capture.ts'
-import { openClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
-import { openPostgres } from '../../platform/stores/postgres.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { seedMarket } from '../../simulate/create-market.ts'
 import { pick, seeded } from '../../simulate/random.ts'
-import { testKey } from '../database.ts'
+import { freePort, hasRedis, type OwnServer, startRedis } from '../debian.ts'
 import { smallMarket } from '../market.ts'
-import { exited, spawnRackrate } from '../process.ts'
+import { exited } from '../process.ts'
+import { openSite, patient, type Site } from './site.ts'
 
 // `rackrate up` on embedded engines while it, its engines and an import are killed at random. `npm run torture -- --minutes N` runs it for long.
 
@@ -20,149 +17,144 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const killsPerRound = minutes > 2 ? 25 : 8
 const machines = 100
 const importedSlots = 40
+const days = minutes > 2 ? 3 : 1
 const columns = 'ts,machine,gpu,n,usd'
 const mapping = 'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,price=usd'
-const patient = { timeout: 120_000, interval: 100 }
 
-const victims = ['up', 'postgres', 'clickhouse', 'import'] as const
-type Victim = (typeof victims)[number]
+const random = seeded(seed)
+/** The history of a simulated market fills in meanwhile, and the queues are in Redis; or neither. */
+const isSimulated = process.env.SIMULATED ? process.env.SIMULATED === '1' : random() < 0.5
+const withRedis = isSimulated && hasRedis
+const victims = ['up', 'postgres', 'clickhouse', 'import', ...(withRedis ? ['redis' as const] : [])] as const
+type Victim = 'up' | 'postgres' | 'clickhouse' | 'import' | 'redis'
+
+let site: Site
+let redis: OwnServer | undefined
+let redisPort = 0
+let importing: ReturnType<Site['run']> | undefined
+let slowest = 0
+const kills: Record<Victim, number> = { up: 0, postgres: 0, clickhouse: 0, import: 0, redis: 0 }
+
+const importFile = () =>
+  site.run('import', join(site.dir, 'prices.csv'), '--map', mapping, '--source', 'prices')
+
+async function kill(victim: Victim): Promise<void> {
+  const strike = {
+    up: () => site.up?.kill('SIGKILL') ?? false,
+    import: () => importing?.kill('SIGKILL') ?? false,
+    // The server itself, or what keeps it.
+    postgres: () => {
+      const files = pick(random, [
+        ['postgres.pid'],
+        ['postgres/postmaster.pid'],
+        ['postgres.pid', 'postgres/postmaster.pid'],
+      ])
+      return files.every((file) => process.kill(site.pidOf(file), 'SIGKILL'))
+    },
+    clickhouse: () => process.kill(site.pidOf('clickhouse/pid'), 'SIGKILL'),
+    redis: async () => {
+      await redis?.stop()
+      await pause(random() * 1000)
+      redis = await startRedis(redisPort)
+      return true
+    },
+  }[victim]
+  try {
+    if (await strike()) kills[victim] += 1
+  } catch {
+    // It is not running at this moment.
+  }
+}
+
+async function startAgain(): Promise<void> {
+  if (site.up) await exited(site.up)
+  // An import that starts at this moment would start the engines itself, and the next `up` would be refused.
+  await kill('import')
+  if (importing) await exited(importing)
+  let began = Date.now()
+  site.start()
+  // Sometimes it is killed again while it starts.
+  if (random() < 0.3) {
+    await pause(random() * 3000)
+    await kill('up')
+    if (site.up) await exited(site.up)
+    began = Date.now()
+    site.start()
+  }
+  await site.isUp()
+  slowest = Math.max(slowest, Date.now() - began)
+}
+
+async function round(): Promise<void> {
+  for (let n = 0; n < killsPerRound; n += 1) {
+    // Without a process that has the engines, an import would start them itself.
+    await site.isUp()
+    if (!importing || importing.exitCode !== null || importing.signalCode !== null) importing = importFile()
+    const capturing = site.captureSome(3)
+    await pause(random() * 1500)
+    const victim = pick(random, victims)
+    await kill(victim)
+    await capturing
+    if (victim === 'up') await startAgain()
+  }
+  importing?.kill('SIGKILL')
+  if (importing) await exited(importing)
+}
+
+/** Everything is there, once, after the processes were left alone. */
+async function settle(): Promise<void> {
+  await site.isUp()
+  await vi.waitFor(
+    () =>
+      site.withEngines(async ({ postgres }) => {
+        const { rowCount } = await postgres.query('SELECT FROM simulation WHERE filled_from > fill_until')
+        expect(rowCount, site.output()).toBe(0)
+      }),
+    patient,
+  )
+  importing = importFile()
+  expect(await exited(importing), importing.output()).toBe(0)
+  await site.expectComplete(isSimulated ? 'simulated' : 'market')
+  await site.withEngines(async ({ postgres, clickhouse }) => {
+    const { rows } = await postgres.query<{ anchor: number }>('SELECT anchor_slot AS anchor FROM simulation')
+    const [found] = await selectRows(
+      clickhouse,
+      `SELECT countIf(source = 'prices') AS imported,
+         uniqExactIf(slot, source = 'simulated' AND slot < {anchor:UInt32}) AS history
+       FROM observations`,
+      { anchor: rows[0]?.anchor ?? 0 },
+    )
+    expect(found).toEqual({ imported: machines * importedSlots, history: isSimulated ? days * 96 : 0 })
+  })
+  await site.stop()
+  site.start()
+  await site.isUp()
+}
 
 it(
-  `comes back complete after every kill, for ${minutes} minutes (seed ${seed})`,
+  `comes back complete after every kill, for ${minutes} minutes (seed ${seed}${isSimulated ? ', with a history that fills in' : ''})`,
   async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'rackrate-torture-'))
-    const env = {
-      RACKRATE_DATA_DIR: dir,
-      PORT: '0',
-      ENCRYPTION_KEY: testKey.toString('hex'),
-      LOG_LEVEL: 'warn',
+    site = openSite('torture')
+    writeFile(site.dir)
+    if (withRedis) {
+      redisPort = await freePort()
+      redis = await startRedis(redisPort)
+      site.env.REDIS_URL = redis.url
     }
-    const random = seeded(seed)
-    const kills = { up: 0, postgres: 0, clickhouse: 0, import: 0 }
-    const file = writeFile(dir)
-    let slot = 1_750_000_200
     let rounds = 0
-    let slowest = 0
-    let up = spawnRackrate(['up', '--no-demo', '--json'], env)
-    const importFile = () => spawnRackrate(['import', file, '--map', mapping, '--source', 'prices'], env)
-    let importing: ReturnType<typeof importFile> | undefined
-    const isUp = () => vi.waitFor(() => expect(up.output()).toMatch(/^\{"url".*$/m), patient)
-
-    /** Runs `work` on the engines as they are found now. */
-    async function withEngines<T>(work: (engines: OpenEngines) => Promise<T>): Promise<T> {
-      const { databaseUrl, clickhouse: address } = findEngines(dir) ?? {}
-      if (!databaseUrl || !address) throw new Error('no engines')
-      const postgres = openPostgres(databaseUrl, () => {})
-      const clickhouse = openClickHouse(address)
-      try {
-        return await work({ postgres, clickhouse })
-      } finally {
-        await Promise.all([postgres.end(), clickhouse.close()])
-      }
-    }
-
-    /** Captures slots for as long as PostgreSQL answers. */
-    const captureSome = (count: number) =>
-      withEngines(async ({ postgres }) => {
-        for (let left = count; left > 0; left -= 1) {
-          // A capture whose answer is lost is asked for again, and the next slot comes only when it is known to be there.
-          if (!(await capture(postgres, slot))) expect(slot).toBeGreaterThan(0)
-          slot += 300
-        }
-      }).catch(() => {})
-
-    function kill(victim: Victim): void {
-      const pidOf = (name: string) => Number.parseInt(readFileSync(join(dir, name), 'utf8'), 10)
-      const strike = {
-        up: () => up.kill('SIGKILL'),
-        import: () => importing?.kill('SIGKILL') ?? false,
-        postgres: () => process.kill(pidOf('postgres.pid'), 'SIGKILL'),
-        clickhouse: () => process.kill(pidOf('clickhouse/pid'), 'SIGKILL'),
-      }[victim]
-      try {
-        if (strike()) kills[victim] += 1
-      } catch {
-        // It is not running at this moment.
-      }
-    }
-
-    async function round(): Promise<void> {
-      for (let n = 0; n < killsPerRound; n += 1) {
-        // Without a process that has the engines, an import would start them itself.
-        await isUp()
-        if (!importing || importing.exitCode !== null || importing.signalCode !== null)
-          importing = importFile()
-        const capturing = captureSome(3)
-        await pause(random() * 1500)
-        const victim = pick(random, victims)
-        kill(victim)
-        await capturing
-        if (victim === 'up') {
-          await exited(up)
-          // An import that starts at this moment would start the engines itself, and the next `up` would be refused.
-          kill('import')
-          if (importing) await exited(importing)
-          let began = Date.now()
-          up = spawnRackrate(['up', '--no-demo', '--json'], env)
-          // Sometimes it is killed again while it starts.
-          if (random() < 0.3) {
-            await pause(random() * 3000)
-            if (up.kill('SIGKILL')) kills.up += 1
-            await exited(up)
-            began = Date.now()
-            up = spawnRackrate(['up', '--no-demo', '--json'], env)
-          }
-          await isUp()
-          slowest = Math.max(slowest, Date.now() - began)
-        }
-      }
-      importing?.kill('SIGKILL')
-      if (importing) await exited(importing)
-    }
-
-    /** Everything is there, once, after the processes were left alone. */
-    async function settle(): Promise<void> {
-      expect(up.exitCode, up.output()).toBe(null)
-      await isUp()
-      await vi.waitFor(
-        () =>
-          withEngines(async ({ postgres }) => {
-            const { rowCount } = await postgres.query('SELECT FROM snapshots WHERE loaded_at IS NULL')
-            expect(rowCount).toBe(0)
-          }),
-        patient,
-      )
-      importing = importFile()
-      expect(await exited(importing), importing.output()).toBe(0)
-      const checked = spawnRackrate(['check', '--json'], env)
-      expect(await exited(checked), checked.output()).toBe(0)
-      expect(JSON.parse(checked.output())).toEqual({ ok: true, rows: [], slots: [], lost: [] })
-      await withEngines(async ({ postgres, clickhouse }) => {
-        const found = await selectRows(
-          clickhouse,
-          `SELECT toUnixTimestamp(slot) AS slot, count() AS observations FROM observations
-         WHERE source = 'market' GROUP BY slot ORDER BY slot`,
-        )
-        const { rows } = await postgres.query(
-          'SELECT slot, observations FROM snapshots WHERE observations > 0 ORDER BY slot',
-        )
-        expect(found).toEqual(rows)
-        const [imported] = await selectRows<{ n: number }>(
-          clickhouse,
-          `SELECT count() AS n FROM observations WHERE source = 'prices'`,
-        )
-        expect(imported?.n).toBe(machines * importedSlots)
-      })
-      up.kill('SIGTERM')
-      expect(await exited(up), up.output()).toBe(0)
-      expect(processesOf(dir)).toEqual([])
-      up = spawnRackrate(['up', '--no-demo', '--json'], env)
-      await isUp()
-    }
-
     try {
-      await isUp()
-      await withEngines(({ postgres }) => smallMarket(postgres, 60))
+      site.start()
+      await site.isUp()
+      await site.withEngines(async ({ postgres }) => {
+        if (isSimulated) await seedMarket(postgres, { seed, size: 150, days, interval: 900 })
+        else await smallMarket(postgres, 60)
+      })
+      if (isSimulated) {
+        // The next start fills in the history; the slots that are captured come after it.
+        site.slot = Math.ceil(Date.now() / 900_000) * 900 + 86_400
+        await site.stop()
+        site.start()
+      }
       for (const end = Date.now() + minutes * 60_000; Date.now() < end; rounds += 1) {
         await round()
         await settle()
@@ -171,35 +163,20 @@ it(
           `torture: round ${rounds + 1}, ${total} kills ${JSON.stringify(kills)}, slowest start ${slowest} ms`,
         )
       }
-      up.kill('SIGTERM')
-      expect(await exited(up), up.output()).toBe(0)
+      await site.stop()
     } finally {
-      up.kill('SIGKILL')
-      await exited(up)
-      rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
+      await site.remove()
+      await redis?.stop()
     }
   },
-  minutes * 60_000 + 600_000,
+  minutes * 60_000 + 3_600_000,
 )
 
-interface OpenEngines {
-  postgres: ReturnType<typeof openPostgres>
-  clickhouse: ReturnType<typeof openClickHouse>
-}
-
-function writeFile(dir: string): string {
-  const file = join(dir, 'prices.csv')
+function writeFile(dir: string): void {
   const lines = Array.from(
     { length: machines * importedSlots },
     (_, n) =>
       `${1_700_000_000 + Math.floor(n / machines) * 3600},${n % machines},RTX 4090,1,0.${1 + (n % 9)}`,
   )
-  writeFileSync(file, [columns, ...lines].join('\n'))
-  return file
+  writeFileSync(join(dir, 'prices.csv'), [columns, ...lines].join('\n'))
 }
-
-/** Processes that name the folder, without those that have ended. */
-const processesOf = (path: string) =>
-  execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes(path) && !/^\s*\d+\s+Z/.test(line))

@@ -18,20 +18,22 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const nano = (price: number) => BigInt(Math.round(price * 1e9))
 
 /** The available and rented GPUs of the machines of one GPU name that pass the filter. */
-export const pricedOf = (seen: readonly Seen[], { gpu, verified, hosting, rig }: Filter, perMachine = 1) =>
-  seen
-    .filter(
-      (one) =>
-        one.gpu === gpu &&
-        (verified === 'all' || one.verified === (verified === 'yes')) &&
-        (hosting === 'all' || one.hosting === hosting) &&
-        (rig === 'all' || one.rig === rig),
-    )
+export const pricedOf = (seen: readonly Seen[], filter: Filter, perMachine = 1) =>
+  passing(seen, filter)
     .flatMap(({ slot, free, price, rented }): Priced[] => [
       ...(free >= perMachine ? [{ slot, price, gpus: free, rented: false }] : []),
       ...rented.map((rental) => ({ slot, ...rental, rented: true })),
     ])
     .filter(({ gpus }) => gpus > 0)
+
+const passing = (seen: readonly Seen[], { gpu, verified, hosting, rig }: Filter) =>
+  seen.filter(
+    (one) =>
+      one.gpu === gpu &&
+      (verified === 'all' || one.verified === (verified === 'yes')) &&
+      (hosting === 'all' || one.hosting === hosting) &&
+      (rig === 'all' || one.rig === rig),
+  )
 
 const gpusOf = (priced: readonly Priced[]) => sum(priced.map(({ gpus }) => gpus))
 
@@ -129,6 +131,8 @@ export function expectedCurrent(
     price_median: now,
     price_p75: percentile(false, newest, 7.5),
     price_p90: percentile(false, newest, 9),
+    price_thin: expectedThin(seen, filter, [newest], false),
+    rented_thin: expectedThin(seen, filter, [newest], true),
     price_change_7d: now === null || then === null ? null : 100 * (now / then - 1),
     rented_p10: last(pricing.rented_p10) ?? null,
     rented_median: last(pricing.rented_median) ?? null,
@@ -193,4 +197,20 @@ export function expectedAvailability(
       (_, index) => prices.find((limit) => hoursAt(limit) * 100 >= (index + 1) * hours.length) ?? null,
     ),
   }
+}
+
+/** Whether the prices of some slots come from fewer than 5 machines or 3 hosts; a machine without a known host has one of its own. */
+export function expectedThin(
+  seen: readonly Seen[],
+  filter: Filter,
+  slots: readonly number[],
+  isRented: boolean,
+): boolean | null {
+  const among = passing(seen, filter).filter(
+    (one) => slots.includes(one.slot) && (isRented ? one.rented.length > 0 : one.free > 0),
+  )
+  if (among.length === 0) return null
+  const hostOf = ({ early, host, machine }: Seen) =>
+    early || host == null ? `machine ${machine}` : `${host}`
+  return new Set(among.map(({ machine }) => machine)).size < 5 || new Set(among.map(hostOf)).size < 3
 }

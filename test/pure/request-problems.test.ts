@@ -56,7 +56,10 @@ it.each([
   [{ ...good, either: true }, 'either has an invalid value'],
   [{ ...good, strict: { more: 1 } }, 'strict has unknown fields: more'],
   [{ ...good, size: 0, kind: 'c' }, 'size must be at least 1; kind must be one of a, b'],
-  [{}, 'name is required; size is required; kind is required; and 5 more'],
+  [
+    {},
+    'name is required; size is required; kind is required; list is required; address is required; cloud is required; either is required; strict is required',
+  ],
 ])('names every problem of %j', (body, message) => {
   expect(messageFor(body)).toBe(message)
 })

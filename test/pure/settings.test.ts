@@ -22,7 +22,7 @@ describe('the settings', () => {
 
   it('warn about other variables with the prefix', () => {
     expect(read({ RACKRATE_FOO: '1' })).not.toThrow()
-    expect(warnings).toEqual(['RACKRATE_FOO is not a setting of rackrate. Did you mean RACKRATE_DATA_DIR?'])
+    expect(warnings).toEqual(['RACKRATE_FOO is not a setting of rackrate. Did you mean RACKRATE_URL?'])
   })
 
   it('ignore the variables of other programs', () => {

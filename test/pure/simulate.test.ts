@@ -1,13 +1,27 @@
-import { mean, sampleCorrelation } from 'simple-statistics'
+import { linearRegression, mean, sampleCorrelation } from 'simple-statistics'
 import { describe, expect, it } from 'vitest'
+import { rateOf } from '../../contract/fill-rate.ts'
 import { catalog } from '../../simulate/catalog.ts'
-import { drawMoods, type Machine, type Market, step } from '../../simulate/market.ts'
+import {
+  appealOf,
+  demandAt,
+  drawMoods,
+  eagerness,
+  type Machine,
+  type Market,
+  positionsIn,
+  step,
+} from '../../simulate/market.ts'
 import { createMarket, type Plan, walkBack } from '../../simulate/population.ts'
 import { seeded } from '../../simulate/random.ts'
 import { statesOf, watchRuns } from '../../simulate/unchanged-runs.ts'
 
 const day = 86_400
 const plan: Plan = { seed: 7, size: 1200, anchor: 1_795_000_000, past: 14 * day }
+
+function fail(): never {
+  throw new Error('a position is missing')
+}
 
 const gpusOf = (machine: Machine, rented: boolean) =>
   statesOf(machine)
@@ -92,6 +106,47 @@ describe('the simulated market', () => {
     const together = sampleCorrelation(of(0), of(1))
     expect(together).toBeGreaterThan(0.1)
     expect(together).toBeLessThan(0.9)
+  })
+
+  it('rents by price position at the rate that it says', async () => {
+    const market = await createMarket({ ...plan, size: 1500 })
+    const random = seeded(11)
+    const found = Array.from({ length: 10 }, () => ({ rentals: 0, hours: 0, expected: 0, shares: 0 }))
+    for (let slot = 0; slot < 10 * 96; slot += 1) {
+      const at = plan.anchor + slot * 900
+      const positionIn = positionsIn(market)
+      // One GPU each, so that a rental is one GPU; verified, so that the rate is the same for all.
+      const free = market.machines.filter(
+        (one) => one.numGpus === 1 && one.verification === 'verified' && one.online && one.free === 1,
+      )
+      const before = free.map((machine) => {
+        const share = positionIn(machine)
+        return { machine, share, row: found[Math.min(9, Math.floor(10 * share))] ?? fail() }
+      })
+      step(market, random, 900, at)
+      for (const { machine, share, row } of before) {
+        row.hours += 0.25
+        row.shares += 0.25 * share
+        row.expected += (0.25 / 24) * demandAt(at) * appealOf(machine, share)
+        row.rentals += machine.free === 0 ? 1 : 0
+      }
+    }
+    const points = found.map(({ rentals, hours, expected, shares }, position) => {
+      const rate = rateOf({ events: rentals, hours }) ?? fail()
+      const truth = expected / hours
+      return {
+        position,
+        share: shares / hours,
+        ...rate,
+        truth,
+        inside: rate.low <= truth && truth <= rate.high,
+      }
+    })
+    const { m: slope } = linearRegression(points.map(({ share, value }) => [share, Math.log(value)]))
+    console.table(points)
+    console.log(`slope of ln(fill rate) by position: ${slope.toFixed(2)}, truth ${eagerness.perPosition}`)
+    expect(points.filter(({ inside }) => inside).length).toBeGreaterThanOrEqual(8)
+    expect(Math.abs(slope - eagerness.perPosition)).toBeLessThan(0.25)
   })
 
   it('writes runs that stand for exactly what each slot sees', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { timelineOf } from '../../src/metrics/history/timeline.ts'
+import { slotAt, timelineOf } from '../../src/metrics/history/timeline.ts'
 
 const slots = Uint32Array.of(300, 600, 900, 3900, 7200)
 
@@ -7,6 +7,7 @@ it('has the buckets of the range that hold a slot, with the last slot of each', 
   expect(timelineOf(slots, { step: 900, from: 0, to: 9000 })).toEqual({
     start: [0, 900, 3600, 7200],
     lastSlot: [600, 900, 3900, 7200],
+    slots: [2, 1, 1, 1],
     single: false,
   })
 })
@@ -15,6 +16,7 @@ it('takes the slots from `from` on and before `to`', () => {
   expect(timelineOf(slots, { step: 300, from: 600, to: 3900 })).toEqual({
     start: [600, 900],
     lastSlot: [600, 900],
+    slots: [1, 1],
     single: true,
   })
 })
@@ -27,4 +29,14 @@ it.each([
 ])('is empty where there is no slot, %d to %d', (from, to) => {
   expect(timelineOf(slots, { step: 300, from, to }).start).toEqual([])
   expect(timelineOf(new Uint32Array(), { step: 300, from, to }).start).toEqual([])
+})
+
+it('finds the slot at a time', () => {
+  expect([299, 300, 899, 900, 9000].map((time) => slotAt(slots, time))).toEqual([
+    undefined,
+    300,
+    600,
+    900,
+    7200,
+  ])
 })

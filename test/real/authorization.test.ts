@@ -37,9 +37,11 @@ describe('every operation', () => {
       const allowed = categories.filter((category) => !operation.permissions?.includes(category))
       const permissions = { api: Object.fromEntries(allowed.map((category) => [category, {}])) }
       for (const accountId of [world.renter_id, world.host_id]) {
-        const { key } = await createKey(server.postgres, { accountId, permissions })
+        const { id, key } = await createKey(server.postgres, { accountId, permissions })
         const response = await request(operation, key)
         expect([response.statusCode, response.json().error], operation.name).toEqual([403, 'forbidden'])
+        // A person can have only so many keys.
+        await server.postgres.query('DELETE FROM api_keys WHERE id = $1', [id])
       }
     }
   })

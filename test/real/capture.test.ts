@@ -81,7 +81,7 @@ it('records whose machine it is, where it stands, and how it is rented', async (
   const places = 'SELECT DISTINCT country FROM observations WHERE machine_id = 3'
   expect(await selectRows(databases.clickhouse, places)).toEqual([{ country: '' }])
   const range = await seriesRange(databases.clickhouse)
-  expect(await check(databases, range)).toEqual({ rows: [], slots: [], lost: [] })
+  expect(await check(databases, range)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
 
   const doubled = `INSERT INTO observations SELECT * FROM observations WHERE machine_id = 1 AND rental_type = 'reserved'`
   await execute(databases.clickhouse, doubled)

@@ -7,7 +7,7 @@ import { smallMarket } from '../market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 // Only what there is to a cluster; that its answers are those of one server is seen by the tests of the series, which run on it as well.
-const tables = ['observations', 'price_histogram', 'cube']
+const tables = ['observations', 'price_histogram', 'cube', 'flows']
 const slots = [1_750_000_200, 1_750_000_500]
 let server: TestServer
 beforeAll(async () => {
@@ -77,7 +77,8 @@ it('an insert that reached one shard is completed by the same again', async () =
 it('the schema shows each table once, with the rows of all shards', async () => {
   const { body } = await server.get('/api/v0/metrics/sql/schema')
   const { tables: shown } = body as { tables: { name: string; comment: string; rows: number | null }[] }
-  expect(shown.map(({ name }) => name)).toEqual(['cube', 'observations', 'price_histogram', 'slots'])
+  const tables = ['observations', 'price_histogram', 'price_index', 'price_steps', 'published_days', 'slots']
+  expect(shown.map(({ name }) => name)).toEqual(['cube', 'flows', 'machine_days', ...tables])
   expect(shown.every(({ comment }) => comment !== '')).toBe(true)
   const [found] = await selectRows<{ n: number }>(server.clickhouse, 'SELECT count() AS n FROM cube')
   expect(shown[0]?.rows).toBeGreaterThanOrEqual(found?.n ?? Number.NaN)

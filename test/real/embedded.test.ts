@@ -138,6 +138,23 @@ describe('the embedded engines', () => {
     expect(back.sort((a, b) => a - b)[2]).toBeLessThan(5000)
   })
 
+  it('start PostgreSQL again while a session of the killed one still computes', async () => {
+    engines = await startEngines(dir, { postgres: true, clickhouse: false })
+    const client = new pg.Client({ connectionString: engines.databaseUrl })
+    client.on('error', () => {})
+    await client.connect()
+    const endless = client.query('DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$').catch(() => {})
+    const computes = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'`
+    await vi.waitFor(async () => expect(await sql(computes)).toEqual([{ n: 1 }]))
+    for (const file of ['postgres.pid', 'postgres/postmaster.pid'])
+      process.kill(Number.parseInt(readFileSync(join(dir, file), 'utf8'), 10), 'SIGKILL')
+    await vi.waitFor(async () => expect(await sql(computes)).toEqual([{ n: 0 }]), {
+      timeout: 50_000,
+      interval: 100,
+    })
+    await endless
+  })
+
   it('give nothing away to who has no password', async () => {
     engines = await startEngines(dir, both)
     await ask('CREATE DATABASE rackrate')

@@ -71,9 +71,10 @@ it.each([
   ['the price histogram', /INSERT INTO price_histogram/, nothing],
   ['the rows of the slot', /INSERT INTO cube[\s\S]*FROM slot_rows/, nothing],
   ['the buckets', /INSERT INTO cube[\s\S]*FROM bucket_rows/, nothing],
+  ['the flows', /INSERT INTO flows/, nothing],
   ['showing the slot', /insert into slots[\s\S]*"ready":true/i, nothing],
   ['removing a part of the observations', /DELETE FROM[\s\S]*observations/, forgetRowsOfToken],
-  ['observations for the second time', /token=snapshot:\d+:\d+:0/, forgetRowsOfToken],
+  ['observations for the second time', /token=snapshot:\d+:\d+:/, forgetRowsOfToken],
 ] as const)('a writer without its lock changes nothing: %s', async (_, statement, prepare) => {
   await nextSlot()
   await prepare()
@@ -170,7 +171,7 @@ it('the simulated history goes on by itself after its writer lost the lock', asy
     })
     expect([ended, pauses.length]).toEqual([true, 1])
     const range = await seriesRange(own.clickhouse)
-    expect(await check(own, range)).toEqual({ rows: [], slots: [], lost: [] })
+    expect(await check(own, range)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
     const [found] = await selectRows(own.clickhouse, 'SELECT uniqExact(slot) AS slots FROM observations')
     expect(found).toEqual({ slots: 4 * 96 })
   } finally {

@@ -214,6 +214,7 @@ describe('operation', () => {
         dependencies: { postgres: { ok: true }, clickhouse: { ok: true } },
         spooled_slots: 0,
         pending_rollups: 0,
+        flow_hours_to_fill: 0,
       }),
     ])
   })
@@ -271,6 +272,7 @@ describe('operation', () => {
     for (const name of [
       'rackrate_spooled_slots 0',
       'rackrate_pending_rollups 0',
+      'rackrate_flow_hours_to_fill 0',
       'rackrate_newest_slot_timestamp_seconds 0',
       'rackrate_slot_lag_seconds',
       'route="/api/v0/ssh",status="200"',

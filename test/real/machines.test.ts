@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const ask = async (query: string, key = hostKey) =>
-  (await server.get(`/api/v0/metrics/machines${query}`, key)).body as Answer
+  (await server.get(`/api/v0/metrics/machines?limit=1000&${query.slice(1)}`, key)).body as Answer
 
 /** The definition: of the GPUs of that name in that state, the share that costs less. */
 function cheaper(gpuName: string, rented: boolean, price: number, passes: (seen: Seen) => boolean) {
@@ -90,6 +90,26 @@ describe('own machines in the market', () => {
       rented_price: 0.3,
       avail_percentile: expect.any(Number),
       rented_percentile: 0,
+      figures: null,
+    })
+  })
+
+  it('come in pages, with figures when a page is not too long', async () => {
+    const { machines: all } = await ask('')
+    const found: number[] = []
+    for (let after = ''; ; ) {
+      const path = `/api/v0/metrics/machines?limit=50${after}`
+      const { machines, next } = (await server.get(path, hostKey)).body as Answer
+      found.push(...machines.map(({ id }) => id))
+      expect(machines.every(({ figures }) => figures !== null)).toBe(true)
+      if (next === null) break
+      after = `&after=${next}`
+    }
+    expect(found).toEqual(all.map(({ id }) => id))
+    expect((await server.get('/api/v0/metrics/machines?limit=1001', hostKey)).status).toBe(400)
+    expect((await server.get('/api/v0/metrics/machines?after=999999', hostKey)).body).toMatchObject({
+      machines: [],
+      next: null,
     })
   })
 

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { loadAll } from '../../ingest/load.ts'
-import type { Seen } from '../oracle/history.ts'
+import { expectedHistory, type Seen } from '../oracle/history.ts'
 import {
   expectedAvailability,
   expectedCurrent,
   expectedDepth,
   expectedPrices,
   expectedRevenue,
+  expectedThin,
   type Filter,
 } from '../oracle/market.ts'
 import { gpuNames, market, seenOf, spool } from '../random-market.ts'
@@ -58,6 +59,7 @@ it('every field of every answer equals the plain definition', async () => {
         knownSlots.push(...slots)
         for (const asked of questions) {
           await compareRevenue(at, asked, seen, slots)
+          await compareThin(at, asked, seen, slots)
           await compareDepth(at, asked, known, knownSlots)
           await comparePrices(at, asked, seen, slots)
           await compareAvailability(at, asked, seen, slots)
@@ -104,6 +106,26 @@ async function compareRevenue(at: number, asked: Question, seen: Seen[], slots: 
   const { revpag, adr, occupancy } = expected
   for (const [index, value] of revpag.entries())
     if (value) expect((adr[index] ?? 0) * (occupancy[index] ?? 0)).toBeCloseTo(value, 9)
+}
+
+async function compareThin(at: number, asked: Question, seen: Seen[], slots: number[]) {
+  const [start, end, step] = [at + asked.start, at + asked.start + asked.length, asked.step]
+  const { headers, body } = await answer('thin', { ...filterOf(asked), start, end, step })
+  expect(Number(headers['rackrate-step'])).toBe(step)
+  const { timestamps } = expectedHistory(seen, slots, { ...asked, start, end }).pricing
+  const marks = (isRented: boolean) =>
+    timestamps.map((bucket) => {
+      const within = slots.filter((slot) => slot >= bucket && slot < bucket + step)
+      return expectedThin(seen, asked, within, isRented)
+    })
+  const found = body.gpus[asked.gpu] as { timestamps: number[] }
+  // A name that the market had only outside the range has points as well, with null.
+  if (timestamps.length > 0)
+    expect(found, JSON.stringify(asked)).toEqual({
+      timestamps,
+      rented_thin: marks(true),
+      avail_thin: marks(false),
+    })
 }
 
 async function compareDepth(at: number, asked: Question, seen: Seen[], slots: number[]) {

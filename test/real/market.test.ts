@@ -24,7 +24,7 @@ const seen: Seen[] = slots.flatMap((slot, index) => [
   { ...machine, slot, machine: 2, rig: 8, free: 8, price: 3, rented: [] },
 ])
 const range = `gpu_name=L4&start=${hour}&end=${hour + 3600}`
-const endpoints = ['current', 'revenue', 'depth', 'prices', 'availability']
+const endpoints = ['current', 'revenue', 'depth', 'prices', 'availability', 'dispersion', 'thin']
 
 let server: TestServer
 beforeAll(async () => {
@@ -98,6 +98,23 @@ describe('the example of the documentation', () => {
     })
   })
 
+  it('dispersion', async () => {
+    const { gpus } = await answer(`dispersion?${range}`)
+    expect(gpus).toEqual({
+      L4: {
+        timestamps: [hour],
+        dispersion: [expect.closeTo(0.2)],
+        volatility_24h: [null],
+        volatility_7d: [null],
+      },
+    })
+  })
+
+  it('thin', async () => {
+    const { gpus } = await answer(`thin?${range}&step=3600`)
+    expect(gpus).toEqual({ L4: { timestamps: [hour], rented_thin: [true], avail_thin: [true] } })
+  })
+
   it('current', async () => {
     const body = await answer('current')
     expect(body).toMatchObject({
@@ -107,6 +124,7 @@ describe('the example of the documentation', () => {
           ...{ gpu_name: 'L4', total: 2, total_gpus: 12, available_gpus: 10, bucket_size: 1 },
           ...{ price_p10: 2.4, price_p25: 3, price_median: 3, price_p90: 3, rented_median: 2 },
           ...{ usage: 100 / 6, price_change_7d: null, tflops_per_dollar: 10 },
+          ...{ price_thin: true, rented_thin: true },
         },
       ],
     })

@@ -113,9 +113,12 @@ describe('the API', () => {
       'advance',
       'capture',
       'deliver',
+      'files',
+      'flows',
       'forget',
       'jobs',
       'load',
+      'publish',
       'runs',
     ])
     expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true)

@@ -110,7 +110,7 @@ it('stays up while PostgreSQL and ClickHouse are killed, comes back by itself an
     expect(await exited(importing), importing.output()).toBe(0)
     const checked = spawnRackrate(['check', '--json'], env)
     expect(await exited(checked), checked.output()).toBe(0)
-    expect(JSON.parse(checked.output())).toEqual({ ok: true, rows: [], slots: [], lost: [] })
+    expect(JSON.parse(checked.output())).toEqual({ ok: true, rows: [], flows: [], slots: [], lost: [] })
     const found = await selectRows(
       clickhouse,
       `SELECT toUnixTimestamp(slot) AS slot, count() AS observations FROM observations

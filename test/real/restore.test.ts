@@ -138,7 +138,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     selectRows(
       databases.clickhouse,
       `SELECT (SELECT (count(), sum(cityHash64(*))) FROM observations) AS observations,
-         (SELECT (count(), sum(cityHash64(* EXCEPT revision))) FROM cube FINAL) AS cube`,
+         (SELECT (count(), sum(cityHash64(* EXCEPT revision))) FROM cube FINAL) AS cube,
+         (SELECT (count(), sum(cityHash64(* EXCEPT revision))) FROM flows FINAL) AS flows`,
     )
 
   const expectLoaded = async () => {
@@ -236,7 +237,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     )
     await execute(databases.clickhouse, loadSql('clickhouse/queries/slots/show'), {
       ...{ from: slotAt(9), to: slotAt(10) },
-      revision: 1_000_000,
+      ...{ waiting: [], revision: 1_000_000 },
     })
     expect((await reconcile(stores())).reopened).toEqual([slotAt(9)])
     await expectWhole()
@@ -276,7 +277,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     })
     await loadAll(stores())
     const range = await seriesRange(databases.clickhouse)
-    expect(await check(stores(), range)).toEqual({ rows: [], slots: [], lost: [] })
+    expect(await check(stores(), range)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
     expect(range).toEqual({ from: slotAt(0), to: slotAt(9) + 1 })
   }, 60_000)
 

@@ -49,6 +49,7 @@ const derived = () =>
     `SELECT * FROM (
        SELECT sum(cityHash64(* EXCEPT revision)) AS content, count() AS rows FROM cube FINAL UNION ALL
        SELECT sum(cityHash64(* EXCEPT revision)), count() FROM price_histogram FINAL UNION ALL
+       SELECT sum(cityHash64(* EXCEPT revision)), count() FROM flows FINAL UNION ALL
        SELECT sum(cityHash64(* EXCEPT revision)), count() FROM slots FINAL
      ) ORDER BY content`,
   )
@@ -63,7 +64,7 @@ it('lets go of old observations and of nothing else', async () => {
   await execute(clickhouse, 'OPTIMIZE TABLE observations/*!_local ON CLUSTER $cluster*/ FINAL')
   expect(await observations()).toEqual([{ day: kept }])
   expect(await derived()).toEqual(before)
-  expect(await wrong()).toEqual({ rows: [], slots: [], lost: [] })
+  expect(await wrong()).toEqual({ rows: [], flows: [], slots: [], lost: [] })
   expect(await Promise.all(slots.flatMap((slot) => steps.map((step) => ask(slot - 300, step))))).toEqual(
     answers,
   )
@@ -85,7 +86,7 @@ it('a rebuild after observations were deleted by hand needs no second one', asyn
   await execute(clickhouse, byHand, { slot: kept + 300 })
   expect((await wrong()).rows.length).toBeGreaterThan(0)
   await rebuildSeries({ postgres, clickhouse }, await seriesRange(clickhouse))
-  expect(await wrong()).toEqual({ rows: [], slots: [], lost: [] })
+  expect(await wrong()).toEqual({ rows: [], flows: [], slots: [], lost: [] })
 })
 
 it('a step that needs what is gone is answered by the next one that does not', async () => {
@@ -107,7 +108,7 @@ it('an import of the time before is refused, row by row', async () => {
     inserted: 1,
     rejected: [{ line: 2, reason: 'older than observations are kept (OBSERVATION_RETENTION)' }],
   })
-  expect(await wrong()).toEqual({ rows: [], slots: [], lost: [] })
+  expect(await wrong()).toEqual({ rows: [], flows: [], slots: [], lost: [] })
 })
 
 it('a longer retention, or none, brings nothing back and is believed to', async () => {

@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
-import { type ClickHouse, execute, selectRows } from '../../platform/stores/clickhouse.ts'
+import { type ClickHouse, execute, openClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
+import { locks, withAdvisoryLock } from '../../platform/stores/postgres.ts'
 import { demoAccounts, seedMarket } from '../../simulate/create-market.ts'
 import { fillHistory, readFacts } from '../../simulate/fill-history.ts'
 import { advanceMarket } from '../../simulate/live.ts'
 import { createMarket } from '../../simulate/population.ts'
 import { watchRuns } from '../../simulate/unchanged-runs.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
+import { openFaultProxy } from '../fault-proxy.ts'
 
 const interval = 300
 const now = 1_795_000_200
@@ -31,7 +33,7 @@ const seriesOf = (clickhouse: ClickHouse) =>
 
 async function expectNothingWrong({ postgres, clickhouse }: TestDatabases): Promise<void> {
   const result = await check({ postgres, clickhouse }, await seriesRange(clickhouse))
-  expect(result).toEqual({ rows: [], slots: [], lost: [] })
+  expect(result).toEqual({ rows: [], flows: [], slots: [], lost: [] })
 }
 
 describe('seedMarket', () => {
@@ -92,6 +94,40 @@ describe('fillHistory', () => {
     await seedMarket(databases.postgres, market)
     await stopAtEachBatch(databases)
     expect(await seriesOf(databases.clickhouse)).toEqual(uninterrupted)
+    await expectNothingWrong(databases)
+  })
+
+  it('stops at once while ClickHouse is at work, and while another process holds the series', async () => {
+    const { postgres, clickhouse } = databases
+    await seedMarket(postgres, market)
+    const proxy = await openFaultProxy(databases.clickhouseAddress.url)
+    const throughProxy = openClickHouse({ ...databases.clickhouseAddress, url: proxy.url })
+    try {
+      // ClickHouse never answers this statement.
+      const atWork = new AbortController()
+      const struck = proxy.arm(/INSERT INTO price_histogram/, 'before', () => atWork.abort())
+      const filling = fillHistory({ postgres, clickhouse: throughProxy }, { signal: atWork.signal })
+      await expect(filling).rejects.toThrow(/abort/i)
+      await struck
+
+      const waiting = new AbortController()
+      await withAdvisoryLock(postgres, locks.series, async () => {
+        const waits = fillHistory(databases, { signal: waiting.signal })
+        await vi.waitFor(async () => {
+          const { rowCount } = await postgres.query('SELECT FROM pg_locks WHERE objid = $1 AND NOT granted', [
+            locks.series,
+          ])
+          expect(rowCount).toBe(1)
+        })
+        waiting.abort()
+        await expect(waits).rejects.toThrow(/abort/i)
+      })
+    } finally {
+      await throughProxy.close()
+      proxy.close()
+    }
+    await fillHistory(databases, { signal: forever })
+    expect(await seriesOf(clickhouse)).toMatchObject([{ slots: 2 * 288 }])
     await expectNothingWrong(databases)
   })
 

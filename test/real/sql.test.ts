@@ -170,6 +170,35 @@ describe.skipIf(!hasAnalyst)('POST metrics/sql', () => {
     await idle()
   })
 
+  it('nobody sees an answer before it is on record who asked', async () => {
+    const { key } = await createKeyFor(server.postgres, { role: 'admin' })
+    expect((await ask({ query: 'SELECT 1' }, key)).status).toBe(200)
+    const client = await server.postgres.connect()
+    let answered = false
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE sql_queries IN SHARE MODE') // nothing can be recorded
+    const asked = ask({ query: 'SELECT 1 /* held */' }, key).finally(() => {
+      answered = true
+    })
+    await vi.waitFor(
+      async () => {
+        await execute(operator(), 'SYSTEM FLUSH LOGS query_log')
+        const query =
+          "SELECT 1 FROM system.query_log WHERE query LIKE '%/* held */%' AND type = 'QueryFinish'"
+        expect(await selectRows(operator(), `${query} AND user = '${analyst?.username}'`)).toHaveLength(1)
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    expect(answered).toBe(false)
+    await client.query('ROLLBACK')
+    client.release()
+    expect((await asked).status).toBe(200)
+    const { rows } = await server.postgres.query('SELECT FROM sql_queries WHERE query = $1', [
+      'SELECT 1 /* held */',
+    ])
+    expect(rows).toHaveLength(1)
+  })
+
   it('who asked what, and what it cost, is there for admins', async () => {
     // Of somebody who asks nothing else: requests that were left a moment ago may still be on their way.
     const { key } = await createKeyFor(server.postgres, { role: 'admin' })
@@ -396,12 +425,21 @@ describe.skipIf(!hasAnalyst)('the guard', () => {
       { db: db() },
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'asked_prices',
       'bucket_rows',
       'cube',
       'figures',
+      'flow_rows',
+      'flows',
+      'machine_day_rows',
+      'machine_days',
       'migrations',
       'observations',
       'price_histogram',
+      'price_index',
+      'price_index_rows',
+      'price_steps',
+      'published_days',
       'slot_rows',
       'slots',
     ])

@@ -192,7 +192,9 @@ describe('API keys', () => {
       id: number
       key: string
     }
-    const listed = (await server.get('/api/v0/auth/apikeys/', made.key)).body as { id: number }[]
+    const { apikeys: listed } = (await server.get('/api/v0/auth/apikeys/', made.key)).body as {
+      apikeys: { id: number }[]
+    }
     expect(listed.find(({ id }) => id === made.id)).toMatchObject({
       user_id: world.stranger_id,
       name: 'small',
@@ -218,7 +220,9 @@ describe('API keys', () => {
   })
 
   it("a team's key doesn't reach its holder's own keys", async () => {
-    const keys = (await server.get('/api/v0/auth/apikeys', world.keys.team)).body as { user_id: number }[]
+    const { apikeys: keys } = (await server.get('/api/v0/auth/apikeys', world.keys.team)).body as {
+      apikeys: { user_id: number }[]
+    }
     expect(new Set(keys.map(({ user_id }) => user_id))).toEqual(new Set([world.team_id]))
   })
 })

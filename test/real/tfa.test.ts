@@ -425,6 +425,7 @@ describe('enrolment', () => {
       tfa_enabled: false,
       methods: [],
       backup_codes_remaining: 0,
+      new_method_authorized: false,
     })
     const pending = (await ask('POST', '/totp-setup', { label: 'phone' })).body as {
       secret: string
@@ -457,7 +458,7 @@ describe('enrolment', () => {
       tfa_enabled: true,
       methods: [
         { tfa_method: 'totp', label: 'phone', phone_number: null },
-        { tfa_method: 'sms', phone_number: '+********222' },
+        { tfa_method: 'sms', phone_number: '+*******2222' },
       ],
       backup_codes_remaining: 9,
     })

@@ -3,13 +3,20 @@ import type { GpuHistory } from '../../contract/history.ts'
 import type { History } from '../../web/api/history.ts'
 import type { OwnMachine } from '../../web/api/queries.ts'
 import { csvOf, jsonOf } from '../../web/charts/export.ts'
+import { colorsOf } from '../../web/charts/palette.ts'
+import { figuresOf } from '../../web/charts/spec.ts'
+import { bookOf, pricesShown } from '../../web/gpu/book.ts'
+import { chartOf, comparisonOf } from '../../web/gpu/charts.ts'
+import { durationCurveOf } from '../../web/gpu/duration-curve.ts'
+import { heatMapOf } from '../../web/gpu/heat-map.ts'
+import { pulseOf } from '../../web/gpu/pulse.ts'
+import { fillTimes } from '../../web/gpu/times.ts'
+import { answerOf } from '../../web/gpu/wanted-answer.ts'
 import { standingOf } from '../../web/machines/standing.ts'
-import { chartOf, comparisonOf } from '../../web/market/charts.ts'
-import { pulseOf } from '../../web/market/pulse.ts'
-import { fillTimes } from '../../web/market/times.ts'
+import { rowsShown } from '../../web/market/columns.ts'
 
 const hour = 3600
-const options = { unit: 'gpus', side: 'available', score: 'dlperf', zone: 'utc' } as const
+const options = { unit: 'gpus', side: 'available', score: 'dlperf', zone: 'utc', axis: 'usd' } as const
 
 /** Hours 0 and 1, a gap, hour 4: rented 6, 8, 0 of 10 GPUs. */
 const gpu: GpuHistory = {
@@ -41,7 +48,9 @@ const gpu: GpuHistory = {
 }
 const history = {
   gpus: { 'RTX "X", 1': gpu },
-  question: { gpu_name: 'all' },
+  question: { gpu_name: 'all', verified: 'yes', hosting_type: 'community', num_gpus: '8' },
+  start: 0,
+  end: 5 * hour,
   step: hour,
 } as unknown as History
 const name = 'RTX "X", 1'
@@ -60,8 +69,9 @@ describe('a chart', () => {
   })
 
   it('shows prices as they came, and the missing ones as missing', () => {
-    const { times, series } = chartOf(market, 'price', name)
-    expect(times).toHaveLength(5)
+    const { places, series, subject } = chartOf(market, 'price', name)
+    expect(places).toHaveLength(5)
+    expect(subject).toMatch(/^verified, 8×, community machines; 1 Jan 1970, 00:00\s*–\s*05:00 UTC$/)
     expect(series.map(({ label }) => label)).toEqual([
       'Rented p10',
       'Rented median',
@@ -77,13 +87,13 @@ describe('a chart', () => {
   it('counts verified and unverified, GPUs or machines', () => {
     const gpus = chartOf(market, 'supply', name)
     expect(gpus.series.map(({ values }) => values)).toEqual([
-      [4, 2, null, null, 10],
       [6, 8, null, null, 0],
+      [4, 2, null, null, 10],
     ])
     const machines = chartOf({ history, options: { ...options, unit: 'machines' } }, 'supply', name)
     expect(machines.series.map(({ values }) => values)).toEqual([
-      [1, 1, null, null, 2],
       [2, 2, null, null, 0],
+      [1, 1, null, null, 2],
     ])
     expect(chartOf(market, 'occupancy', name).series[0]?.values).toEqual([0.6, 0.8, null, null, 0])
   })
@@ -98,18 +108,30 @@ describe('a chart', () => {
     ).toBe(12.5)
   })
 
+  it('compares in per cent since the first price', () => {
+    const spec = comparisonOf({ history, options: { ...options, axis: 'percent' } }, 'price', [name])
+    expect(spec.unit).toBe('since the start')
+    expect(spec.series.map(({ values }) => values)).toEqual([[0, 0, null, null, 4 / 2.5 - 1]])
+  })
+
+  it('gives each GPU a colour of its own, the same whatever stands beside it', () => {
+    const eight = [...'ABCDEFGH'].map((letter) => `RTX ${letter}`)
+    expect(new Set(colorsOf(eight).values()).size).toBe(8)
+    for (const one of eight) expect(colorsOf([one, 'H100']).get(one)).toBe(colorsOf([one]).get(one))
+  })
+
   it('of a GPU that nobody has is empty', () => {
     expect(chartOf(market, 'price', 'Voodoo 2').series).toEqual([])
   })
 
-  it('lays own listings over the price', () => {
+  it('marks own listings at the newest bucket only: what they were before is not known', () => {
     const own = [
       { id: 7, price: 3 },
       { id: 8, price: null },
     ] as OwnMachine[]
     const series = chartOf(market, 'price', name, own).series.slice(6)
     expect(series.map(({ label, values }) => [label, values])).toEqual([
-      ['Machine 7, your price now', [3, 3, 3, 3, 3]],
+      ['Machine 7, your price now', [null, null, null, null, 3]],
     ])
   })
 })
@@ -133,15 +155,12 @@ describe('an export', () => {
 })
 
 describe('the pulse', () => {
-  it('compares the newest bucket with the one a day before, where there is one', () => {
-    const days = { ...gpu.pricing, timestamps: [0, hour, 86_400 + hour] }
+  it('compares the newest bucket with the one a week before, where there is one', () => {
+    const days = { ...gpu.pricing, timestamps: [0, hour, 7 * 86_400 + hour] }
     const { available, rented, occupancy, gpus } = pulseOf({ ...gpu, pricing: days })
     expect(available.median).toBe(4)
-    expect(available.changes.map(({ change }) => change)).toEqual([4 / 2.5 - 1, null, null])
-    expect(rented).toMatchObject({
-      median: null,
-      changes: [{ change: null }, { change: null }, { change: null }],
-    })
+    expect(available.week).toBe(4 / 2.5 - 1)
+    expect(rented).toEqual({ median: null, week: null })
     expect([occupancy, gpus]).toEqual([0, 10])
   })
 })
@@ -171,5 +190,88 @@ describe('the standing of a machine', () => {
       priceEarns: null,
     })
     expect(standingOf(machine, undefined)).toMatchObject({ median: null, occupancy: null, medianEarns: null })
+  })
+})
+
+const about = { zone: 'utc', simulated: true, subject: '' } as const
+
+describe('the book', () => {
+  const depth = { price: [1, 2, 9], available: [3, 0, 1], rented: [1, 95, 0], cheapest: null }
+  const own = [{ id: 7, price: 2.5 }] as OwnMachine[]
+
+  it('adds up GPUs by price, and marks the own machines', () => {
+    const { places, series, marks, name: file } = bookOf('H100 SXM', depth, own, about)
+    expect(places).toEqual([1, 2, 9])
+    expect(series.map(({ label, values }) => [label, values])).toEqual([
+      ['Rented', [1, 96, 96]],
+      ['Available', [3, 3, 4]],
+    ])
+    expect(marks).toEqual([{ label: 'Machine 7', place: 2.5, color: 'own' }])
+    expect(file).toBe('rackrate-simulated-book-of-h100-sxm')
+  })
+
+  it('shows the prices of 98 % of the GPUs, and the own ones', () => {
+    expect(pricesShown(depth, []).to).toBeLessThan(2.1)
+    expect(pricesShown(depth, own).to).toBeGreaterThan(2.5)
+    expect(pricesShown({ price: [], available: [], rented: [], cheapest: null }, []).to).toBeGreaterThan(0)
+  })
+
+  it('answers whether so many can be had at a price', () => {
+    const cheapest = { average_price: 1.5, marginal_price: 2 }
+    const hours = { hours: 10, share: 0.579, duration: [] }
+    expect(answerOf({ need: 3, most: '2.5', together: 'no' }, { ...depth, cheapest }, hours)).toBe(
+      'Yes: 3 available now at $2.50 or less. The cheapest 3 cost $1.50 each on average, the dearest of them $2.00. So it was in 57.9% of the hours shown.',
+    )
+    expect(answerOf({ need: 5, most: '', together: 'yes' }, depth, hours)).toBe(
+      'No: 4 available now on machines with 5 or more free.',
+    )
+  })
+})
+
+describe('the heat map', () => {
+  it('has mean GPUs in its cells, and says where most are', () => {
+    const two = (one: number[], other: number[]) => [one, other]
+    const prices = {
+      timestamps: [0, hour],
+      slots: [4, 2],
+      edges: [1, 2, 3],
+      available: two([8, 2], [4, 6]),
+      rented: two([0, 0], [0, 0]),
+    }
+    const spec = heatMapOf('L4', 'available', prices, about)
+    expect(spec.series.map(({ low, high, values }) => [low, high, values])).toEqual([
+      [1, 2, [2, 1]],
+      [2, 3, [1, 3]],
+    ])
+    expect(figuresOf(spec, 'Available', 0)).toBe('most: 2 GPUs at $1.00 to $2.00')
+    expect(figuresOf(heatMapOf('L4', 'rented', prices, about), 'Rented', 0)).toBe('–')
+    expect(csvOf(spec).split('\r\n')[0]).toBe('time,GPUs at $1.00 to $2.00,GPUs at $2.00 to $3.00')
+  })
+})
+
+describe('the price duration curve', () => {
+  it('has a price for each hundredth of the hours, and none where there never was one', () => {
+    const curve = (duration: (number | null)[]) =>
+      durationCurveOf('L4', 8, { hours: 3, share: null, duration }, about)
+    expect(curve([1, 2, null]).places).toEqual([0.01, 0.02, 0.03])
+    expect(curve([1, 2, null]).series[0]?.values).toEqual([1, 2, null])
+    expect(curve([null]).places).toEqual([])
+  })
+})
+
+describe('the table of the market', () => {
+  const row = (gpu_name: string, rented_median: number | null) =>
+    ({ gpu: { gpu_name, rented_median }, week: [], hours: null }) as unknown as Parameters<
+      typeof rowsShown
+    >[0][number]
+  const rows = [row('RTX 4090', 0.4), row('H100 SXM', null), row('RTX 3090', 0.2)]
+  const namesOf = (find: string, sort: string) => rowsShown(rows, find, sort).map(({ gpu }) => gpu.gpu_name)
+
+  it('is sorted by any column, with what has no figure at the end, and searched', () => {
+    expect(namesOf('', '-rented')).toEqual(['RTX 4090', 'RTX 3090', 'H100 SXM'])
+    expect(namesOf('', 'rented')).toEqual(['RTX 3090', 'RTX 4090', 'H100 SXM'])
+    expect(namesOf('', 'name')).toEqual(['H100 SXM', 'RTX 3090', 'RTX 4090'])
+    expect(namesOf(' rtx ', '-name')).toEqual(['RTX 4090', 'RTX 3090'])
+    expect(namesOf('', 'nonsense')).toEqual(['RTX 4090', 'H100 SXM', 'RTX 3090'])
   })
 })

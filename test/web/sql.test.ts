@@ -103,7 +103,7 @@ describe('a picture of a result', () => {
     ]
     expect(pictureOf([time, column('a', 'UInt8'), column('b', 'Nullable(Float64)')], rows)).toMatchObject({
       spec: {
-        times: [1767225600, 1767229200],
+        places: [1767225600, 1767229200],
         series: [
           { label: 'a', values: [1, 2] },
           { label: 'b', values: [5, null] },
@@ -133,7 +133,7 @@ describe('a picture of a result', () => {
 
   it('reads a time without an offset as UTC', () => {
     const picture = pictureOf([time, column('n', 'UInt8')], [['2026-03-08 02:00:00', 1]])
-    expect(picture && 'spec' in picture && picture.spec.times).toEqual([Date.UTC(2026, 2, 8, 2) / 1000])
+    expect(picture && 'spec' in picture && picture.spec.places).toEqual([Date.UTC(2026, 2, 8, 2) / 1000])
   })
 
   it('has no bar where there is no figure', () => {

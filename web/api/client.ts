@@ -1,4 +1,5 @@
 import { key, signOut } from '../session.ts'
+import { hear } from './freshness.ts'
 
 /** Where the service is, whatever path it's mounted at: pages have one segment. */
 export const base = new URL('.', document.baseURI)
@@ -33,6 +34,8 @@ export async function ask(
 ): Promise<Response> {
   const response = await fetch(new URL(path, base), {
     method,
+    // A kept answer is asked whether it still holds: a slot that has just landed is seen at once.
+    cache: 'no-cache',
     headers: {
       authorization: `Bearer ${given ?? key.value}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -43,7 +46,10 @@ export async function ask(
     if (error.name === 'AbortError') throw error
     throw new ApiFailure(0, 'unreachable', 'The service cannot be reached')
   })
-  if (response.ok) return response
+  if (response.ok) {
+    hear(response.headers)
+    return response
+  }
   const failure = await failureOf(response)
   if (failure.status === 401 && !given) signOut('The API key is not valid any more.')
   throw failure

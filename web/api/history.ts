@@ -27,12 +27,50 @@ export interface History extends HistoryAnswer {
   freshFor: number
 }
 
-/** Address of a history below the base address, as a program would ask for it. */
-export function historyPath(question: HistoryQuestion, now: number): string {
-  const start = question.start < 0 ? now + question.start : question.start
-  const parameters = Object.entries({ ...question, start })
-  const given = parameters.filter(([, value]) => value !== undefined)
-  return `api/v0/metrics/gpu/history?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+/** A question to an endpoint of the market. A `start` below zero counts back from now. */
+export type MarketQuestion = Record<string, string | number | undefined>
+
+/** The address of an answer about the market below the base address, as a program would ask for it. */
+export function marketPath(endpoint: string, question: MarketQuestion, now: number): string {
+  const start =
+    typeof question.start === 'number' && question.start < 0 ? now + question.start : question.start
+  const given = Object.entries({ ...question, start }).filter(([, value]) => value !== undefined)
+  return `api/v0/metrics/gpu/${endpoint}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** Now in whole minutes, so that the same question has the same address for a while. */
+export const thisMinute = (): number => Math.floor(Date.now() / 60_000) * 60
+
+/** Stands for the answer to a question until it comes: its charts have their places and names, and no figures. */
+export function awaitedHistory(question: HistoryQuestion, names: readonly string[]): History {
+  const now = thisMinute()
+  return {
+    success: true,
+    needs_machine: false,
+    gpus: Object.fromEntries(names.map((name) => [name, blank])),
+    question: { ...question, gpu_name: 'all' },
+    start: question.start < 0 ? now + question.start : question.start,
+    end: question.end ?? now,
+    step: 0,
+    newestSlot: 0,
+    simulated: false,
+    freshFor: 0,
+  }
+}
+
+const none: never[] = []
+const blank: GpuHistory = {
+  supply_demand: {
+    ...{ timestamps: none, bucket_size: 1, total: none, available: none },
+    ...{ rented_verified: none, avail_verified: none, rented_unverified: none, avail_unverified: none },
+    ...{ total_gpus: none, rented_verified_gpus: none, avail_verified_gpus: none },
+    ...{ rented_unverified_gpus: none, avail_unverified_gpus: none },
+  },
+  pricing: {
+    ...{ timestamps: none, rented_p10: none, rented_median: none, rented_p90: none },
+    ...{ avail_p10: none, avail_median: none, avail_p90: none },
+  },
+  stats: { tflops: null, dlperf: null, tflops_per_dollar: null, dlperf_per_dollar: null },
 }
 
 /** The history of a GPU; undefined: the answer does not include it. */

@@ -6,7 +6,15 @@ import type { machinesAnswer } from '../../contract/machines.ts'
 import type { namesAnswer } from '../../contract/names.ts'
 import { key } from '../session.ts'
 import { ApiFailure, ask, askJson } from './client.ts'
-import { type History, type HistoryAnswer, type HistoryQuestion, historyPath } from './history.ts'
+import { live } from './freshness.ts'
+import {
+  type History,
+  type HistoryAnswer,
+  type HistoryQuestion,
+  type MarketQuestion,
+  marketPath,
+  thisMinute,
+} from './history.ts'
 
 export type User = z.infer<typeof currentUser>
 export type GpuName = z.infer<typeof namesAnswer>['names'][number]
@@ -44,7 +52,7 @@ export function useHistory(question: HistoryQuestion, enabled = true) {
   const query = useQuery({
     queryKey: ['history', key.value, question],
     queryFn: ({ signal }) => askHistory(question, signal),
-    refetchInterval: ({ state }) => (question.end ? false : (state.data?.freshFor ?? 60_000)),
+    refetchInterval: ({ state }) => (question.end || live.value ? false : (state.data?.freshFor ?? 60_000)),
     enabled,
   })
   const last = useRef<History>()
@@ -57,8 +65,8 @@ export function useHistory(question: HistoryQuestion, enabled = true) {
 }
 
 async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promise<History> {
-  const now = Math.floor(Date.now() / 60_000) * 60 // whole minutes, so that the same question has the same address for a while
-  const response = await ask(historyPath(question, now), { signal })
+  const now = thisMinute()
+  const response = await ask(marketPath('history', { ...question }, now), { signal })
   const answer: HistoryAnswer = await response.json()
   const { headers } = response
   const maxAge = Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 60)
@@ -74,19 +82,35 @@ async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promi
   }
 }
 
+const mostMachines = 1000
+
 /** Where the visitor's own machines stand among those that pass the filters. */
 export const useMachines = (filters: Pick<HistoryQuestion, 'verified' | 'hosting_type' | 'num_gpus'>) =>
   useQuery({
     queryKey: ['machines', key.value, filters],
-    queryFn: async ({ signal }) =>
-      (
-        await askJson<z.infer<typeof machinesAnswer>>(
-          `api/v0/metrics/machines?${new URLSearchParams(filters)}`,
-          {
-            signal,
-          },
-        )
-      ).machines,
+    queryFn: async ({ signal }) => {
+      const machines: OwnMachine[] = []
+      for (let after: Record<string, string> = {}; machines.length < mostMachines; ) {
+        const query = new URLSearchParams({ ...filters, ...after })
+        const page = await askJson<z.infer<typeof machinesAnswer>>(`api/v0/metrics/machines?${query}`, {
+          signal,
+        })
+        machines.push(...page.machines)
+        if (page.next === null) break
+        after = { after: `${page.next}` }
+      }
+      return machines
+    },
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
+    refetchInterval: () => (live.value ? false : 60_000),
+  })
+
+/** What another endpoint of the market answers. While another question is asked, the last answer stays. */
+export const useMarket = <Answer>(endpoint: string, question: MarketQuestion, enabled = true) =>
+  useQuery({
+    queryKey: [endpoint, key.value, question],
+    queryFn: ({ signal }) => askJson<Answer>(marketPath(endpoint, question, thisMinute()), { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: () => (question.end || live.value ? false : 60_000),
+    enabled,
   })

@@ -7,19 +7,24 @@ import { pointAt } from './draw.ts'
 import { onChartKey, quarterAround } from './keyboard.ts'
 import { Legend } from './legend.tsx'
 import { ChartMenu } from './menu.tsx'
-import { type ChartSpec, timeOf, units } from './spec.ts'
+import { type ChartSpec, figuresOf, groupsOf, placeOf } from './spec.ts'
 import { ChartTable } from './table.tsx'
+import { Tip } from './tip.tsx'
 import { useDrawing } from './use-drawing.ts'
 
 const ignore = () => {}
 
 export interface ChartProps {
   spec: ChartSpec
-  /** What the time axis shows, unix seconds. */
+  /** What the x-axis shows. */
   from: number
   to: number
   height?: number
   small?: boolean
+  /** The figures are on their way: its place is kept. */
+  waiting?: boolean
+  /** What stands in the plot when there is nothing to draw. */
+  empty?: string
   /** Where its title leads. */
   href?: string
   hidden?: readonly string[]
@@ -31,63 +36,79 @@ export interface ChartProps {
 }
 
 const nothingHidden: readonly string[] = []
+export const chartHeight = 250
 
-/** A chart over time with its legend, menu and table. Its crosshair is that of all charts on the page. */
+/** A chart with its legend, menu and table. The crosshair is that of all charts over time on the page. */
 export function Chart(props: ChartProps) {
   const { spec, from, to, small = false, hidden = nothingHidden, onZoom = ignore, onBack = ignore } = props
-  const { frame, plot, cursor } = useDrawing({ height: 260, ...props, small, hidden, onZoom })
+  const { height = chartHeight, waiting = false, empty = 'Nothing in this range.' } = props
+  // Times are whole seconds.
+  const zoom = (left: number, right: number) =>
+    spec.axis ? onZoom(left, right) : onZoom(Math.floor(left), Math.ceil(right))
+  const { frame, plot, cursor } = useDrawing({ ...props, height, small, hidden, onZoom: zoom })
   const showsTable = useSignal(false)
   const shown = { ...spec, series: spec.series.filter(({ group }) => !hidden.includes(group)) }
 
   /** Moves the crosshair to a bucket, or away. */
   function point(index: number | null): void {
-    if (plot.current) pointAt(plot.current, index === null ? undefined : spec.times[index])
+    if (plot.current) pointAt(plot.current, index === null ? undefined : spec.places[index])
   }
   const onKeyDown = (event: KeyboardEvent) =>
     onChartKey(event, {
-      length: spec.times.length,
+      length: spec.places.length,
       cursor: cursor.value,
       point,
-      zoomIn: (index) => onZoom(...quarterAround(spec.times[index] ?? from, from, to)),
+      zoomIn: (index) => zoom(...quarterAround(spec.places[index] ?? from, from, to)),
       zoomOut: onBack,
     })
 
   return (
-    <figure class={small ? 'chart small' : 'chart'}>
+    <figure class={small ? 'chart small' : 'chart'} aria-busy={waiting}>
       <figcaption>
         <span class="title">{props.href ? <Link href={props.href}>{spec.title}</Link> : spec.title}</span>{' '}
         <span class="quiet">{spec.unit}</span>
-        {!small && <ChartMenu spec={shown} plot={plot} showsTable={showsTable} curl={props.curl} />}
+        {!small && (
+          <ChartMenu
+            drawing={{ spec: shown, hidden, from, to, height, small }}
+            showsTable={showsTable}
+            curl={props.curl}
+          />
+        )}
       </figcaption>
       <Legend spec={spec} hidden={hidden} at={cursor.value} onToggle={props.onToggle} />
-      <div
-        class="plot"
-        ref={frame}
-        onDblClick={onBack}
-        onKeyDown={onKeyDown}
-        onBlur={() => point(null)}
-        role="slider"
-        tabIndex={0}
-        aria-label={`${spec.title}: time`}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, spec.times.length - 1)}
-        aria-valuenow={cursor.value ?? Math.max(0, spec.times.length - 1)}
-        aria-valuetext={spoken(shown, cursor.value ?? spec.times.length - 1)}
-      />
-      {spec.times.length === 0 && <p class="empty">Nothing in this range.</p>}
-      {spec.note && !small && <p class="note">{spec.note}</p>}
-      {showsTable.value && <ChartTable spec={shown} />}
+      <div class="field">
+        <div
+          class="plot"
+          ref={frame}
+          style={{ height: `${height}px` }}
+          onDblClick={onBack}
+          onKeyDown={onKeyDown}
+          onBlur={() => point(null)}
+          role="slider"
+          tabIndex={0}
+          aria-label={`${spec.title}: ${spec.axis ?? 'time'}`}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, spec.places.length - 1)}
+          aria-valuenow={cursor.value ?? Math.max(0, spec.places.length - 1)}
+          aria-valuetext={spoken(shown, cursor.value ?? spec.places.length - 1)}
+        />
+        {!small && <Tip spec={shown} plot={plot.current} at={cursor.value} />}
+        {spec.places.length === 0 && !waiting && <p class="empty">{empty}</p>}
+      </div>
+      <div class="below">
+        {spec.note && !small && <p class="note">{spec.note}</p>}
+        {showsTable.value && <ChartTable spec={shown} />}
+      </div>
     </figure>
   )
 }
 
 /** The figures under the crosshair, in words. */
 function spoken(spec: ChartSpec, index: number): string {
-  const time = spec.times[index]
-  if (time === undefined) return 'no snapshots'
-  const { write } = units[spec.unit]
-  const figures = spec.series.map(
-    ({ label, values }) => `${label} ${write(values[index]).replace(nothing, 'none')}`,
+  const place = spec.places[index]
+  if (place === undefined) return 'no snapshots'
+  const figures = groupsOf(spec).map(
+    (group) => `${group} ${figuresOf(spec, group, index).replaceAll(nothing, 'none')}`,
   )
-  return `${timeOf(spec, time)}: ${figures.join(', ')}`
+  return `${placeOf(spec, place)}: ${figures.join(', ')}`
 }

@@ -1,14 +1,19 @@
 import uPlot from 'uplot'
+import { drawCells, drawMarks } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
-import { type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
+import { axes, type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
 
 export interface Drawing {
   spec: ChartSpec
   hidden: readonly string[]
-  /** What the time axis shows, unix seconds. */
+  /** What the x-axis shows. */
   from: number
   to: number
   height: number
+  /** Default: that of the element. */
+  width?: number
+  /** How much larger than on the page everything is. Default: 1. */
+  scale?: number
   /** Without axes' room and interaction by drag: one of many. */
   small: boolean
   onCursor: (index: number | null) => void
@@ -26,54 +31,55 @@ const timeTexts: uPlot.Axis.Values = [
 
 /** Draws a chart into an element. The caller destroys it. */
 export function draw(target: HTMLElement, drawing: Drawing): uPlot {
-  const { spec, small } = drawing
+  const { spec, small, scale = 1, width = Math.max(200, target.clientWidth) } = drawing
   const visible = spec.series.filter(({ group }) => !drawing.hidden.includes(group))
-  const unit = units[spec.unit]
   const { quiet, grid } = chartPaints()
   const axis = {
     stroke: quiet,
-    grid: { stroke: grid, width: 1 },
-    ticks: { stroke: grid, width: 1 },
-    font: '12px system-ui',
+    grid: { stroke: grid, width: scale },
+    ticks: { stroke: grid, width: scale, size: 10 * scale },
+    font: `${12 * scale}px system-ui`,
+    gap: 5 * scale,
   }
-
+  const unit = units[spec.unit]
+  const across = spec.axis && axes[spec.axis]
   const options: uPlot.Options = {
-    width: Math.max(200, target.clientWidth),
+    width,
     height: drawing.height,
     legend: { show: false },
-    padding: [8, 24, 0, 0],
+    padding: [8 * scale, 24 * scale, 0, 0],
     // Days are days of UTC, whatever the zone.
     ...((spec.zone === 'utc' || spec.daily) && {
       tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     }),
-    cursor: {
-      y: false,
-      drag: { x: !small, y: false, setScale: false },
-      points: { size: 6 },
-      sync: {
-        key: 'page',
-        scales: ['x', null],
-        // All charts share the crosshair; only the dragged one zooms.
-        filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' },
-      },
-    },
+    cursor: cursorOf(drawing),
     scales: {
-      x: { time: true, range: [drawing.from, drawing.to] },
-      y: { range: (_plot, low, high) => rangeOf(unit.from, unit.to, low, high) },
+      x: { time: !across, range: [drawing.from, drawing.to] },
+      y: { range: (_plot, low, high) => heightOf(visible) ?? rangeOf(unit.from, unit.to, low, high) },
     },
     axes: [
-      { ...axis, values: timeTexts, space: small ? 70 : 60 },
       {
         ...axis,
-        size: (_plot, texts) => 20 + 7 * Math.max(3, ...(texts ?? []).map((text) => text.length)),
+        values: across
+          ? (_plot, ticks, _axis, _space, apart) => ticks.map((tick) => across.tick(tick, apart))
+          : timeTexts,
+        space: (small ? 70 : 60) * scale,
+        size: 44 * scale,
+        lineGap: 1.5,
+      },
+      {
+        ...axis,
+        size: (_plot, texts) => (20 + 7 * Math.max(3, ...(texts ?? []).map((text) => text.length))) * scale,
         values: (_plot, ticks, _axis, _space, apart) =>
           ticks.map((tick) => (unit.tick ?? unit.write)(tick, apart)),
-        space: small ? 30 : 40,
+        space: (small ? 30 : 40) * scale,
       },
     ],
-    series: [{}, ...visible.map(lineOf)],
+    series: [{}, ...visible.map((series, index) => lineOf(series, index, visible, scale))],
     bands: [...bandsOf(visible), ...layersOf(visible)],
     hooks: {
+      drawAxes: [(plot) => drawCells(plot, visible)],
+      draw: [(plot) => drawMarks(plot, spec.marks ?? [], scale)],
       setCursor: [({ cursor }) => drawing.onCursor(cursor.idx ?? null)],
       setSelect: [
         (plot) => {
@@ -86,41 +92,65 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       ],
     },
   }
-  return new uPlot(options, [spec.times, ...valuesDrawn(visible)], target)
+  return new uPlot(options, [spec.places, ...valuesDrawn(visible)], target)
 }
 
-/** Moves the crosshair of a chart, and with it that of all charts on the page, to a time, or away. */
-export function pointAt(plot: uPlot, time: number | undefined): void {
+/** All charts over time share the crosshair; only the dragged one zooms. */
+const cursorOf = ({ spec, small }: Drawing): uPlot.Cursor => ({
+  y: false,
+  drag: { x: !small, y: false, setScale: false },
+  points: { size: 6 },
+  ...(!spec.axis && {
+    sync: {
+      key: 'page',
+      scales: ['x', null],
+      filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' },
+    },
+  }),
+})
+
+/** Moves the crosshair of a chart, and with it that of all charts on the page, to a place, or away. */
+export function pointAt(plot: uPlot, place: number | undefined): void {
   // The first bucket may begin before the axis does; below 0 there is no crosshair.
-  const left = time === undefined ? -10 : Math.max(0, plot.valToPos(time, 'x'))
+  const left = place === undefined ? -10 : Math.max(0, plot.valToPos(place, 'x'))
   // uPlot's own parameter for telling the others, which its types leave out.
   const setCursor: (at: { left: number; top: number }, fire: boolean, tell: boolean) => void = plot.setCursor
   setCursor({ left, top: 0 }, true, true)
 }
 
-/** Layers are drawn on top of each other, the last one on the ground. */
+/** Layers are drawn on top of each other, the first one on the ground. */
 function valuesDrawn(visible: readonly ChartSeries[]): Value[][] {
   return visible.map(({ role, values }, index) => {
     if (role !== 'layer') return values
-    const below = visible.slice(index + 1).filter((other) => other.role === 'layer')
+    const below = visible.slice(0, index).filter((other) => other.role === 'layer')
     return values.map((value, at) =>
       value === null ? null : below.reduce((sum, layer) => sum + (layer.values[at] ?? 0), value),
     )
   })
 }
 
-function lineOf({ color, role, dashed }: ChartSeries): uPlot.Series {
+function lineOf(
+  { color, role, dashed, group }: ChartSeries,
+  index: number,
+  all: readonly ChartSeries[],
+  scale: number,
+): uPlot.Series {
+  if (role === 'cells') return { show: false }
   const stroke = seriesPaint(color)
   const isEdge = role === 'low' || role === 'high'
+  const isFilled = bandFilled(all) === group
   return {
-    stroke: isEdge ? `${stroke}66` : stroke,
-    width: isEdge ? 1 : 2,
-    ...(dashed && { dash: [6, 4] }),
+    stroke: isEdge ? `${stroke}${isFilled ? '66' : 'aa'}` : stroke,
+    width: (isEdge ? 1 : 2) * scale,
+    ...((dashed || (isEdge && !isFilled)) && {
+      dash: (isEdge ? [2, 3] : [6, 4]).map((length) => length * scale),
+    }),
+    ...(role === 'step' && { paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder }),
     // The layer on the ground has nothing below it that a band could reach to.
-    ...(role === 'layer' && { fill: `${stroke}55` }),
+    ...(role === 'layer' && all[index - 1]?.role !== 'layer' && { fill: `${stroke}55` }),
     spanGaps: false,
     // A bucket between two gaps has no line to be seen by.
-    points: { show: true, size: 4, fill: stroke, filter: aloneIn },
+    points: { show: role !== 'step', size: 4 * scale, fill: stroke, filter: aloneIn },
   }
 }
 
@@ -132,22 +162,33 @@ const aloneIn: uPlot.Series.Points.Filter = (plot, seriesIndex) => {
   )
 }
 
-/** Between the edges of each group. */
+/** The group whose band is filled: the first. Two translucent bands over each other are grey, so the others have outlines. */
+const bandFilled = (visible: readonly ChartSeries[]) => visible.find(({ role }) => role === 'high')?.group
+
+/** Between the edges of the first group that has any. */
 function bandsOf(visible: readonly ChartSeries[]): uPlot.Band[] {
-  return visible.flatMap(({ role, group, color }, index) => {
-    if (role !== 'high') return []
-    const low = visible.findIndex((other) => other.role === 'low' && other.group === group)
-    return low < 0 ? [] : [{ series: [index + 1, low + 1], fill: `${seriesPaint(color)}26` } as uPlot.Band]
-  })
+  const group = bandFilled(visible)
+  const edge = (role: 'low' | 'high') =>
+    visible.findIndex((series) => series.group === group && series.role === role)
+  const [low, high] = [edge('low'), edge('high')]
+  if (low < 0 || high < 0) return []
+  return [{ series: [high + 1, low + 1], fill: `${seriesPaint(visible[high]?.color ?? 0)}26` }]
 }
 
 /** Between each layer and the one below. */
 function layersOf(visible: readonly ChartSeries[]): uPlot.Band[] {
   return visible.flatMap(({ role, color }, index) =>
-    role === 'layer' && visible[index + 1]?.role === 'layer'
-      ? [{ series: [index + 1, index + 2], fill: `${seriesPaint(color)}55` } as uPlot.Band]
+    role === 'layer' && visible[index - 1]?.role === 'layer'
+      ? [{ series: [index + 1, index], fill: `${seriesPaint(color)}55` } as uPlot.Band]
       : [],
   )
+}
+
+/** From the lowest to the highest edge of a heat map; undefined: it is none. */
+function heightOf(visible: readonly ChartSeries[]): uPlot.Range.MinMax | undefined {
+  const rows = visible.filter(({ role }) => role === 'cells')
+  const [low, high] = [rows[0]?.low, rows.at(-1)?.high]
+  return low === undefined || high === undefined ? undefined : [low, high]
 }
 
 function rangeOf(
@@ -158,5 +199,5 @@ function rangeOf(
 ): uPlot.Range.MinMax {
   if (low === null || high === null) return [from ?? 0, to ?? 1]
   const [nicely, above] = uPlot.rangeNum(Math.min(low, from ?? low), Math.max(high, to ?? high), 0.08, true)
-  return [from ?? Math.max(0, nicely ?? 0), to ?? above ?? 1]
+  return [from ?? (low < 0 ? (nicely ?? low) : Math.max(0, nicely ?? 0)), to ?? above ?? 1]
 }

@@ -1,5 +1,6 @@
+import { type Drawing, draw } from './draw.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
-import { type ChartSpec, groupsOf, seriesOf } from './spec.ts'
+import { axes, type ChartSpec, groupsOf, seriesOf } from './spec.ts'
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
@@ -9,57 +10,71 @@ const cell = (value: string | number | null): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The figures of a chart: the time in UTC and a column per series; missing figures are empty. */
-export const csvOf = ({ times, series }: ChartSpec): string =>
+/** The figures of a chart: the place, times in UTC, and a column per series; missing figures are empty. */
+export const csvOf = ({ axis, places, series }: ChartSpec): string =>
   [
-    ['time', ...series.map(({ label }) => label)],
-    ...times.map((time, index) => [iso(time), ...series.map(({ values }) => values[index] ?? null)]),
+    [axis ? axes[axis].title : 'time', ...series.map(({ label }) => label)],
+    ...places.map((place, index) => [
+      axis ? place : iso(place),
+      ...series.map(({ values }) => values[index] ?? null),
+    ]),
   ]
     .map((row) => `${row.map(cell).join()}\r\n`)
     .join('')
 
 /** The same as JSON: a list of points by the names of the series, missing figures null. */
-export const jsonOf = ({ title, unit, simulated = false, times, series }: ChartSpec): string =>
+export const jsonOf = ({ title, unit, simulated = false, axis, places, series }: ChartSpec): string =>
   JSON.stringify({
     title,
     unit,
     simulated,
-    points: times.map((time, index) => ({
-      time,
+    points: places.map((place, index) => ({
+      [axis ?? 'time']: place,
       ...Object.fromEntries(series.map(({ label, values }) => [label, values[index] ?? null])),
     })),
   })
 
-/** A picture of the chart as it's drawn, with its title and legend. */
-export function pngOf(canvas: HTMLCanvasElement, spec: ChartSpec): Promise<Blob> {
-  const scale = devicePixelRatio
-  const [margin, line] = [12 * scale, 20 * scale]
+const [width, height, margin, line] = [900, 420, 16, 20]
+
+/**
+ * A picture of a chart with its title, subject and legend above, and below where it is from and when it was made. At least two pixels for
+ * each of the page, so that it stays sharp in a document. `from`: where the page is.
+ */
+export async function pngOf(drawing: Omit<Drawing, 'onCursor' | 'onZoom'>, from: string): Promise<Blob> {
+  const { spec } = drawing
+  const scale = devicePixelRatio < 2 ? 2 : 1
+  const size = { width: width * scale, height: height * scale, scale }
+  const plot = draw(document.createElement('div'), { ...drawing, ...size, onCursor() {}, onZoom() {} })
+  await Promise.resolve() // uPlot draws after what made it
+  const { canvas } = plot.ctx
+
   const picture = document.createElement('canvas')
   const context = picture.getContext('2d')
   if (!context) throw new Error('This browser draws no pictures')
-  const [titleFont, font] = [`600 ${15 * scale}px system-ui`, `${12 * scale}px system-ui`]
-  context.font = font
-  const entries = layOut(
-    groupsOf(spec),
-    (text) => context.measureText(text).width + 16 * scale,
-    canvas.width - 2 * margin,
-  )
-  const head = line * ((entries.at(-1)?.row ?? 0) + 2) + margin
+  context.font = '12px system-ui'
+  const entries = layOut(groupsOf(spec), (text) => context.measureText(text).width + 16, width - 2 * margin)
+  const head = line * ((entries.at(-1)?.row ?? 0) + 3) + margin
+  const pixels = canvas.width / width
   picture.width = canvas.width // which forgets the font
-  picture.height = canvas.height + head
+  picture.height = canvas.height + (head + 2 * line) * pixels
 
-  const { background, text } = chartPaints()
+  context.scale(pixels, pixels)
+  const { background, text, quiet } = chartPaints()
+  const write = (content: string, left: number, top: number, color = text, font = '12px system-ui') => {
+    context.font = font
+    context.fillStyle = color
+    context.fillText(content, left, top)
+  }
   context.fillStyle = background
   context.fillRect(0, 0, picture.width, picture.height)
-  context.fillStyle = text
-  context.font = titleFont
-  context.fillText(`${spec.title} (${spec.unit})${spec.simulated ? ', simulated' : ''}`, margin, line)
-  context.font = font
-  for (const { group, label, left, row } of entries) {
-    context.fillStyle = seriesPaint(seriesOf(spec, group)[0]?.color ?? 0)
-    context.fillText(label, margin + left, line * (row + 2))
-  }
-  context.drawImage(canvas, 0, head)
+  write(`${spec.title} (${spec.unit})`, margin, line + 4, text, '600 15px system-ui')
+  write(spec.subject ?? '', margin, 2 * line + 4, quiet)
+  for (const { group, label, left, row } of entries)
+    write(label, margin + left, line * (row + 3) + 4, seriesPaint(seriesOf(spec, group)[0]?.color ?? 0))
+  context.drawImage(canvas, 0, head, width, height)
+  plot.destroy()
+  const source = `${spec.simulated ? 'Simulated market. ' : ''}Source: rackrate, ${from}, ${iso(Date.now() / 1000).slice(0, 16)} UTC`
+  write(source, margin, head + height + line, quiet)
   return new Promise((resolve, reject) =>
     picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large')))),
   )

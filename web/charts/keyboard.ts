@@ -35,9 +35,9 @@ export function onChartKey(
   move()
 }
 
-/** A quarter of a range around a time, within the range. */
-export function quarterAround(time: number, from: number, to: number): [number, number] {
-  const length = Math.ceil((to - from) / 4)
-  const start = Math.max(from, Math.min(to - length, Math.floor(time - length / 2)))
+/** A quarter of a range around a place, within the range. */
+export function quarterAround(place: number, from: number, to: number): [number, number] {
+  const length = (to - from) / 4
+  const start = Math.max(from, Math.min(to - length, place - length / 2))
   return [start, start + length]
 }

@@ -1,5 +1,5 @@
 import { colorOf } from './palette.ts'
-import { type ChartSpec, groupsOf, seriesOf, timeOf, units } from './spec.ts'
+import { type ChartSpec, figuresOf, groupsOf, placeOf, seriesOf } from './spec.ts'
 
 interface LegendProps {
   spec: ChartSpec
@@ -11,39 +11,45 @@ interface LegendProps {
 
 /** Names, colours and figures of a chart; each name shows and hides its series. */
 export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
-  const { write } = units[spec.unit]
-  const index = at ?? spec.times.length - 1
-  const time = spec.times[index]
+  const index = at ?? spec.places.length - 1
+  const place = spec.places[index]
+  // Over time the newest figures are of interest; along another axis none is, until one is pointed at.
+  const hasFigures = at !== null || !spec.axis
   return (
     <div class="legend">
-      {groupsOf(spec).map((group) => {
-        const series = seriesOf(spec, group)
-        const shown = !hidden.includes(group)
-        const name = (
-          <>
-            <span class="swatch" style={{ background: colorOf(series[0]?.color ?? 0) }} />
-            {group}
-          </>
-        )
-        return (
-          <span key={group} class="entry">
-            {onToggle ? (
-              <button type="button" class="plain" aria-pressed={shown} onClick={() => onToggle(group)}>
-                {name}
-              </button>
-            ) : (
-              <span>{name}</span>
-            )}
-            {shown && (
-              <span class="figures">{series.map(({ values }) => write(values[index])).join(' · ')}</span>
-            )}
-          </span>
-        )
-      })}
-      {time !== undefined && (
+      <div class="entries">
+        {groupsOf(spec).map((group) => {
+          const { length } = seriesOf(spec, group)
+          const shown = !hidden.includes(group)
+          const name = (
+            <>
+              <span class="swatch" style={{ background: colorOf(seriesOf(spec, group)[0]?.color ?? 0) }} />
+              {group}
+            </>
+          )
+          return (
+            <span key={group} class="entry">
+              {onToggle ? (
+                <button type="button" class="plain" aria-pressed={shown} onClick={() => onToggle(group)}>
+                  {name}
+                </button>
+              ) : (
+                <span>{name}</span>
+              )}
+              {shown && hasFigures && (
+                // Its width hardly changes with the figures, so that its neighbours stay where they are.
+                <span class="figures" style={{ minWidth: `${Math.min(3, length) * 3.6}em` }}>
+                  {figuresOf(spec, group, index)}
+                </span>
+              )}
+            </span>
+          )
+        })}
+      </div>
+      {place !== undefined && hasFigures && (
         <time class="quiet">
           {at === null && 'newest: '}
-          {timeOf(spec, time)}
+          {placeOf(spec, place)}
         </time>
       )}
     </div>

@@ -1,66 +1,63 @@
 import { type Signal, useSignal } from '@preact/signals'
-import type { MutableRef } from 'preact/hooks'
-import type uPlot from 'uplot'
+import { base } from '../api/client.ts'
 import { copyText } from '../components/copy-text.ts'
+import { Dropdown } from '../components/dropdown.tsx'
+import type { Drawing } from './draw.ts'
 import { csvOf, jsonOf, pngOf, save } from './export.ts'
-import type { ChartSpec } from './spec.ts'
 
 interface ChartMenuProps {
-  spec: ChartSpec
-  plot: MutableRef<uPlot | undefined>
+  drawing: Omit<Drawing, 'onCursor' | 'onZoom'>
   showsTable: Signal<boolean>
   curl?: string | undefined
 }
 
-/** The figures of a chart as a table, a file, a picture, or a command. */
-export function ChartMenu({ spec, plot, showsTable, curl }: ChartMenuProps) {
+/** The figures of a chart as a table, a file, a picture, a command, or a link. */
+export function ChartMenu({ drawing, showsTable, curl }: ChartMenuProps) {
   const said = useSignal('')
+  const { spec } = drawing
   const text = (content: string, type: string) => new Blob([content], { type })
 
-  async function savePicture(): Promise<void> {
-    const canvas = plot.current?.ctx.canvas
-    if (canvas) save(`${spec.name}.png`, await pngOf(canvas, spec))
-  }
-  async function copy(curl: string): Promise<void> {
-    if (!(await copyText(curl))) return void prompt('Copy this:', curl)
+  async function copy(content: string): Promise<void> {
+    if (!(await copyText(content))) return void prompt('Copy this:', content)
     said.value = 'Copied'
     setTimeout(() => {
       said.value = ''
     }, 2000)
   }
+  const actions: [string, () => unknown][] = [
+    [
+      showsTable.value ? 'Hide the table' : 'Table',
+      () => {
+        showsTable.value = !showsTable.value
+      },
+    ],
+    ['CSV', () => save(`${spec.name}.csv`, text(csvOf(spec), 'text/csv'))],
+    ['JSON', () => save(`${spec.name}.json`, text(jsonOf(spec), 'application/json'))],
+    ['PNG', async () => save(`${spec.name}.png`, await pngOf(drawing, base.host))],
+    ...(curl ? ([['Copy curl', () => copy(curl)]] as [string, () => unknown][]) : []),
+    ['Copy link', () => copy(location.href)],
+  ]
 
   return (
     <span class="menu">
-      <button
-        type="button"
-        class="plain"
-        aria-pressed={showsTable.value}
-        onClick={() => (showsTable.value = !showsTable.value)}
-      >
-        Table
-      </button>
-      <button
-        type="button"
-        class="plain"
-        onClick={() => save(`${spec.name}.csv`, text(csvOf(spec), 'text/csv'))}
-      >
-        CSV
-      </button>
-      <button
-        type="button"
-        class="plain"
-        onClick={() => save(`${spec.name}.json`, text(jsonOf(spec), 'application/json'))}
-      >
-        JSON
-      </button>
-      <button type="button" class="plain" onClick={savePicture}>
-        PNG
-      </button>
-      {curl && (
-        <button type="button" class="plain" onClick={() => copy(curl)}>
-          {said.value || 'curl'}
-        </button>
-      )}
+      <output class="quiet">{said.value}</output>
+      <Dropdown label="⋯" name={`${spec.title}: actions`}>
+        {(close) =>
+          actions.map(([label, act]) => (
+            <button
+              key={label}
+              type="button"
+              class="plain"
+              onClick={() => {
+                close()
+                act()
+              }}
+            >
+              {label}
+            </button>
+          ))
+        }
+      </Dropdown>
     </span>
   )
 }

@@ -1,18 +1,22 @@
-/** How many series can be told apart: those of colors.css. */
+/** How many GPU types can be told apart: those of tokens.css. */
 export const distinct = 8
 
+/** A side of the market, the own machines, or a place among the GPU types. Each is the same in every chart. */
+export type Color = 'rented' | 'available' | 'own' | number
+
 /** The custom property of a series. */
-const seriesName = (index: number): string => `--series-${index % distinct}`
+const seriesName = (color: Color): string =>
+  `--series-${typeof color === 'number' ? color % distinct : color}`
 
 /** The colour of a series, for style sheets: it follows the theme. */
-export const colorOf = (index: number): string => `var(${seriesName(index)})`
+export const colorOf = (color: Color): string => `var(${seriesName(color)})`
 
-/** A colour of colors.css as it is now, for a canvas. */
+/** A colour of tokens.css as it is now, for a canvas. */
 const paint = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 /** The same of a series: six hex digits, so that two more make it translucent. */
-export const seriesPaint = (index: number): string => paint(seriesName(index))
+export const seriesPaint = (color: Color): string => paint(seriesName(color))
 
 /** What the rest of a chart is painted with. */
 export const chartPaints = () => ({
@@ -21,3 +25,19 @@ export const chartPaints = () => ({
   quiet: paint('--chart-quiet'),
   grid: paint('--chart-grid'),
 })
+
+/**
+ * A colour for each name: the same name has the same one in every chart, whatever stands beside it, unless two of `names` would share it.
+ * Then the later one takes the next that is free.
+ */
+export function colorsOf(names: readonly string[]): Map<string, number> {
+  const colors = new Map<string, number>()
+  const taken = new Set<number>()
+  for (const name of names.slice(0, distinct)) {
+    let color = [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 9973, 7) % distinct
+    while (taken.has(color)) color = (color + 1) % distinct
+    taken.add(color)
+    colors.set(name, color)
+  }
+  return colors
+}

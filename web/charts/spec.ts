@@ -1,4 +1,17 @@
-import { count, day, figure, moment, percent, price, priceTick, type Zone } from '../format.ts'
+import {
+  change,
+  count,
+  day,
+  figure,
+  moment,
+  nothing,
+  percent,
+  percentTick,
+  price,
+  priceTick,
+  type Zone,
+} from '../format.ts'
+import type { Color } from './palette.ts'
 
 export type Value = number | null
 
@@ -8,13 +21,22 @@ export interface ChartSpec {
   name: string
   title: string
   unit: keyof typeof units
+  /** Which machines and what time it is about, for pictures. */
+  subject?: string
   /** What the reader must know to read it. */
   note?: string
   /** Exports of a simulated market say so. */
   simulated?: boolean
-  /** Unix seconds, one per bucket, without holes; the values of a bucket without a snapshot are null. */
-  times: number[]
+  /** What its x-axis is. Without it: time. */
+  axis?: keyof typeof axes
+  /**
+   * Where its values are along the x-axis, ascending. Times are unix seconds, one per bucket, without holes; the values of a bucket without a
+   * snapshot are null.
+   */
+  places: number[]
   series: ChartSeries[]
+  /** Upright lines. */
+  marks?: Mark[]
   /** The time zone of its times. */
   zone: Zone
   /** Buckets are whole days of UTC: their times are written as dates. */
@@ -26,12 +48,22 @@ export interface ChartSeries {
   label: string
   /** Its entry in the legend. A group may have several series. */
   group: string
-  /** Which colour of the palette. */
-  color: number
-  /** A line; the low or high edge of its group's band; a layer of a stack. */
-  role: 'line' | 'low' | 'high' | 'layer'
+  color: Color
+  /**
+   * A line, or one in steps; the low or high edge of its group's band; a layer of a stack, the first on the ground; a row of cells of a heat
+   * map, from `low` to `high` on the y-axis.
+   */
+  role: 'line' | 'step' | 'low' | 'high' | 'layer' | 'cells'
   dashed?: boolean
+  low?: number
+  high?: number
   values: Value[]
+}
+
+export interface Mark {
+  label: string
+  place: number
+  color: Color
 }
 
 /** How values and ticks (by their distance) are written, and the least range of their axis. */
@@ -39,16 +71,37 @@ export const units = {
   'USD per GPU-hour': { write: price, tick: priceTick, from: undefined, to: undefined },
   GPUs: { write: count, tick: undefined, from: 0, to: undefined },
   machines: { write: count, tick: undefined, from: 0, to: undefined },
-  'rented share': { write: percent, tick: undefined, from: 0, to: 1 },
+  'rented share': { write: percent, tick: percentTick, from: 0, to: 1 },
+  'since the start': { write: change, tick: percentTick, from: undefined, to: undefined },
   'per USD per hour': { write: figure, tick: undefined, from: undefined, to: undefined },
   '': { write: figure, tick: undefined, from: undefined, to: undefined },
 }
 
-/** The time of a bucket, in words. */
-export const timeOf = ({ zone, daily }: ChartSpec, seconds: number): string =>
-  daily ? day(seconds) : moment(seconds, zone)
+/** X-axes that are not time: the name of a place in tables, and how places and ticks are written. */
+export const axes = {
+  price: { title: 'Price', write: price, tick: priceTick },
+  share: { title: 'Share of the hours', write: percent, tick: percentTick },
+}
+
+/** A place on the x-axis, in words. */
+export const placeOf = ({ axis, zone, daily }: ChartSpec, place: number): string =>
+  axis ? axes[axis].write(place) : daily ? day(place) : moment(place, zone)
 
 export const groupsOf = (spec: ChartSpec): string[] => [...new Set(spec.series.map(({ group }) => group))]
 
 export const seriesOf = (spec: ChartSpec, group: string): ChartSeries[] =>
   spec.series.filter((series) => series.group === group)
+
+/** How a value of a series is written: cells of a heat map are GPUs, whatever the y-axis is. */
+export const writerOf = ({ unit }: ChartSpec, { role }: ChartSeries) =>
+  role === 'cells' ? count : units[unit].write
+
+/** The figures of a group at a place, in words: of a heat map the fullest cell. */
+export function figuresOf(spec: ChartSpec, group: string, index: number): string {
+  const series = seriesOf(spec, group)
+  if (series[0]?.role !== 'cells')
+    return series.map((each) => writerOf(spec, each)(each.values[index])).join(' · ')
+  const fullest = Math.max(...series.map(({ values }) => values[index] ?? 0))
+  const row = series.find(({ values }) => values[index] === fullest)
+  return row && fullest > 0 ? `most: ${count(fullest)} ${row.label}` : nothing
+}

@@ -1,22 +1,23 @@
-import { type ChartSpec, timeOf, units } from './spec.ts'
+import { axes, type ChartSpec, placeOf, writerOf } from './spec.ts'
 
 const most = 500
 
-/** The figures of a chart, newest first. */
+/** The figures of a chart; over time the newest first. */
 export function ChartTable({ spec }: { spec: ChartSpec }) {
-  const { write } = units[spec.unit]
-  const rows = spec.times.map((_time, index) => index).reverse()
+  const rows = spec.places.map((_place, index) => index)
+  if (!spec.axis) rows.reverse()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="scroll" tabIndex={0} aria-label={`Table: ${spec.title}`}>
       <table>
         <caption>
           {spec.title}, {spec.unit}
-          {rows.length > most && `. The newest ${most} of ${rows.length} points; the CSV has all.`}
+          {rows.length > most &&
+            `. The ${spec.axis ? 'first' : 'newest'} ${most} of ${rows.length} points; the CSV has all.`}
         </caption>
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col">{spec.axis ? axes[spec.axis].title : 'Time'}</th>
             {spec.series.map(({ label }) => (
               <th key={label} scope="col">
                 {label}
@@ -27,9 +28,9 @@ export function ChartTable({ spec }: { spec: ChartSpec }) {
         <tbody>
           {rows.slice(0, most).map((index) => (
             <tr key={index}>
-              <th scope="row">{timeOf(spec, spec.times[index] as number)}</th>
-              {spec.series.map(({ label, values }) => (
-                <td key={label}>{write(values[index])}</td>
+              <th scope="row">{placeOf(spec, spec.places[index] as number)}</th>
+              {spec.series.map((series) => (
+                <td key={series.label}>{writerOf(spec, series)(series.values[index])}</td>
               ))}
             </tr>
           ))}

@@ -12,7 +12,7 @@ interface DrawingState {
   cursor: Signal<number | null>
 }
 
-/** Draws a chart into `frame`, and again whenever it has changed. */
+/** Draws a chart into `frame`, and again whenever it has changed. Without places there is nothing to draw: no axes either. */
 export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
   const { spec, from, to, height, small, hidden, onZoom } = props
   const frame = useRef<HTMLDivElement>(null)
@@ -23,34 +23,66 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
 
   useEffect(() => {
     const target = frame.current
-    if (!target) return
-    const drawn = draw(target, {
-      spec,
-      hidden,
-      from,
-      to,
-      height,
-      small,
-      onCursor: (index) => {
-        cursor.value = index
+    if (!target || spec.places.length === 0) return
+    const paintChart = () => {
+      const drawn = draw(target, {
+        spec,
+        hidden,
+        from,
+        to,
+        height,
+        small,
+        onCursor: (index) => {
+          cursor.value = index
+        },
+        onZoom,
+      })
+      plot.current = drawn
+      const { current: place } = held
+      // A place that is not among the new buckets has none in the new drawing.
+      if (place !== undefined && spec.places.includes(place)) pointAt(drawn, place)
+    }
+    let cancel = () => {}
+    // Charts below the screen are drawn when they come near it.
+    const nearness = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        nearness.disconnect()
+        cancel = soon(paintChart)
       },
-      onZoom: (left, right) => onZoom(Math.floor(left), Math.ceil(right)),
-    })
-    plot.current = drawn
-    const { current: time } = held
-    // A time that is not among the new buckets has no place in the new drawing.
-    if (time !== undefined && spec.times.includes(time)) pointAt(drawn, time)
+      { rootMargin: '400px' },
+    )
+    nearness.observe(target)
     const observer = new ResizeObserver(() => {
-      if (target.clientWidth > 0) drawn.setSize({ width: target.clientWidth, height })
+      if (target.clientWidth > 0) plot.current?.setSize({ width: target.clientWidth, height })
     })
     observer.observe(target)
     return () => {
+      cancel()
+      nearness.disconnect()
       observer.disconnect()
-      drawn.destroy()
+      plot.current?.destroy()
+      plot.current = undefined
       // Where the crosshair was, for the drawing that comes next.
-      held.current = cursor.value === null ? undefined : spec.times[cursor.value]
+      held.current = cursor.value === null ? undefined : spec.places[cursor.value]
       cursor.value = null
     }
   }, [spec, hiddenNames, from, to, height, small, theme.value])
   return { frame, plot, cursor }
+}
+
+const waiting: (() => void)[] = []
+const turns = new MessageChannel()
+turns.port1.onmessage = () => {
+  waiting.shift()?.()
+  if (waiting.length > 0) turns.port2.postMessage(null)
+}
+
+/** Drawings take turns, so that many charts never hold the page for longer than one of them takes. Returns what takes one back. */
+function soon(work: () => void): () => void {
+  if (waiting.push(work) === 1) turns.port2.postMessage(null)
+  return () => {
+    const index = waiting.indexOf(work)
+    if (index >= 0) waiting.splice(index, 1)
+  }
 }

@@ -4,13 +4,15 @@ import { useEffect, useRef } from 'preact/hooks'
 
 interface DropdownProps {
   label: string
+  /** What it is called where the label is a sign. */
+  name?: string
   /** Whether the choice in the panel is in effect. */
   isChosen?: boolean
   children: (close: () => void) => ComponentChildren
 }
 
 /** A button that opens a panel. Escape, a click elsewhere and `close` close it; the focus returns to the button. */
-export function Dropdown({ label, isChosen = false, children }: DropdownProps) {
+export function Dropdown({ label, name, isChosen = false, children }: DropdownProps) {
   const details = useRef<HTMLDetailsElement>(null)
   const isOpen = useSignal(false)
 
@@ -36,7 +38,9 @@ export function Dropdown({ label, isChosen = false, children }: DropdownProps) {
       }}
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
-      <summary class={isChosen ? 'chosen' : undefined}>{label}</summary>
+      <summary class={isChosen ? 'chosen' : undefined} aria-label={name}>
+        {label}
+      </summary>
       {isOpen.value && <div class="panel">{children(close)}</div>}
     </details>
   )

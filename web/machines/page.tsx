@@ -30,8 +30,7 @@ export function MachinesPage() {
         <MachineFilters view={view} change={changeView} />
       </form>
       <Status
-        history={history.data}
-        zone={view.zone}
+        hasData={machines.data !== undefined}
         error={(troubleOf(machines) ?? troubleOf(history)) as ApiFailure | null}
         retry={() => {
           machines.refetch()
@@ -61,7 +60,7 @@ export function MachinesPage() {
                     key={machine.id}
                     machine={machine}
                     standing={market && standingOf(machine, historyOf(market, machine.gpu_name))}
-                    market={`${pages.market}?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
+                    market={`${pages.charts}?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
                   />
                 ))}
               </tbody>

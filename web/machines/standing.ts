@@ -1,7 +1,7 @@
 import type { GpuHistory } from '../../contract/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
-import { pulseOf } from '../market/pulse.ts'
+import { pulseOf } from '../gpu/pulse.ts'
 
 /** Where a machine stands in its market. Prices in USD per GPU-hour, shares of 1; null: unknown. */
 export interface Standing {

@@ -1,121 +1,141 @@
 import './market.css'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { z } from 'zod'
+import type { currentAnswer } from '../../contract/current.ts'
+import type { fillAnswer } from '../../contract/fill.ts'
+import { pages } from '../../contract/pages.ts'
 import type { ApiFailure } from '../api/client.ts'
-import type { HistoryQuestion } from '../api/history.ts'
-import { type OwnMachine, troubleOf, useHistory, useMachines, useNames } from '../api/queries.ts'
-import { distinct } from '../charts/palette.ts'
+import { historyOf } from '../api/history.ts'
+import { troubleOf, useHistory, useMarket } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
-import { Notice } from '../components/notice.tsx'
+import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
-import { filtersOf, focusOf, rangeOf, ranges, type Span, useView, type View } from '../view.ts'
-import { ChartList } from './chart-list.tsx'
-import { GpuPicker } from './gpu-picker.tsx'
-import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
-import { isEmpty, NoData } from './no-data.tsx'
-import { Options } from './options.tsx'
-import { PulseCards } from './pulse-cards.tsx'
-import { TimeFilters } from './time-filters.tsx'
+import { filtersOf, useView, type View, writeView } from '../view.ts'
+import { columns, type Row, rowsShown } from './columns.ts'
+import { MarketTable } from './market-table.tsx'
 
-const none: OwnMachine[] = []
-const monthAndDay = 31 * 86_400
+const week = 7 * 86_400
 
-/** The market of some GPU types over time: one in detail, some compared, or many side by side. */
+/** The market now: every GPU type in a row, which leads to its charts. */
 export function MarketPage() {
   const [view, change] = useView()
-  const names = useNames()
   const filters = filtersOf(view)
-  const own = useMachines(filters)
+  const current = useMarket<z.infer<typeof currentAnswer>>('current', filters)
+  const courses = useHistory({ gpu_name: 'all', ...filters, start: -week, step: 6 * 3600 })
+  const fills = useMarket<z.infer<typeof fillAnswer>>('fill', { gpu_name: 'all', ...filters })
+  const rows = useMemo((): Row[] => {
+    const { data } = courses
+    return (current.data?.gpus ?? []).map((gpu) => ({
+      gpu,
+      week: (data && historyOf(data, gpu.gpu_name)?.pricing.avail_median) ?? [],
+      hours: fills.data?.gpus[gpu.gpu_name]?.all.hours_to_rent ?? null,
+    }))
+  }, [current.data, courses.data, fills.data])
+  const shown = rowsShown(rows, view.find, view.sort)
+  const hrefOf = (gpu: string) => `${pages.charts}?${writeView({ ...view, gpus: [gpu], layout: 'one' })}`
+  const questions = [current, courses, fills]
 
-  // The default choice goes into the address, too, so that a link shows others the same.
-  const usual = usualNames(names.data, own.data)
-  useEffect(() => {
-    if (view.gpus.length === 0 && usual.length > 0 && !own.isPending)
-      change({ gpus: usual }, { replace: true })
-  })
-
-  const gpus = view.gpus.map((name) => spelled(name, names.data))
-  const chosen = gpus[0] === 'all' ? byGpus(names.data) : gpus
-  const focus = focusOf(view, chosen)
-  const looked = view.layout === 'one' ? [focus] : chosen
-  const data = dataOf(looked, names.data)
-  const span = rangeOf(view, data ?? { from: 0, to: 0 })
-  const history = useHistory(
-    questionOf({ ...view, gpus }, span),
-    gpus.length > 0 && (view.range !== 'all' || data !== undefined),
-  )
-  const carded = view.layout === 'grid' ? [] : chosen.slice(0, distinct)
-  const pulses = useHistory(
-    { gpu_name: carded.join(), ...filters, start: -monthAndDay, step: 3600 },
-    carded.length > 0,
-  )
-  const questions = [names, history, pulses]
-
-  if (names.data?.length === 0)
-    return (
-      <Notice title="No snapshots yet">
-        No snapshot of the market has been taken so far. Charts appear with the first one, within minutes of a
-        worker's start.
-      </Notice>
-    )
   return (
     <main id="content" tabIndex={-1}>
       <h1 class="unseen">Market</h1>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <GpuPicker names={names.data ?? []} chosen={gpus} onChoose={(gpus) => change(withGpus(view, gpus))} />
+        <Search view={view} change={change} first={shown[0] && hrefOf(shown[0].gpu.gpu_name)} />
         <MachineFilters view={view} change={change} />
-        <TimeFilters view={view} change={change} span={span} answered={history.data?.step} />
+        <div class="phone-only">
+          <Select
+            label="Sorted by"
+            value={view.sort}
+            options={columns.map(({ name, title }) => [name === 'name' ? name : `-${name}`, title] as const)}
+            onChange={(sort) => change({ sort }, { replace: true })}
+          />
+        </div>
+        <output class="quiet found">{current.data && `${shown.length} GPU types`}</output>
       </form>
       <Status
-        history={history.data}
-        zone={view.zone}
+        hasData={current.data !== undefined}
         error={(questions.map(troubleOf).find(Boolean) ?? null) as ApiFailure | null}
         retry={() => {
           for (const question of questions) if (troubleOf(question)) question.refetch()
         }}
       />
-      {carded.length > 0 && (
-        <PulseCards
-          names={carded}
-          history={pulses.data}
-          isStale={pulses.isStale}
-          focus={view.layout === 'one' ? focus : undefined}
-          onFocus={(focus) => change({ layout: 'one', focus })}
-        />
+      <MarketTable
+        rows={shown}
+        busy={current.isPending || current.isPlaceholderData || courses.isStale}
+        sort={view.sort}
+        onSort={(sort) => change({ sort }, { replace: true })}
+        hrefOf={hrefOf}
+      />
+      {current.data && shown.length === 0 && (
+        <Nothing view={view} change={change} hasSnapshot={current.data.slot !== null} />
       )}
-      <Options view={view} change={change} />
-      {history.data &&
-        (names.data && !history.isStale && isEmpty(history.data, looked) ? (
-          <NoData view={view} change={change} history={history.data} names={looked} data={data} />
-        ) : (
-          <ChartList
-            view={view}
-            change={change}
-            history={history.data}
-            chosen={chosen}
-            own={own.data ?? none}
-            busy={history.isFetching || history.isStale}
-          />
-        ))}
+      <p class="note">
+        Prices are USD per GPU-hour: medians weighted by GPUs, of the newest snapshot. Occupancy is rented ÷
+        all GPUs. Hours to rent are the mean time until a free GPU is rented, of the last seven days. GPU
+        types with fewer than 10 GPUs are left out here; their charts exist.
+      </p>
     </main>
   )
 }
 
-const questionOf = (view: View, span: Span): HistoryQuestion => ({
-  gpu_name: view.gpus.join(),
-  ...filtersOf(view),
-  ...timesOf(view, span),
-  ...(view.step > 0 && { step: view.step }),
-})
-
-/** A range that ends now is asked for by its length, so that it moves on. */
-function timesOf({ range }: View, { from, to }: Span): Pick<HistoryQuestion, 'start' | 'end'> {
-  if (range === 'custom') return { start: from, end: to }
-  if (range !== 'all') return { start: -ranges[range] }
-  return to > Date.now() / 1000 - 60 ? { start: from } : { start: from, end: to }
+interface SearchProps {
+  view: View
+  change: ReturnType<typeof useView>[1]
+  /** Where the first GPU leads. */
+  first: string | undefined
 }
 
-/** All types are too many for one chart. */
-const withGpus = ({ layout }: View, gpus: string[]): Partial<View> => ({
-  gpus,
-  layout: gpus[0] === 'all' ? 'grid' : layout,
-})
+/** Finds a GPU type; Enter opens the first. The key `/` leads here from anywhere on the page. */
+function Search({ view, change, first }: SearchProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [, navigate] = useLocation()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || (event.target as HTMLElement).matches('input, select, textarea')) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <input
+      ref={field}
+      type="search"
+      class="find"
+      placeholder="Find a GPU type"
+      aria-label="Find a GPU type"
+      aria-keyshortcuts="/"
+      maxLength={64}
+      value={view.find}
+      onInput={({ currentTarget }) => change({ find: currentTarget.value }, { replace: true })}
+      onKeyDown={({ key }) => key === 'Enter' && first && navigate(first)}
+    />
+  )
+}
+
+/** Why the table is empty, with the step that mends it. */
+function Nothing({ view, change, hasSnapshot }: Omit<SearchProps, 'first'> & { hasSnapshot: boolean }) {
+  if (!hasSnapshot)
+    return (
+      <p class="no-data" role="status">
+        <strong>No snapshots yet.</strong> The market appears with the first one, within minutes of a worker's
+        start.
+      </p>
+    )
+  const [because, action, changes] = view.find
+    ? (['No GPU type has that name.', 'Clear the search', { find: '' }] as const)
+    : ([
+        'No GPU type has 10 GPUs that pass the filters.',
+        'Remove the filters',
+        { verified: 'all', hosting_type: 'all', num_gpus: 'all' },
+      ] as const)
+  return (
+    <p class="no-data" role="status">
+      {because}{' '}
+      <button type="button" class="secondary outline" onClick={() => change(changes)}>
+        {action}
+      </button>
+    </p>
+  )
+}

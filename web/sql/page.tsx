@@ -8,7 +8,7 @@ import './result/grid.css'
 import './result/bars.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { SimulatedNote } from '../components/simulated-note.tsx'
+import { simulated } from '../api/freshness.ts'
 import { useSchema } from './api.ts'
 import { createConsole } from './console.ts'
 import { EditorField } from './editor/editor-field.tsx'
@@ -38,7 +38,10 @@ export function SqlPage() {
   const isOpen = useSignal(matchMedia('(min-width: 60rem)').matches)
   useEffect(() => desk.close, [desk])
   const Panel = panels[chosen.value as Panel]
-  const simulated = useSchema().data?.simulated
+  const isSimulated = useSchema().data?.simulated === true
+  useEffect(() => {
+    if (isSimulated) simulated.value = true
+  }, [isSimulated])
 
   return (
     <main id="content" tabIndex={-1} class="sql" data-panel={isOpen.value ? chosen.value : 'none'}>
@@ -62,7 +65,6 @@ export function SqlPage() {
         )}
       </aside>
       <div class="desk">
-        {simulated && <SimulatedNote />}
         <section class="ask" aria-label="Query">
           <EditorField desk={desk} />
           <RunBar desk={desk} />

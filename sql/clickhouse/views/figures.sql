@@ -2,7 +2,8 @@
 -- queries/history/prices.sql, which computes one filter's prices.
 -- Counts and performance are those of a single slot and are meant for step 1 only; prices pool everything seen in the bucket.
 -- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it), and NULL when no
--- GPU is in that state. Columns of prices end in _pNN or _median: bucket_rows takes these from here and the others from the cube.
+-- GPU is in that state. Sums over the slots of a bucket of whole hours begin with pooled_; in finer steps they are 0.
+-- Columns of prices end in _pNN or _median: bucket_rows takes these and the sums from here, and the others from the cube.
 -- Parameters: step, from, to UInt32 (seconds, on the step); hourly Bool: read price_histogram (whole-hour steps) instead of observations.
 CREATE OR REPLACE VIEW /*!$database.*/figures/*!_local ON CLUSTER $cluster*/ AS
 SELECT * EXCEPT (any_rented, any_avail, rented_prices, avail_prices)
@@ -35,10 +36,14 @@ FROM (
     if(any_rented = 0, NULL, rented_prices[3]) AS rented_p90,
     if(any_avail = 0, NULL, avail_prices[1]) AS avail_p10,
     if(any_avail = 0, NULL, avail_prices[2]) AS avail_median,
-    if(any_avail = 0, NULL, avail_prices[3]) AS avail_p90
+    if(any_avail = 0, NULL, avail_prices[3]) AS avail_p90,
+    sumIf(gpus, is_pooled) AS pooled_gpus,
+    sumIf(gpus, is_pooled AND rented) AS pooled_rented_gpus,
+    sumIf(toDecimal128(price, 9) * gpus, is_pooled AND rented) AS pooled_value
   FROM (
     SELECT
       bucket, gpu_name, is_verified, rented, price, gpus, machines, tflops, dlperf,
+      {step:UInt32} % 3600 = 0 AS is_pooled,
       arrayJoin([0, if(is_verified, 1, 2)]) AS verified_filter,
       arrayJoin(arrayDistinct([0, toInt8(hosting)])) AS hosting_filter,
       arrayJoin([toUInt16(0), rig]) AS num_gpus_filter

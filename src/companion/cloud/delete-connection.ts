@@ -13,6 +13,7 @@ export const deleteCloudConnection: CompanionRoute = async (app, { postgres }) =
         errors: { 404: 'The account has no such cloud connection: `not_found`' },
       },
       schema: {
+        operationId: 'deleteCloudConnection',
         summary: 'Delete a cloud connection',
         description: 'Deletes its credentials and cancels copies with it that are not finished.',
         tags: ['cloud'],

@@ -8,6 +8,7 @@ export const listCloudConnections: CompanionRoute = async (app, { postgres }) =>
     {
       config: { permissions: ['user_read'] },
       schema: {
+        operationId: 'listCloudConnections',
         summary: 'List cloud connections',
         description: 'In the order they were created, without their credentials.',
         tags: ['cloud'],

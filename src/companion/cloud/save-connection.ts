@@ -15,6 +15,7 @@ export const saveCloudConnection: CompanionRoute = async (app, companion) => {
     {
       config: { permissions: ['user_write'] },
       schema: {
+        operationId: 'saveCloudConnection',
         summary: 'Save a cloud connection',
         description: `The credentials are the options of an rclone remote of this type. They are stored encrypted and given only to the host that runs a copy.
 A connection of the same name is replaced. An account can have ${mostConnections} connections.`,

@@ -25,6 +25,7 @@ export const appendLog: CompanionRoute = async (app, { postgres, vault }) => {
     {
       config: { permissions: ['machine_write'], errors: taskErrors },
       schema: {
+        operationId: 'appendHostTaskLog',
         summary: "Append to a task's log",
         description: `\`offset\` is the number of characters that were sent before. Characters that were received already are ignored, and a text behind a gap is, too.
 Credentials are removed from the log.`,

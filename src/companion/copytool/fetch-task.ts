@@ -19,6 +19,7 @@ export const fetchTask: CompanionRoute = async (app, { postgres, vault }) => {
     {
       config: { permissions: ['machine_write'], errors: taskErrors },
       schema: {
+        operationId: 'fetchHostTask',
         summary: 'Fetch a task',
         description: `Returns the task with the credentials of the cloud. Only the first request succeeds; every later one is answered 404. The agent must report
 within 15 minutes, and at least every 15 minutes from then on.`,

@@ -10,6 +10,7 @@ export const finishTask: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['machine_write'], errors: taskErrors },
       schema: {
+        operationId: 'finishHostTask',
         summary: 'Finish a task',
         description: 'Reports the exit code of a task. Only the first request has an effect.',
         tags: ['host tasks'],

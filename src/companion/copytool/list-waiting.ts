@@ -21,6 +21,7 @@ export const listWaitingTasks: CompanionRoute = async (app, { postgres, vault })
         errors: { 404: 'The account has no such machine: `not_found`' },
       },
       schema: {
+        operationId: 'listHostTasks',
         summary: 'List the tasks that wait for a machine',
         description: 'The one-time tokens of the tasks that no agent has fetched yet, oldest first.',
         tags: ['host tasks'],

@@ -9,6 +9,7 @@ export const readCopyLog: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: 'none', errors: { 404: 'No such copy, or no log yet: `not_found`' } },
       schema: {
+        operationId: 'readCloudCopyLog',
         summary: 'Read the log of a copy',
         description: `The log as far as the host has reported. No key is needed: the id in the URL has 122 random bits and is the secret.`,
         tags: ['cloud'],

@@ -18,49 +18,55 @@ A repeated request for a copy that is not finished returns the same \`result_url
 
 export const startCopy: CompanionRoute = async (app, companion) => {
   const { postgres, controller, publicUrl } = companion
-  app.post(
-    '/api/v0/commands/copytool',
-    {
-      config: {
-        permissions: ['instance_write'],
-        errors: {
-          404: 'The account has no such running instance or no such cloud connection: `not_found`',
-          503: 'The host cannot be reached: `could_not_dispatch`, `Could Not Dispatch Cloud Copy`, and the task is cancelled. Or a database cannot be reached; try again',
+  const operations = [
+    ['/api/v0/commands/copytool', 'startCloudCopy'],
+    ['/api/v0/commands/rclone', 'startRcloneCopy'],
+  ] as const
+  for (const [path, operationId] of operations)
+    app.post(
+      path,
+      {
+        config: {
+          permissions: ['instance_write'],
+          errors: {
+            404: 'The account has no such running instance or no such cloud connection: `not_found`',
+            503: 'The host cannot be reached: `could_not_dispatch`, `Could Not Dispatch Cloud Copy`, and the task is cancelled. Or a database cannot be reached; try again',
+          },
+        },
+        schema: {
+          operationId,
+          summary: 'Copy between an instance and a cloud',
+          description,
+          tags: ['cloud'],
+          body: copyBody,
+          response: {
+            200: z.object({
+              success: z.literal(true),
+              msg: z.string(),
+              result_url: z
+                .url()
+                .describe('The log; 404 until there is one. Anyone with the URL can read it without a key'),
+            }),
+          },
         },
       },
-      schema: {
-        summary: 'Copy between an instance and a cloud',
-        description,
-        tags: ['cloud'],
-        body: copyBody,
-        response: {
-          200: z.object({
-            success: z.literal(true),
-            msg: z.string(),
-            result_url: z
-              .url()
-              .describe('The log; 404 until there is one. Anyone with the URL can read it without a key'),
-          }),
-        },
+      async ({ caller, body }) => {
+        const task = await openTask(companion, caller.accountId, body)
+        const reached =
+          task.isFetched ||
+          (task.machineIsOnline && (await controller(task.machineId, task.token)) !== 'unreachable')
+        const { rowCount } = await postgres.query(loadSql('postgres/queries/copytool/dispatch'), [
+          task.id,
+          reached,
+        ])
+        if (rowCount !== 1) throw new ApiError(503, 'could_not_dispatch', 'Could Not Dispatch Cloud Copy')
+        return {
+          success: true as const,
+          msg: 'Sending Command... Please Wait',
+          result_url: `${publicUrl ?? boundAddress(app)}/api/v0/commands/copytool/results/${task.resultId}`,
+        }
       },
-    },
-    async ({ caller, body }) => {
-      const task = await openTask(companion, caller.accountId, body)
-      const reached =
-        task.isFetched ||
-        (task.machineIsOnline && (await controller(task.machineId, task.token)) !== 'unreachable')
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/copytool/dispatch'), [
-        task.id,
-        reached,
-      ])
-      if (rowCount !== 1) throw new ApiError(503, 'could_not_dispatch', 'Could Not Dispatch Cloud Copy')
-      return {
-        success: true as const,
-        msg: 'Sending Command... Please Wait',
-        result_url: `${publicUrl ?? boundAddress(app)}/api/v0/commands/copytool/results/${task.resultId}`,
-      }
-    },
-  )
+    )
 }
 
 /** Where the service listens, on this machine when on all addresses. Never what a request says, which could be the address of somebody else. */

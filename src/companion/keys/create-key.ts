@@ -27,12 +27,20 @@ export const createApiKey: CompanionRoute = async (app, companion) => {
         errors: { 404: 'The person does not belong to this team: `not_found`' },
       },
       schema: {
+        operationId: 'createApiKey',
         summary: 'Create an API key',
         description: `Creates a key that acts for the person or, with \`team_id\`, for one of the person's teams. A team's key never allows more than the person's role.
 A key cannot allow more than the key that creates it. The key is returned only here. A person can have ${mostKeys} keys.`,
         tags: ['api keys'],
         body: newKey,
-        response: { 200: z.object({ success: z.literal(true), id: z.int(), key: z.string() }) },
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            id: z.int(),
+            key: z.string(),
+            permissions: permissionsObject,
+          }),
+        },
       },
     },
     async ({ caller, body }) => {
@@ -49,7 +57,7 @@ A key cannot allow more than the key that creates it. The key is returned only h
         const name = body.name ?? ''
         return createKey(person.client, { accountId, createdBy, name, permissions, expiresAt })
       })
-      return { success: true as const, ...created }
+      return { success: true as const, ...created, permissions }
     },
   )
 }

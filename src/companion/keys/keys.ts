@@ -8,9 +8,13 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 export const apiKey = z.object({
   id: z.int(),
   user_id: z.int().describe('The account that the key acts for: a person or a team'),
+  key: z.null().describe('Never returned; the field is there for clients that print it'),
+  key_type: z.enum(['user', 'team']).describe('Whether the key acts for the person or for a team'),
   name: z.string(),
   prefix: z.string().describe('The public part of the key: rr_<prefix>_…'),
   permissions: permissionsObject,
+  team_id: z.int().nullable(),
+  team_name: z.string().nullable(),
   created_at: epochOut,
   expires_at: epochOut.nullable(),
   last_used_at: epochOut.nullable(),

@@ -8,13 +8,14 @@ export const listApiKeys: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['user_read'] },
       schema: {
+        operationId: 'listApiKeys',
         summary: 'List API keys',
         description: `The valid keys of the person who asks, in the order they were created, including keys that act for a team. With a team's key: only the
 person's keys for that team. The keys themselves are never returned.`,
         tags: ['api keys'],
-        response: { 200: z.array(apiKey) },
+        response: { 200: z.object({ success: z.literal(true), apikeys: z.array(apiKey) }) },
       },
     },
-    ({ caller }) => keysOf(postgres, caller),
+    async ({ caller }) => ({ success: true as const, apikeys: await keysOf(postgres, caller) }),
   )
 }

@@ -15,6 +15,7 @@ export const revokeApiKey: CompanionRoute = async (app, { postgres }) => {
         errors: { 404: 'The person has no such valid key: `not_found`' },
       },
       schema: {
+        operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
         description:
           'Requests with the key are answered 401 after at most three seconds. The scheduled jobs that the key wrote are stopped.',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { invalidArgs } from '../../../platform/errors.ts'
+import { ApiError, invalidArgs } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -15,11 +15,19 @@ export const scheduleJob: CompanionRoute = async (app, companion) => {
   app.post(
     '/api/v0/commands/schedule_job',
     {
-      config: { permissions: ['instance_write'], errors: jobErrors },
+      config: {
+        permissions: ['instance_write'],
+        errors: {
+          ...jobErrors,
+          422: 'The instance has a job with the same call at other times: `job_exists`, with `scheduled_job_id`. Update it',
+        },
+      },
       schema: {
+        operationId: 'createScheduledJob',
         summary: 'Create a scheduled job',
         description: `\`start_time\`, \`api_endpoint\`, \`request_method\` and \`frequency\` are required. If the account has an equal job that is not completed, that job is
-returned: a repeated request creates no second one. An account can have ${mostJobs} jobs.
+returned: a repeated request creates no second one. A job of an instance that differs from another one only in its times is refused with 422: clients
+then ask whether to update that one. An account can have ${mostJobs} jobs.
 
 ${jobRules}`,
         tags: ['scheduled jobs'],
@@ -53,6 +61,11 @@ export async function createJob(account: Account, caller: Caller, fields: JobFie
       isDeepStrictEqual({ ...contentOf(job), ...pickSlots(job) }, { ...content, ...slots }),
   )
   if (same) return same.id
+  const other = jobs.find((job) => job.next_run !== null && isDeepStrictEqual(contentOf(job), content))
+  if (other && content.instance_id !== null)
+    throw new ApiError(422, 'job_exists', 'The instance has a job with this call at other times.', {
+      scheduled_job_id: other.id,
+    })
   if (jobs.length >= mostJobs) throw invalidArgs(`An account can have at most ${mostJobs} scheduled jobs`)
   await requireInstance(account, content.instance_id)
   const { rows } = await account.client.query<{ id: number }>(loadSql('postgres/queries/schedule/create'), [

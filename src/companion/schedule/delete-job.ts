@@ -11,6 +11,7 @@ export const deleteJob: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['instance_write'], errors: jobErrors },
       schema: {
+        operationId: 'deleteScheduledJob',
         summary: 'Delete a scheduled job',
         description: 'The job does not run again. A run that has started is not stopped.',
         tags: ['scheduled jobs'],

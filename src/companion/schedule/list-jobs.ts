@@ -10,6 +10,7 @@ export const listJobs: CompanionRoute = async (app, { postgres, vault }) => {
     {
       config: { permissions: ['instance_read'] },
       schema: {
+        operationId: 'listScheduledJobs',
         summary: 'List scheduled jobs',
         description:
           'The jobs of the account in the order they were created, each with the result of its last run.',

@@ -33,6 +33,7 @@ export const updateJob: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'updateScheduledJob',
         summary: 'Update a scheduled job',
         description,
         tags: ['scheduled jobs'],

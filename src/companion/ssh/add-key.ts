@@ -14,6 +14,7 @@ export const addSshKey: CompanionRoute = async (app, companion) => {
     {
       config: { permissions: ['user_write'] },
       schema: {
+        operationId: 'addSshKey',
         summary: 'Add an SSH key',
         description: `Takes one line in OpenSSH format. Adding a key that the account already has returns that key. An account can have ${mostKeys} keys.`,
         tags: ['ssh'],

@@ -19,6 +19,7 @@ export const changeSshKey: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'changeSshKey',
         summary: 'Change an SSH key',
         description: 'Replaces the text of a key. Its id stays.',
         tags: ['ssh'],

@@ -13,6 +13,7 @@ export const deleteSshKey: CompanionRoute = async (app, { postgres }) => {
         errors: { 404: 'The account has no such SSH key: `not_found`' },
       },
       schema: {
+        operationId: 'deleteSshKey',
         summary: 'Delete an SSH key',
         tags: ['ssh'],
         params: z.object({ id: z.string() }),

@@ -8,6 +8,7 @@ export const listSshKeys: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['user_read'] },
       schema: {
+        operationId: 'listSshKeys',
         summary: 'List SSH keys',
         description:
           'The SSH public keys of the account that the key acts for, in the order they were added.',

@@ -4,7 +4,7 @@ import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
-import { requireCovers, teamRole } from './roles.ts'
+import { givableRole } from './roles.ts'
 
 export const assignRole: CompanionRoute = async (app, companion) => {
   app.post(
@@ -20,6 +20,7 @@ export const assignRole: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'assignTeamRole',
         summary: 'Assign a role to a team member',
         description:
           'The member must not have a role yet. Of several requests at the same time, one succeeds.',
@@ -32,10 +33,8 @@ export const assignRole: CompanionRoute = async (app, companion) => {
       },
     },
     async ({ caller, params, body }) => {
-      if (body.role.toLowerCase() === 'owner') throw invalidArgs('The role owner cannot be assigned')
       await withAccount(companion, caller.accountId, async (team) => {
-        const role = await teamRole(team, caller, { name: body.role })
-        requireCovers(caller, role.permissions)
+        const role = await givableRole(team, caller, { name: body.role })
         const { rows } = await team.client.query<{ is_member: boolean; done: boolean }>(
           loadSql('postgres/queries/team/assign_role'),
           [team.id, idOf(params.id), role.id],

@@ -21,6 +21,7 @@ export const changeMemberRole: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'changeTeamMemberRole',
         summary: "Change a team member's role",
         description:
           "Gives the member another role, or the first one. The member's keys follow it after at most three seconds.",

@@ -19,6 +19,7 @@ export const changeRole: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'changeTeamRole',
         summary: 'Change a team role',
         description: `Sets the permissions, and the name when one is given. Members who have the role have the new permissions after at most three seconds.`,
         tags: ['team'],

@@ -15,6 +15,7 @@ export const createRole: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['team_write'], access: 'team' },
       schema: {
+        operationId: 'createTeamRole',
         summary: 'Create a team role',
         description: `A role cannot allow more than the key that creates it. Its name must be new to the team. A team can have ${mostRoles} roles.`,
         tags: ['team'],

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
-import { teamName } from './schema.ts'
-
-const mostTeams = 10
+import { mostTeams, teamName } from './schema.ts'
 
 export const createTeam: CompanionRoute = async (app, companion) => {
   app.post(
@@ -12,6 +10,7 @@ export const createTeam: CompanionRoute = async (app, companion) => {
     {
       config: { permissions: ['team_write'], access: 'person' },
       schema: {
+        operationId: 'createTeam',
         summary: 'Create a team',
         description: `The person who asks owns the team. If the person already owns a team of this name, that team is returned. To act for the team, create a key
 with its id as \`team_id\` (POST /api/v0/auth/apikeys). A person can own ${mostTeams} teams.`,

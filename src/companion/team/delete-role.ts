@@ -18,6 +18,7 @@ export const deleteRole: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'deleteTeamRole',
         summary: 'Delete a team role',
         description:
           'Members who have the role stay members without a role: they may do nothing until they get another one.',

@@ -17,6 +17,7 @@ export const deleteTeam: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'deleteTeam',
         summary: 'Delete the team',
         description: `Only the owner can, with a key of the team. The team must have no machines, running instances or volumes. Its memberships, roles, invitations,
 keys, scheduled jobs, templates, SSH keys and cloud connections end; copies that are not finished are cancelled.`,

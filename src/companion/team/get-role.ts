@@ -10,6 +10,7 @@ export const getRole: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['team_read'], errors: { 404: '`not_found`, `Role not found`' } },
       schema: {
+        operationId: 'getTeamRole',
         summary: 'Get a team role by name',
         description: `A team's key finds the roles of the team, a person's key those of the teams that the person owns or belongs to. Every key finds the
 built-in roles \`owner\`, \`manager\` and \`member\`.`,

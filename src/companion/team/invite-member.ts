@@ -5,54 +5,83 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { invitationLimits } from '../outbox/limits.ts'
 import { writeMessage } from '../outbox/write.ts'
+import { givableRole } from './roles.ts'
 
 const mostInvitations = 100
 
+const invitation = z.object({
+  email: z.email().max(254).nullish(),
+  role: z.string().trim().min(1).max(50).nullish().describe('Name of a role of the team; not `owner`'),
+})
+
+interface Invited {
+  name: string
+  invited: boolean
+  too_many: boolean
+  is_member: boolean
+}
+
 export const inviteMember: CompanionRoute = async (app, companion) => {
-  app.post(
-    '/api/v0/team/members',
-    {
-      config: {
-        permissions: ['team_write'],
-        access: 'team',
-        errors: {
-          429: 'Too many invitations, by the person or to the address: `too_many_requests`. See the header Retry-After',
+  const operations = [
+    ['/api/v0/team/members', 'inviteTeamMember'],
+    ['/api/v0/team/invite', 'inviteToTeam'],
+  ] as const
+  for (const [path, operationId] of operations)
+    app.post(
+      path,
+      {
+        config: {
+          permissions: ['team_write'],
+          access: 'team',
+          errors: {
+            400: '`invalid_args`: no `email`, a member already, the role `owner`, or too many open invitations',
+            403: "A person's key, or a role that allows more than the key: `forbidden`",
+            404: 'The team has no such role: `not_found`',
+            429: 'Too many invitations, by the person or to the address: `too_many_requests`. See the header Retry-After',
+          },
         },
-      },
-      schema: {
-        summary: 'Invite a member to the team',
-        description: `Sends a mail to the address. The person whose verified address it is can then join (POST /api/v0/team/join), and is a member without a role
-and without permissions until a role is assigned. The answer is the same whether or not an account has this address. An invitation is valid for
+        schema: {
+          operationId,
+          summary: 'Invite a member to the team',
+          description: `Sends a mail to the address. The person whose verified address it is can then join (POST /api/v0/team/join), and has the
+\`role\` of the invitation; without one, the member has no permissions until a role is assigned. The answer is the same whether or not an account has this address. An invitation is valid for
 seven days; a repeated request meanwhile has no effect. A team can have ${mostInvitations} open invitations.
 
 ${invitationLimits}`,
-        tags: ['team'],
-        body: z.object({ email: z.email().max(254) }),
-        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+          tags: ['team'],
+          querystring: invitation.describe('The fields may be in the query or in the body'),
+          body: invitation.nullish(),
+          response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+        },
       },
-    },
-    async ({ caller, body }) => {
-      const email = body.email.toLowerCase()
-      const invited = await withAccount(companion, caller.accountId, async (team) => {
-        const { rows } = await team.client.query<{ name: string; invited: boolean; too_many: boolean }>(
-          loadSql('postgres/queries/team/invite'),
-          [team.id, email, mostInvitations],
-        )
-        const { name, invited, too_many } = one(rows)
-        if (too_many) throw invalidArgs(`A team can have at most ${mostInvitations} open invitations`)
-        if (invited)
-          await writeMessage(team, {
-            ...invitationMail(name, team.id),
-            sender: caller.createdBy,
-            recipient: email,
-            isOwn: false,
-          })
-        return invited
-      })
-      if (invited) companion.onOutbox()
-      return { success: true as const, msg: 'Invitation sent.' }
-    },
-  )
+      async ({ caller, query, body }) => {
+        const email = (query.email ?? body?.email)?.toLowerCase()
+        const roleName = query.role ?? body?.role
+        if (!email) throw invalidArgs('email is required')
+        const invited = await withAccount(companion, caller.accountId, async (team) => {
+          const role = roleName ? await givableRole(team, caller, { name: roleName }) : undefined
+          const { rows } = await team.client.query<Invited>(loadSql('postgres/queries/team/invite'), [
+            team.id,
+            email,
+            mostInvitations,
+            role?.id ?? null,
+          ])
+          const { name, invited, too_many, is_member } = one(rows)
+          if (is_member) throw invalidArgs('The holder of this address is a member of the team')
+          if (too_many) throw invalidArgs(`A team can have at most ${mostInvitations} open invitations`)
+          if (invited)
+            await writeMessage(team, {
+              ...invitationMail(name, team.id),
+              sender: caller.createdBy,
+              recipient: email,
+              isOwn: false,
+            })
+          return invited
+        })
+        if (invited) companion.onOutbox()
+        return { success: true as const, msg: 'Invitation sent.' }
+      },
+    )
 }
 
 /** A stranger wrote the team's name: it appears in quotes, and only in the text. */

@@ -15,8 +15,10 @@ export const joinTeam: CompanionRoute = async (app, { postgres }) => {
         errors: { 404: "The team has not invited the person's verified address: `not_found`" },
       },
       schema: {
+        operationId: 'joinTeam',
         summary: 'Accept an invitation to a team',
-        description: 'The person becomes a member without a role. A repeated request has no effect.',
+        description:
+          'The person becomes a member, with the role of the invitation if it has one. A repeated request has no effect.',
         tags: ['team'],
         body: z.object({ team_id: id }),
         response: { 200: z.object({ success: z.literal(true) }) },

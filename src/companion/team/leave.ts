@@ -17,6 +17,7 @@ export const leaveTeam: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'leaveTeam',
         summary: 'Leave a team',
         description: `The person's keys for the team end at once, and jobs that the person wrote for the team are stopped. The owner cannot leave, but can delete the
 team.`,

@@ -3,7 +3,12 @@ import { epochOut } from '../../../contract/fields.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
-const invitation = z.object({ email: z.string(), created_at: epochOut, expires_at: epochOut })
+const invitation = z.object({
+  email: z.string(),
+  role: z.string().nullable().describe('Given by joining; null: none'),
+  created_at: epochOut,
+  expires_at: epochOut,
+})
 
 export const listInvitations: CompanionRoute = async (app, { postgres }) => {
   app.get(
@@ -12,6 +17,7 @@ export const listInvitations: CompanionRoute = async (app, { postgres }) => {
       // Not team_read: addresses are shown only to those who may invite.
       config: { permissions: ['team_write'], access: 'team' },
       schema: {
+        operationId: 'listTeamInvitations',
         summary: 'List open invitations',
         description:
           'The invitations of the team that were not accepted yet and have not expired, oldest first.',

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { epochOut } from '../../../contract/fields.ts'
+import { afterToken, pageSize, tokenOf } from '../../../contract/search.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
@@ -8,6 +10,7 @@ const member = z.object({
   username: z.string(),
   email: z.string().nullable().describe('Masked unless the key has `team_write` or it is the own address'),
   role: z.string().nullable().describe('null: no role yet'),
+  roles: z.array(z.string()).describe('The same as a list: a member has at most one role'),
   joined_at: epochOut,
 })
 
@@ -17,20 +20,32 @@ export const listMembers: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['team_read'], access: 'team' },
       schema: {
+        operationId: 'listTeamMembers',
         summary: 'List the members of the team',
         description: `The owner first, then the others in the order they joined. A key without \`team_write\` sees the addresses of others as \`a***@example.com\`,
-also where an address is the username.`,
+also where an address is the username. When there are more members than \`limit\`, the header Rackrate-Next-Token has the \`after_token\` of the
+next page.`,
         tags: ['team'],
+        querystring: z.object({ limit: pageSize(1000), after_token: afterToken }),
         response: { 200: z.array(member) },
       },
     },
-    async ({ caller }) => {
+    async ({ caller, query: { limit, after_token: after } }, reply) => {
+      if (after && typeof after.value !== 'number')
+        throw invalidArgs('after_token must be the token of an answer')
       const { rows } = await postgres.query<z.infer<typeof member>>(
         loadSql('postgres/queries/team/members'),
-        [caller.accountId],
+        [caller.accountId, after?.id ?? null, after?.value ?? null, limit + 1],
       )
-      if (caller.permissions.api.team_write) return rows
-      return rows.map((row) => (row.id === caller.createdBy ? row : masked(row)))
+      const members = rows.slice(0, limit)
+      const last = members.at(-1)
+      if (rows.length > limit && last)
+        reply.header(
+          'rackrate-next-token',
+          tokenOf({ id: last.id, value: last.role === 'owner' ? 0 : last.joined_at }),
+        )
+      if (caller.permissions.api.team_write) return members
+      return members.map((row) => (row.id === caller.createdBy ? row : masked(row)))
     },
   )
 }

@@ -9,6 +9,7 @@ export const listRoles: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['team_read'], access: 'team' },
       schema: {
+        operationId: 'listTeamRoles',
         summary: 'List the roles of the team',
         description: "The built-in roles, then the team's own roles in the order they were created.",
         tags: ['team'],

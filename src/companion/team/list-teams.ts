@@ -16,6 +16,7 @@ export const listTeams: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['team_read'], access: 'person' },
       schema: {
+        operationId: 'listTeams',
         summary: 'List teams',
         description: 'The teams that the person owns or belongs to, oldest first.',
         tags: ['team'],

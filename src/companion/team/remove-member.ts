@@ -18,6 +18,7 @@ export const removeMember: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'removeTeamMember',
         summary: 'Remove a member from the team',
         description: `The member's keys for the team end at once and stay invalid, also if the member joins again. Jobs that the member wrote for the team are stopped.`,
         tags: ['team'],

@@ -15,6 +15,7 @@ export const renameTeam: CompanionRoute = async (app, companion) => {
         errors: { 403: "A person's key, or the key of a member who is not the owner: `forbidden`" },
       },
       schema: {
+        operationId: 'renameTeam',
         summary: 'Rename the team',
         description:
           'Only the owner can. The name must differ from those of the other teams that the owner has.',

@@ -1,5 +1,5 @@
 import { permissionsObject } from '../../../contract/permissions.ts'
-import { forbidden, notFound } from '../../../platform/errors.ts'
+import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { covers } from '../../../platform/security/permissions.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -37,6 +37,18 @@ export async function teamRole(
 export function requireCovers(caller: Caller, permissions: unknown): void {
   if (!covers(caller.permissions, permissionsObject.parse(permissions)))
     throw forbidden('This role allows more than your own key')
+}
+
+/** The team's role that a caller gives to somebody. Throws 400 for `owner`, 403 and 404. */
+export async function givableRole(
+  team: Account,
+  caller: Caller,
+  wanted: { name: string },
+): Promise<TeamRole> {
+  if (wanted.name.toLowerCase() === 'owner') throw invalidArgs('The role owner cannot be assigned')
+  const role = await teamRole(team, caller, wanted)
+  requireCovers(caller, role.permissions)
+  return role
 }
 
 /** The team's own role that a caller is to change. Throws 403 for built-in roles, the caller's own, and those that allow more than the caller. */

@@ -15,6 +15,9 @@ export const newRole = z.object({
   permissions: permissionsObject,
 })
 
+/** How many teams a person can own. */
+export const mostTeams = 10
+
 export const teamName = z.string().trim().min(1).max(200)
 
 /** The answer of the marketplace's API to a removal. */

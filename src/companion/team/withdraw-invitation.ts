@@ -13,6 +13,7 @@ export const withdrawInvitation: CompanionRoute = async (app, { postgres }) => {
         errors: { 404: 'The team has no open invitation of this address: `not_found`' },
       },
       schema: {
+        operationId: 'withdrawTeamInvitation',
         summary: 'Withdraw an invitation',
         description: 'The invitation cannot be accepted any more. The mail that was sent is not taken back.',
         tags: ['team'],

@@ -13,6 +13,7 @@ export const deleteTemplate: CompanionRoute = async (app, { postgres }) => {
         errors: { 404: 'The library has no such template: `not_found`' },
       },
       schema: {
+        operationId: 'deleteTemplate',
         summary: 'Delete a template',
         description: `Removes the template from the account's library and makes room for another one. Instances that were created from it and libraries of other
 accounts that have it are not affected. One of the two fields is needed; a template must match both if both are given.`,

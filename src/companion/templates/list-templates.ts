@@ -12,6 +12,7 @@ export const listTemplates: CompanionRoute = async (app, { postgres }) => {
         errors: { 404: "Not the account's own id: `not_found`" },
       },
       schema: {
+        operationId: 'listTemplates',
         summary: 'List the template library',
         description: 'The same answer as after saving templates.',
         tags: ['templates'],

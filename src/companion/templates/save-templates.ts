@@ -22,6 +22,7 @@ export const saveTemplates: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'saveTemplates',
         summary: 'Save templates to the library',
         description,
         tags: ['templates'],

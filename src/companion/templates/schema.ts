@@ -44,9 +44,19 @@ const content = {
     .nullish()
     .transform((given) => given ?? {}),
   recommended_disk_space: z
-    .number()
-    .min(0)
-    .max(1_000_000)
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,7}(\.\d+)?$/, 'must be a number of GB')
+          .transform(Number),
+      ],
+      {
+        error: 'must be a number of GB',
+      },
+    )
+    .refine((size) => size >= 0 && size <= 1_000_000, { error: 'must be from 0 to 1000000' })
     .nullish()
     .transform((given) => given ?? 8)
     .describe('GB, default 8'),
@@ -77,6 +87,13 @@ export const templateInput = templateContent.extend({
 })
 export type TemplateInput = z.infer<typeof templateInput>
 
+/** The fields of an edit: what is null or absent stays as it was. */
+export const templateEdit = templateInput.omit({ id: true }).extend({
+  hash_id: z.string().max(200).describe('`hash_id` of the template'),
+  name: content.name.nullish(),
+  image: content.image.nullish(),
+})
+
 export const templatesBody = z.object({
   templates: z
     .array(templateInput, {
@@ -89,19 +106,21 @@ export const templatesBody = z.object({
 
 export type TemplatesBody = z.infer<typeof templatesBody>
 
+/** A template as the API returns it. */
+export const template = z.object({
+  id: z.int(),
+  hash_id: z.string().describe('Hash of the content'),
+  creator_id: z.int(),
+  created_at: epochOut,
+  count_created: z.int().describe('How many instances were created from it'),
+  ...Object.fromEntries(Object.keys(content).map((name) => [name, z.unknown()])),
+})
+export type Template = z.infer<typeof template>
+
 export const templatesAnswer = z.object({
   success: z.literal(true),
   templates: z
-    .array(
-      z.object({
-        id: z.int(),
-        hash_id: z.string().describe('Hash of the content'),
-        creator_id: z.int(),
-        created_at: epochOut,
-        count_created: z.int().describe('How many instances were created from it'),
-        ...Object.fromEntries(Object.keys(content).map((name) => [name, z.unknown()])),
-      }),
-    )
+    .array(template)
     .describe('The whole library: the referral template first, then the most recently updated first'),
 })
 export type TemplatesAnswer = z.infer<typeof templatesAnswer>

@@ -17,15 +17,17 @@ interface Previous {
   docker_login_pass_sealed: Buffer | null
 }
 
-/** Saves templates to the library of an account. Throws 400; then nothing is saved. */
+/** Saves templates to the library of an account, and returns their ids. Throws 400; then nothing is saved. */
 export async function storeTemplates(
   account: Account,
   { templates, is_an_edit, referral_template_id }: TemplatesBody,
-): Promise<void> {
+): Promise<number[]> {
   const { id: accountId, client } = account
+  const ids: number[] = []
   for (const template of templates) {
     const previous = template.id == null ? undefined : await findPrevious(account, template.id)
     const saved = await saveOne(account, template, previous)
+    ids.push(saved)
     await client.query(loadSql('postgres/queries/templates/link'), [accountId, saved])
     if (is_an_edit && previous && previous.id !== saved)
       await client.query(loadSql('postgres/queries/templates/unlink'), [accountId, previous.id])
@@ -33,6 +35,7 @@ export async function storeTemplates(
   if (referral_template_id != null) await putOnTop(account, referral_template_id)
   const { rows } = await client.query<{ n: number }>(loadSql('postgres/queries/templates/count'), [accountId])
   if (one(rows).n > mostInLibrary) throw invalidArgs(`A library can have at most ${mostInLibrary} templates`)
+  return ids
 }
 
 async function findPrevious({ id: accountId, client }: Account, id: number): Promise<Previous> {

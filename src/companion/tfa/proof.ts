@@ -52,8 +52,11 @@ export const smsErrors = {
 const invalidMethod = (msg: string) => new ApiError(400, 'invalid_tfa_method', msg)
 const wrongBackupCode = new ApiError(401, 'invalid_backup_code', 'The backup code is wrong or used.')
 
-/** Verifies a proof and uses it up. Throws 400, 401, 404 or 429 unless it is right. Call it in withTfaAccount. */
-export async function prove(account: Account, proof: Proof): Promise<void> {
+/**
+ * Verifies a proof and uses it up. Throws 400, 401, 404 or 429 unless it is right. Call it in withTfaAccount. Returns what the proof was made
+ * with: a method, e-mail or a backup code.
+ */
+export async function prove(account: Account, proof: Proof): Promise<Method | 'email' | 'backup'> {
   const { code, secret = '', backup_code = '' } = proof
   if (code === undefined && !backup_code)
     throw new ApiError(400, 'missing_auth_value', 'Send a code or a backup_code.')
@@ -67,10 +70,13 @@ export async function prove(account: Account, proof: Proof): Promise<void> {
   else isRight = await redeemTotp(account, method, code)
   if (!isRight) throw await countFailure(account, name, method === 'backup' ? wrongBackupCode : undefined)
   await forgetFailures(account, name)
+  if (typeof method !== 'string')
+    await account.client.query('UPDATE tfa_methods SET last_used_at = now() WHERE id = $1', [method.id])
+  return method
 }
 
 /** The method that a code is of. Throws 400 and 404. */
-async function methodOf(
+export async function methodOf(
   account: Account,
   { tfa_method_id, tfa_method, secret }: Proof,
 ): Promise<Method | 'email'> {

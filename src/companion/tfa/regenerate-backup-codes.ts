@@ -15,6 +15,7 @@ export const regenerateBackupCodes: CompanionRoute = async (app, companion) => {
         errors: proofErrors,
       },
       schema: {
+        operationId: 'regenerateBackupCodes',
         summary: 'Replace the 2FA backup codes',
         description: `Returns ten new codes and invalidates all old ones. The new codes are returned only here. The request needs a proof: a \`code\` of one of the
 account's 2FA methods, or a \`backup_code\`. If both are given, the \`code\` is used. A code that was sent (\`sms\`, \`email\`) needs the \`secret\` that came back

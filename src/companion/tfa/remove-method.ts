@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '../../../contract/fields.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
@@ -18,24 +18,34 @@ export const removeMethod: CompanionRoute = async (app, companion) => {
         errors: { ...proofErrors, 404: 'Unknown `tfa_method_id` or `target_id`: `not_found`' },
       },
       schema: {
+        operationId: 'removeTfaMethod',
         summary: 'Remove a 2FA method',
         description:
           'Needs a proof, as replacing the backup codes does. Removing the last method also deletes the backup codes.',
         tags: ['2fa'],
-        body: proofBody.extend({ target_id: id.describe('The method to remove') }),
-        response: { 200: z.object({ success: z.literal(true), remaining_methods: z.int() }) },
+        body: proofBody.extend({
+          target_id: id.nullish().describe('The method to remove. Default: the method of the code'),
+        }),
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            remaining_methods: z.int().optional().describe('Absent when none is left: 2FA is off then'),
+          }),
+        },
       },
     },
     async ({ caller, body }) =>
       withTfaAccount(companion, caller.accountId, async (account) => {
-        await prove(account, body)
+        const provedWith = await prove(account, body)
+        const target = body.target_id ?? (typeof provedWith === 'string' ? undefined : provedWith.id)
+        if (target === undefined) throw invalidArgs('target_id is required unless the code is of a method')
         const remove = loadSql('postgres/queries/tfa/remove')
-        const { rowCount } = await account.client.query(remove, [account.id, body.target_id])
+        const { rowCount } = await account.client.query(remove, [account.id, target])
         if (rowCount === 0) throw notFound('There is no such 2FA method')
         const { length } = await methodsOf(account)
         if (length === 0)
           await account.client.query('DELETE FROM backup_codes WHERE account_id = $1', [account.id])
-        return { success: true as const, remaining_methods: length }
+        return { success: true as const, ...(length > 0 && { remaining_methods: length }) }
       }),
   )
 }

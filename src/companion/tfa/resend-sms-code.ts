@@ -7,38 +7,44 @@ import { confirmationTime, type Phone } from './methods.ts'
 import { smsErrors } from './proof.ts'
 
 export const resendSmsCode: CompanionRoute = async (app, companion) => {
-  app.post(
-    '/api/v0/tfa/resend',
-    {
-      config: {
-        permissions: ['user_write'],
-        access: 'person',
-        refusal: 'team_user_forbidden',
-        errors: {
-          ...smsErrors,
-          400: '`challenge_not_found`, `2fa_expired`, `tfa_challenge_exists`, `invalid_args`',
+  const operations = [
+    ['/api/v0/tfa/resend', 'resendSmsCode'],
+    ['/api/v0/tfa/sms/resend', 'resendTfaSms'],
+  ] as const
+  for (const [path, operationId] of operations)
+    app.post(
+      path,
+      {
+        config: {
+          permissions: ['user_write'],
+          access: 'person',
+          refusal: 'team_user_forbidden',
+          errors: {
+            ...smsErrors,
+            400: '`challenge_not_found`, `2fa_expired`, `tfa_challenge_exists`, `invalid_args`',
+          },
+        },
+        schema: {
+          operationId,
+          summary: 'Send a new code for an SMS challenge',
+          description:
+            'The old code becomes invalid. A challenge gets at most five codes, and the limits of sending a code by SMS hold.',
+          tags: ['2fa'],
+          body: z.object({
+            secret: z.string().trim().min(1).max(200).describe('What the first request returned'),
+          }),
+          response: { 200: z.object({ success: z.literal(true), msg: z.string(), secret: z.string() }) },
         },
       },
-      schema: {
-        summary: 'Send a new code for an SMS challenge',
-        description:
-          'The old code becomes invalid. A challenge gets at most five codes, and the limits of sending a code by SMS hold.',
-        tags: ['2fa'],
-        body: z.object({
-          secret: z.string().trim().min(1).max(200).describe('What the first request returned'),
-        }),
-        response: { 200: z.object({ success: z.literal(true), secret: z.string() }) },
+      async ({ caller, body: { secret } }) => {
+        await withTfaAccount(companion, caller.accountId, async (account) => {
+          const { id: methodId, phone: recipient, is_confirmed: isOwn } = await phoneOf(account, secret)
+          await sendCode(account, { methodId, channel: 'sms', recipient, isOwn }, secret)
+        })
+        companion.onOutbox()
+        return { success: true as const, msg: '2FA Sent', secret }
       },
-    },
-    async ({ caller, body: { secret } }) => {
-      await withTfaAccount(companion, caller.accountId, async (account) => {
-        const { id: methodId, phone: recipient, is_confirmed: isOwn } = await phoneOf(account, secret)
-        await sendCode(account, { methodId, channel: 'sms', recipient, isOwn }, secret)
-      })
-      companion.onOutbox()
-      return { success: true as const, secret }
-    },
-  )
+    )
 }
 
 /** The phone of a challenge, if it is confirmed or can still be. Throws 400. */

@@ -28,6 +28,7 @@ export const sendEmailCode: CompanionRoute = async (app, companion) => {
         },
       },
       schema: {
+        operationId: 'sendEmailCode',
         summary: 'Send a 2FA code by e-mail',
         description: `Sends a code of six digits to the account's verified address. The code is valid for 10 minutes, together with the \`secret\` in the answer.
 
@@ -59,7 +60,8 @@ challenge gets a new code, up to five in all. The mail may arrive after this ans
   )
 }
 
-async function verifiedEmail({ id, client }: Account): Promise<string> {
+/** The account's address. Throws 400 without a verified one. */
+export async function verifiedEmail({ id, client }: Account): Promise<string> {
   const { rows } = await client.query<{ email: string | null; email_verified: boolean }>(
     loadSql('postgres/queries/tfa/email'),
     [id],

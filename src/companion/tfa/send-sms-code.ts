@@ -5,61 +5,65 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { smsLimits } from '../outbox/limits.ts'
 import { withTfaAccount } from './account-queue.ts'
+import { proveOrAuthorized } from './authorization.ts'
 import { sendCode } from './challenge.ts'
-import { label, type Method, methodsOf, type Phone, setUpRules } from './methods.ts'
-import { proofBody, prove, smsErrors } from './proof.ts'
+import { label, type Method, methodsOf, type Phone, phoneNumber, setUpRules } from './methods.ts'
+import { proofBody, smsErrors } from './proof.ts'
 
 const smsBody = proofBody.extend({
-  phone_number: z
-    .string()
-    .regex(/^\+[0-9]{6,15}$/, 'must be a number like +15551234567')
-    .nullish()
-    .describe('E.164'),
+  phone_number: phoneNumber,
   label,
 })
 type SmsBody = z.infer<typeof smsBody>
 
 export const sendSmsCode: CompanionRoute = async (app, companion) => {
-  app.post(
-    '/api/v0/tfa/test',
-    {
-      config: {
-        permissions: ['user_write'],
-        access: 'person',
-        refusal: 'team_user_forbidden',
-        errors: { ...smsErrors, 400: `${smsErrors[400]}, \`tfa_challenge_exists\`` },
-      },
-      schema: {
-        summary: 'Send a 2FA code by SMS',
-        description: `Sends a code to the account's SMS method or, with a new \`phone_number\`, sets that phone up as a method and sends a code to it. At most one code in
+  const operations = [
+    ['/api/v0/tfa/test', 'sendSmsCode'],
+    ['/api/v0/tfa/sms', 'sendTfaSms'],
+  ] as const
+  for (const [path, operationId] of operations)
+    app.post(
+      path,
+      {
+        config: {
+          permissions: ['user_write'],
+          access: 'person',
+          refusal: 'team_user_forbidden',
+          errors: { ...smsErrors, 400: `${smsErrors[400]}, \`tfa_challenge_exists\`` },
+        },
+        schema: {
+          operationId,
+          summary: 'Send a 2FA code by SMS',
+          description: `Sends a code to the account's SMS method or, with a new \`phone_number\`, sets that phone up as a method and sends a code to it. At most one code in
 30 seconds. ${smsLimits}
 
 ${setUpRules}`,
-        tags: ['2fa'],
-        body: smsBody.nullish(),
-        response: {
-          200: z.object({
-            success: z.literal(true),
-            secret: z.string().describe('Send it together with the code'),
-            tfa_method_id: z.int(),
-          }),
+          tags: ['2fa'],
+          body: smsBody.nullish(),
+          response: {
+            200: z.object({
+              success: z.literal(true),
+              msg: z.string(),
+              secret: z.string().describe('Send it together with the code'),
+              tfa_method_id: z.int(),
+            }),
+          },
         },
       },
-    },
-    async ({ caller, body }) => {
-      const sent = await withTfaAccount(companion, caller.accountId, async (account) => {
-        const methods = await methodsOf(account)
-        const known = knownPhone(methods, body ?? {})
-        if (!known && methods.length > 0) await prove(account, body ?? {})
-        const { id: methodId, phone: recipient } = known ?? (await addPhone(account, body ?? {}))
-        const isOwn = known !== undefined
-        const secret = await sendCode(account, { methodId, channel: 'sms', recipient, isOwn })
-        return { success: true as const, secret, tfa_method_id: methodId }
-      })
-      companion.onOutbox()
-      return sent
-    },
-  )
+      async ({ caller, body }) => {
+        const sent = await withTfaAccount(companion, caller.accountId, async (account) => {
+          const methods = await methodsOf(account)
+          const known = knownPhone(methods, body ?? {})
+          if (!known && methods.length > 0) await proveOrAuthorized(account, body ?? {})
+          const { id: methodId, phone: recipient } = known ?? (await addPhone(account, body ?? {}))
+          const isOwn = known !== undefined
+          const secret = await sendCode(account, { methodId, channel: 'sms', recipient, isOwn })
+          return { success: true as const, msg: '2FA Sent', secret, tfa_method_id: methodId }
+        })
+        companion.onOutbox()
+        return sent
+      },
+    )
 }
 
 /** The confirmed phone that a request means; undefined when it means a new one. Throws 400. */

@@ -3,8 +3,9 @@ import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
+import { proveOrAuthorized } from './authorization.ts'
 import { label, methodsOf, setUpRules } from './methods.ts'
-import { proofBody, proofErrors, prove } from './proof.ts'
+import { proofBody, proofErrors } from './proof.ts'
 import { newTotpSecret, provisioningUri, sealTotpSecret } from './totp.ts'
 
 const body = proofBody.extend({ label }).nullish()
@@ -20,6 +21,7 @@ export const setUpTotp: CompanionRoute = async (app, companion) => {
         errors: proofErrors,
       },
       schema: {
+        operationId: 'setUpTotp',
         summary: 'Set up an authenticator app',
         description: `Creates a TOTP secret (RFC 6238: SHA-1, six digits, 30 s). It replaces a secret that was set up before and not confirmed.
 
@@ -38,7 +40,7 @@ ${setUpRules}`,
     },
     async ({ caller, body }) =>
       withTfaAccount(companion, caller.accountId, async (account) => {
-        if ((await methodsOf(account)).length > 0) await prove(account, body ?? {})
+        if ((await methodsOf(account)).length > 0) await proveOrAuthorized(account, body ?? {})
         const secret = newTotpSecret()
         await account.client.query(loadSql('postgres/queries/tfa/delete_unconfirmed_totp'), [account.id])
         const { rows } = await account.client.query<{ id: number; name: string }>(

@@ -1,23 +1,16 @@
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import type { CompanionRoute } from '../context.ts'
+import { findAuthorization } from './authorization.ts'
 import { countBackupCodes } from './backup-codes.ts'
-import { methodsOf } from './methods.ts'
+import { methodsOf, showMethod, shownMethod } from './methods.ts'
 
 const status = z.object({
   success: z.literal(true),
   tfa_enabled: z.boolean().describe('Whether there is a confirmed method'),
-  methods: z.array(
-    z.object({
-      id: z.int(),
-      tfa_method: z.enum(['totp', 'sms']),
-      label: z.string(),
-      phone_number: z.string().nullable().describe('Masked except for the last three digits'),
-      created_at: epochOut,
-    }),
-  ),
+  methods: z.array(shownMethod),
   backup_codes_remaining: z.int(),
+  new_method_authorized: z.boolean().describe('Whether a new method may be confirmed without another proof'),
 })
 
 export const tfaStatus: CompanionRoute = async (app, { postgres }) => {
@@ -26,6 +19,7 @@ export const tfaStatus: CompanionRoute = async (app, { postgres }) => {
     {
       config: { permissions: ['user_read'], access: 'person', refusal: 'team_user_forbidden' },
       schema: {
+        operationId: 'getTfaStatus',
         summary: 'List 2FA methods',
         description: 'The confirmed methods, oldest first, and how many backup codes are left.',
         tags: ['2fa'],
@@ -39,14 +33,9 @@ export const tfaStatus: CompanionRoute = async (app, { postgres }) => {
         return {
           success: true as const,
           tfa_enabled: methods.length > 0,
-          methods: methods.map(({ id, kind, label, phone, created_at }) => ({
-            id,
-            tfa_method: kind,
-            label,
-            phone_number: phone?.replaceAll(/\d(?=\d{3})/g, '*') ?? null,
-            created_at,
-          })),
+          methods: methods.map((method) => showMethod(account.id, method)),
           backup_codes_remaining: await countBackupCodes(account),
+          new_method_authorized: (await findAuthorization(account))?.is_granted ?? false,
         }
       }),
   )

@@ -25,6 +25,7 @@ export const listVolumes: CompanionRoute = async (app, { postgres }) => {
         errors: { 404: 'The account has no such machine: `not_found`' },
       },
       schema: {
+        operationId: 'listMachineVolumes',
         summary: 'List the volumes of a machine',
         description: 'The live volume listings of a machine of the account, including hidden ones.',
         tags: ['volumes'],

@@ -1,6 +1,7 @@
 import { invalidArgs } from '../../../platform/errors.ts'
 import { describeProblems } from '../../../platform/http/request-problems.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
+import { keepBody } from '../body-as-sent.ts'
 import type { CompanionRoute } from '../context.ts'
 import { type Listed, saveListings } from './listings.ts'
 import { volumesAnswer, volumesBody } from './schema.ts'
@@ -12,12 +13,6 @@ machines or to none.
 A field that is absent gets its default in a new listing and keeps its value in an existing one. Volumes and the disks of GPU offers share the
 machine's disk, and only rented space is taken: a listing can be as large as the space that is not rented outside of it, and no smaller than what
 is rented of it. Running volume contracts are extended to a later \`end_date\` when the price does not rise. A repeated request has no effect.`
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    bodyAsSent: unknown
-  }
-}
 
 export const offerVolumes: CompanionRoute = async (app, { postgres }) => {
   app.post(
@@ -32,16 +27,14 @@ export const offerVolumes: CompanionRoute = async (app, { postgres }) => {
         },
       },
       schema: {
+        operationId: 'offerVolumes',
         summary: 'Offer volumes on machines',
         description,
         tags: ['volumes'],
         body: volumesBody,
         response: { 200: volumesAnswer },
       },
-      // `you_sent` repeats the body as it was sent; validation turns ids into numbers.
-      preValidation: async (request) => {
-        request.bodyAsSent = structuredClone(request.body)
-      },
+      preValidation: keepBody,
       schemaErrorFormatter: (errors, part) =>
         invalidArgs(
           errors.some(({ instancePath }) => /^\/machines?\b/.test(instancePath))

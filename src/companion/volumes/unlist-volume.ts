@@ -16,6 +16,7 @@ export const unlistVolume: CompanionRoute = async (app, { postgres }) => {
         },
       },
       schema: {
+        operationId: 'unlistVolume',
         summary: 'End a volume listing',
         description:
           'Volumes of the machine are not offered any more. A listing of which a volume is rented cannot end; hide it instead.',

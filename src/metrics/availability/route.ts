@@ -7,9 +7,11 @@ import {
 } from '../../../contract/availability.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
-import { byName, parametersOf, selectHistogram, selectSeen, selectTimeline } from '../histogram.ts'
+import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
+import { byName, parametersOf, selectHistogram } from '../histogram.ts'
 import { ask, type Question as RangeQuestion } from '../history/resolve-question.ts'
+import { seenOf } from '../history/seen.ts'
+import { timelineOf } from '../history/timeline.ts'
 
 const description = `How often so many GPUs were available, and at which price: the share of the hours of the range in which the cheapest
 \`gpus\` GPUs cost \`price\` or less each, and the price duration curve over all prices.
@@ -23,16 +25,17 @@ interface Question extends RangeQuestion {
 
 /** GET /api/v0/metrics/gpu/availability. */
 export const availabilityRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question) => {
-    const gpus = await queryAvailability(options.clickhouse, question)
+  const send = openAnswers(options, async (question: Question, moment) => {
+    const gpus = await queryAvailability(options.clickhouse, question, moment)
     return { answer: availabilityAnswer.parse({ success: true, needs_machine: false, gpus }) }
   })
 
   app.get(
     '/api/v0/metrics/gpu/availability',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
+        operationId: 'getGpuAvailability',
         summary: 'GPU availability at a price',
         description,
         tags: ['metrics'],
@@ -42,7 +45,6 @@ export const availabilityRoute: FastifyPluginAsyncZod<MarketOptions> = async (ap
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
       const { gpus, price, ...query } = request.query
       return send(request, reply as FastifyReply, (moment) => ({
         // The answer has no series, so that no step is too fine.
@@ -57,17 +59,17 @@ export const availabilityRoute: FastifyPluginAsyncZod<MarketOptions> = async (ap
 async function queryAvailability(
   clickhouse: ClickHouse,
   question: Question,
+  { slots, names }: Moment,
 ): Promise<Record<string, GpuAvailability>> {
   const { gpus, price: limit } = question
-  const [{ start }, seen, rows] = await Promise.all([
-    selectTimeline(clickhouse, question),
-    selectSeen(clickhouse, question),
-    selectHistogram<{ gpu_name: string; price: number }>(
-      clickhouse,
-      loadSql('clickhouse/queries/availability/marginal'),
-      { ...parametersOf(question), gpus },
-    ),
-  ])
+  const rows = await selectHistogram<{ gpu_name: string; price: number }>(
+    clickhouse,
+    loadSql('clickhouse/queries/availability/marginal'),
+    { ...parametersOf(question), gpus },
+  )
+  const withRows = rows.map(({ gpu_name }) => gpu_name)
+  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
+  const { start } = timelineOf(slots, question)
   const pricesOf = new Map(question.known.map((name) => [name, [] as number[]]))
   for (const { gpu_name, price } of rows) pricesOf.get(gpu_name)?.push(price)
   return byName(question.names, (name): GpuAvailability => {

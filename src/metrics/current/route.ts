@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
+import { selectThin } from '../thin/buckets.ts'
 
 /** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
 const fewestGpus = 10
@@ -33,8 +34,9 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
   app.get(
     '/api/v0/metrics/gpu/current',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { slot: null, gpus: [] } },
       schema: {
+        operationId: 'getGpuMarket',
         summary: 'GPU market now',
         description,
         tags: ['metrics'],
@@ -44,8 +46,6 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller))
-        return { success: true as const, needs_machine: true, slot: null, gpus: [] }
       return send(request, reply as FastifyReply, ({ state: { newest_slot: slot } }) => ({
         ...request.query,
         from: slot,
@@ -56,7 +56,8 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
 }
 
 type Quartiles = Pick<CurrentGpu, 'price_p25' | 'price_p75'>
-type Latest = Omit<CurrentGpu, keyof Quartiles | 'bucket_size' | 'usage_30d' | 'price_change_7d'>
+type Thin = Pick<CurrentGpu, 'price_thin' | 'rented_thin'>
+type Latest = Omit<CurrentGpu, keyof Quartiles | keyof Thin | 'bucket_size' | 'usage_30d' | 'price_change_7d'>
 interface Past {
   gpu_name: string
   usage_30d: number
@@ -68,7 +69,7 @@ async function queryCurrent(
   { verified, hosting_type, num_gpus, from: slot }: Question,
 ): Promise<CurrentGpu[]> {
   const filter = { verified, hosting_type, num_gpus, slot }
-  const [latest, quartiles, past] = await Promise.all([
+  const [latest, quartiles, past, thin] = await Promise.all([
     selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/current/latest'), {
       ...filter,
       fewest: fewestGpus,
@@ -79,14 +80,26 @@ async function queryCurrent(
       filter,
     ),
     selectRows<Past>(clickhouse, loadSql('clickhouse/queries/current/past'), filter),
+    selectThin(clickhouse, {
+      names: [],
+      verified,
+      hosting_type,
+      num_gpus,
+      step: 1,
+      from: slot,
+      to: slot + 1,
+    }),
   ])
   const quartilesOf = new Map(quartiles.map((row) => [row.gpu_name, row]))
   const pastOf = new Map(past.map((row) => [row.gpu_name, row]))
+  const thinOf = new Map(thin.map((row) => [row.gpu_name, row]))
   return latest.map((row) => {
     const { usage_30d = null, median_before: before = null } = pastOf.get(row.gpu_name) ?? {}
     const { price_p25 = null, price_p75 = null } = quartilesOf.get(row.gpu_name) ?? {}
+    const { avail_thin: price_thin = null, rented_thin = null } = thinOf.get(row.gpu_name) ?? {}
     const now = row.price_median
     const price_change_7d = now === null || !before ? null : 100 * (now / before - 1)
-    return { ...row, bucket_size: Math.max(1, num_gpus), usage_30d, price_p25, price_p75, price_change_7d }
+    const beside = { usage_30d, price_p25, price_p75, price_change_7d, price_thin, rented_thin }
+    return { ...row, bucket_size: Math.max(1, num_gpus), ...beside }
   })
 }

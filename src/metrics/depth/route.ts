@@ -4,11 +4,11 @@ import type { z } from 'zod'
 import { depthAnswer, depthQuery, type GpuDepth } from '../../../contract/depth.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, type Moment, needsMachine, openAnswers } from '../answer-cache.ts'
+import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
 import { byName } from '../histogram.ts'
 import { resolveNames } from '../history/resolve-question.ts'
+import { slotAt } from '../history/timeline.ts'
 import { cheapestOf } from './cheapest.ts'
 
 const description = `The order book of one market snapshot: how many GPUs are available, and how many are rented, at each price. With
@@ -33,16 +33,17 @@ function ask({ gpu_name, at, ...query }: Query, { state, names }: Moment): Quest
 
 /** GET /api/v0/metrics/gpu/depth. */
 export const depthRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question) => {
-    const answer = await queryDepth(options.clickhouse, question)
+  const send = openAnswers(options, async (question: Question, { slots }) => {
+    const answer = await queryDepth(options.clickhouse, slots, question)
     return { answer: depthAnswer.parse({ success: true, needs_machine: false, ...answer }) }
   })
 
   app.get(
     '/api/v0/metrics/gpu/depth',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { slot: null, gpus: {} } },
       schema: {
+        operationId: 'getGpuDepth',
         summary: 'GPU order book',
         description,
         tags: ['metrics'],
@@ -52,8 +53,6 @@ export const depthRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller))
-        return { success: true as const, needs_machine: true, slot: null, gpus: {} }
       return send(request, reply as FastifyReply, (moment) => ask(request.query, moment))
     },
   )
@@ -67,15 +66,13 @@ interface Level {
   rented_gpus: number
 }
 
-async function queryDepth(clickhouse: ClickHouse, { names, known, from, gpus: wanted, ...rest }: Question) {
+async function queryDepth(clickhouse: ClickHouse, slots: Uint32Array, question: Question) {
+  const { names, known, from, gpus: wanted, ...rest } = question
   const { verified, hosting_type, num_gpus, per_machine } = rest
-  const found = await selectRows<{ slot: number }>(clickhouse, loadSql('clickhouse/queries/depth/slot_at'), {
-    at: from,
-  })
-  const { slot } = one(found)
+  const slot = slotAt(slots, from)
   const levels = await selectRows<Level>(clickhouse, loadSql('clickhouse/queries/depth/book'), {
     ...{ names: known, verified, hosting_type, num_gpus, per_machine },
-    slot,
+    slot: slot ?? 0,
   })
   const gpus = byName(names, (): GpuDepth => ({ price: [], available: [], rented: [], cheapest: null }))
   for (const { gpu_name, price, available, rented_gpus } of levels) {
@@ -85,5 +82,5 @@ async function queryDepth(clickhouse: ClickHouse, { names, known, from, gpus: wa
     gpu?.rented.push(rented_gpus)
   }
   if (wanted !== undefined) for (const gpu of Object.values(gpus)) gpu.cheapest = cheapestOf(gpu, wanted)
-  return { slot: slot || null, gpus }
+  return { slot: slot ?? null, gpus }
 }

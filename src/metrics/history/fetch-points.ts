@@ -1,12 +1,13 @@
 import { ClickHouseError } from '@clickhouse/client'
 import type { GpuHistory } from '../../../contract/history.ts'
 import { floorTo, isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
-import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { type ClickHouse, selectColumns } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { GpuName } from '../series-state.ts'
 import { assemble, type Rows } from './align-points.ts'
 import type { LatestAt } from './latest.ts'
 import { atLeast, type Question } from './resolve-question.ts'
+import { seenOf } from './seen.ts'
 import { type Timeline, timelineOf } from './timeline.ts'
 
 /** Rows that an answer off the ladder may read, some seconds of work. Above it, the next step of the ladder answers. */
@@ -47,7 +48,8 @@ export async function queryHistory(source: HistorySource, question: Question): P
         : stored(source, question, storedStep).then((rows) => [rows]),
       source.latest(source.revision, newest, question),
     ])
-    const seen = await seenOf(source, question, points, storedStep ?? countedStep(step))
+    const withRows = points.flatMap((rows) => rows.gpu_name)
+    const seen = await seenOf(source, question, { withRows, stored_step: storedStep ?? countedStep(step) })
     const bucketOf = storedStep === slotStep ? timeline.lastSlot : timeline.start
     return { step, gpus: assemble(question, timeline, { bucketOf, points, latest, seen }) }
   } catch (error) {
@@ -119,32 +121,4 @@ async function computed(
     counts.counted[row] === floorTo(counted_step, last.get(bucket) ?? 0) ? bucket : -1,
   )
   return [prices, { ...counts, start }]
-}
-
-/**
- * The GPUs that the market had in the range, with any filter: those with rows, those first or last seen in it, and of the others that
- * the market had before and after, those that ClickHouse finds. That is asked only when the filter leaves one of these without a row.
- */
-async function seenOf(
-  { clickhouse, names }: HistorySource,
-  question: Question,
-  points: readonly Rows[],
-  stored_step: number,
-): Promise<Set<string>> {
-  const { known, from, to } = question
-  const seen = new Set(points.flatMap((rows) => rows.gpu_name))
-  if (question.verified === 'all' && question.hosting_type === 'all' && question.num_gpus === 0) return seen
-  const within = (time: number) => time >= from && time < to
-  const unclear: string[] = []
-  for (const { name, first_seen, last_seen } of names) {
-    if (seen.has(name) || !known.includes(name)) continue
-    if (within(first_seen) || within(last_seen)) seen.add(name)
-    else if (first_seen < from && last_seen >= to) unclear.push(name)
-  }
-  if (unclear.length === 0) return seen
-  const query = loadSql('clickhouse/queries/history/seen')
-  const parameters = { names: unclear, stored_step, from, to }
-  const rows = await selectRows<{ gpu_name: string }>(clickhouse, query, parameters)
-  for (const { gpu_name } of rows) seen.add(gpu_name)
-  return seen
 }

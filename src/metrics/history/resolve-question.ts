@@ -62,8 +62,8 @@ export function ask(
   }
 }
 
-// Cut to the series, so that two ranges that differ only where there is no data give the same question.
-function within(step: number, asked: { from: number; to: number }, state: SeriesState) {
+/** Whole buckets, cut to the series: two ranges that differ only where there is no data give the same question. */
+export function within(step: number, asked: { from: number; to: number }, state: SeriesState) {
   const series = wholeBuckets(step, { from: state.first_slot, to: state.newest_slot + 1 })
   const from = Math.max(asked.from, series.from)
   const to = Math.min(asked.to, series.to)

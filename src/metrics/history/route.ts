@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { historyAnswer, historyQuery } from '../../../contract/history.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
+import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
 import { queryHistory } from './fetch-points.ts'
 import { openLatest } from './latest.ts'
 import { ask, type Question } from './resolve-question.ts'
@@ -22,10 +22,10 @@ snapshot in unix seconds, and its age in seconds), \`Rackrate-Simulated: true\` 
 
 /** GET /api/v0/metrics/gpu/history (docs/api/history.md). */
 export const historyRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const { clickhouse, series } = options
+  const { clickhouse } = options
   const latest = openLatest(clickhouse)
-  const send = openAnswers(options, async (question: Question, { state, names }) => {
-    const source = { clickhouse, latest, revision: state.revision, slots: await series.slots(), names }
+  const send = openAnswers(options, async (question: Question, { state, names, slots }) => {
+    const source = { clickhouse, latest, revision: state.revision, slots, names }
     const { step, gpus } = await queryHistory(source, question)
     return { step, answer: { success: true, needs_machine: false, gpus } satisfies HistoryAnswer }
   })
@@ -33,8 +33,9 @@ export const historyRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
   app.get(
     '/api/v0/metrics/gpu/history',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
+        operationId: 'getGpuHistory',
         summary: 'GPU price and supply history',
         description,
         tags: ['metrics'],
@@ -44,7 +45,6 @@ export const historyRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
       return send(request, reply as FastifyReply, (moment) => ask(request.query, moment))
     },
   )

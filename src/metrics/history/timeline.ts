@@ -4,26 +4,36 @@ export interface Timeline {
   start: number[]
   /** The last slot of the bucket. */
   lastSlot: number[]
+  /** How many slots the bucket has. */
+  slots: number[]
   /** Whether no bucket has more than one slot. */
   single: boolean
 }
 
 /** The buckets of [from, to) that hold any of the slots, which are in order. `from` and `to` are on the step. */
 export function timelineOf(
-  slots: Uint32Array,
+  all: Uint32Array,
   { step, from, to }: { step: number; from: number; to: number },
 ): Timeline {
   const start: number[] = []
   const lastSlot: number[] = []
-  const first = firstAtLeast(slots, from)
-  const end = firstAtLeast(slots, to)
-  for (const slot of slots.subarray(first, end)) {
+  const slots: number[] = []
+  const found = all.subarray(firstAtLeast(all, from), firstAtLeast(all, to))
+  for (const slot of found) {
     const bucket = slot - (slot % step)
-    if (start.at(-1) !== bucket) start.push(bucket)
+    if (start.at(-1) !== bucket) {
+      start.push(bucket)
+      slots.push(0)
+    }
     lastSlot[start.length - 1] = slot
+    slots[start.length - 1] = (slots[start.length - 1] ?? 0) + 1
   }
-  return { start, lastSlot, single: start.length === end - first }
+  return { start, lastSlot, slots, single: start.length === found.length }
 }
+
+/** The last of the slots that is not after `time`; undefined when there is none. */
+export const slotAt = (all: Uint32Array, time: number): number | undefined =>
+  all[firstAtLeast(all, time + 1) - 1]
 
 /** The index of the first slot that is not before `time`. */
 function firstAtLeast(slots: Uint32Array, time: number): number {

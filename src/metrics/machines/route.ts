@@ -1,49 +1,63 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { marketFilter } from '../../../contract/history.ts'
-import { machinesAnswer, type ownMachine } from '../../../contract/machines.ts'
+import {
+  machinesAnswer,
+  machinesQuery,
+  mostWithFigures,
+  type ownMachine,
+} from '../../../contract/machines.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Series } from '../series-state.ts'
-
-const most = 1000
+import { openFigures } from './own-figures.ts'
 
 type OwnMachine = z.infer<typeof ownMachine>
 type Positions = Pick<OwnMachine, 'id' | 'avail_percentile' | 'rented_percentile'>
+type Listed = Omit<OwnMachine, 'avail_percentile' | 'rented_percentile' | 'figures'>
 
 export interface MachinesOptions {
   postgres: Postgres
   clickhouse: ClickHouse
   series: Series
+  /** Seconds between slots. */
+  snapshotInterval: number
 }
 
 /** GET /api/v0/metrics/machines: the caller's own machines, and how their prices compare with the market. */
 export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app,
-  { postgres, clickhouse, series },
+  { postgres, clickhouse, series, snapshotInterval: interval },
 ) => {
+  const figuresOf = openFigures(clickhouse)
   app.get(
     '/api/v0/metrics/machines',
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'listMachinePositions',
         summary: 'Own machines in the market',
-        description: `The machines of the account, ordered by GPU and id, at most ${most}. The filters choose the machines of the market
-that prices are compared with, as in the history. The price of a machine is that of its listing.`,
+        description: `The machines of the account, ordered by GPU and id, in pages. The filters choose the machines of the market that prices are
+compared with, as in the history. The price of a machine is that of its listing.
+
+\`figures\` compares each machine with the machines like it: what it earned, what it may expect at its price and at others, and how it
+stands against the machines of other hosts. They do not depend on the filters.`,
         tags: ['metrics'],
-        querystring: marketFilter,
+        querystring: machinesQuery,
         response: { 200: machinesAnswer },
       },
     },
-    async ({ caller, query }) => {
-      const [{ rows }, { newest_slot: slot }] = await Promise.all([
-        postgres.query<Omit<OwnMachine, keyof Positions> & { id: number }>(
-          loadSql('postgres/queries/market/own_machines'),
-          [caller.accountId, most],
-        ),
+    async ({ caller, query: { limit, after = 0, ...filter } }) => {
+      const [{ rows: found }, { newest_slot: slot, revision }] = await Promise.all([
+        postgres.query<Listed>(loadSql('postgres/queries/market/own_machines'), [
+          caller.accountId,
+          limit + 1,
+          after,
+        ]),
         series.state(),
       ])
+      const rows = found.slice(0, limit)
+      const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
       const priced = rows.filter(({ price }) => price !== null)
       const positions = await selectRows<Positions>(
         clickhouse,
@@ -52,14 +66,21 @@ that prices are compared with, as in the history. The price of a machine is that
           ids: priced.map(({ id }) => id),
           names: priced.map(({ gpu_name }) => gpu_name),
           prices: priced.map(({ price }) => Number(price)),
-          ...query,
+          ...filter,
           slot,
         },
       )
       const positionOf = new Map(positions.map((position) => [position.id, position]))
       const unknown = { avail_percentile: null, rented_percentile: null }
-      const machines = rows.map((machine) => ({ ...machine, ...unknown, ...positionOf.get(machine.id) }))
-      return { success: true as const, slot, machines }
+      const asked = { account: caller.accountId, slot, revision, interval }
+      const figures = rows.length <= mostWithFigures ? await figuresOf(rows, asked) : undefined
+      const machines = rows.map((machine) => ({
+        ...machine,
+        ...unknown,
+        ...positionOf.get(machine.id),
+        figures: figures?.get(machine.id) ?? null,
+      }))
+      return { success: true as const, slot, machines, next }
     },
   )
 }

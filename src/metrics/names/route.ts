@@ -9,6 +9,7 @@ export const namesRoute: FastifyPluginAsyncZod<{ series: Series }> = async (app,
     {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
+        operationId: 'listGpuNames',
         summary: 'GPU names',
         description:
           'Every GPU name in the history, in alphabetical order, with its counts when it was last seen.',

@@ -1,11 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { priceSteps, wholeBuckets } from '../../../contract/ladder.ts'
 import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/prices.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
-import { byName, parametersOf, selectHistogram, selectSeen, selectTimeline } from '../histogram.ts'
+import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
+import { byName, parametersOf, selectHistogram } from '../histogram.ts'
 import { ask, type Question } from '../history/resolve-question.ts'
+import { seenOf } from '../history/seen.ts'
+import { timelineOf } from '../history/timeline.ts'
 import { type Bins, binsFor, edgesOf } from './bins.ts'
 
 const description = `How many GPUs were available, and how many rented, per price bin and bucket: the cells of a heat map.
@@ -15,16 +18,17 @@ buckets and headers are those of the history. Buckets are of whole hours: any ot
 
 /** GET /api/v0/metrics/gpu/prices. */
 export const pricesRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question & { bins: number }) => {
-    const gpus = await queryPrices(options.clickhouse, question)
+  const send = openAnswers(options, async (question: Question & { bins: number }, moment) => {
+    const gpus = await queryPrices(options.clickhouse, question, moment)
     return { step: question.step, answer: pricesAnswer.parse({ success: true, needs_machine: false, gpus }) }
   })
 
   app.get(
     '/api/v0/metrics/gpu/prices',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
+        operationId: 'getGpuPrices',
         summary: 'GPU price distribution over time',
         description,
         tags: ['metrics'],
@@ -34,7 +38,6 @@ export const pricesRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opt
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
       const { bins, ...query } = request.query
       return send(request, reply as FastifyReply, (moment) => ({
         ...ask(query, moment, { unit: 3600, seriesPerName: bins }),
@@ -56,26 +59,30 @@ interface Cell {
 async function queryPrices(
   clickhouse: ClickHouse,
   question: Question & { bins: number },
+  { slots: all, names, state }: Moment,
 ): Promise<Record<string, GpuPrices>> {
   const asked = parametersOf(question)
-  const [{ start, slots }, seen, bounds] = await Promise.all([
-    selectTimeline(clickhouse, question),
-    selectSeen(clickhouse, question),
-    selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
-      clickhouse,
-      loadSql('clickhouse/queries/prices/bounds'),
-      asked,
-    ),
-  ])
+  // The coarsest stored step that will do has the fewest rows. An upgrade has yet to compute them for a past before this time.
+  const steps = question.from >= state.summed_since ? priceSteps : []
+  const stored_step = steps.find((step) => question.step % step === 0) ?? 3600
+  const bounds = await selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
+    clickhouse,
+    loadSql('clickhouse/queries/prices/bounds'),
+    { ...asked, ...wholeBuckets(priceSteps[0], question), stored_step: steps[0] ?? 3600 },
+  )
   const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
   const bins = [...binsOf.values()]
   const cells = await selectHistogram<Cell>(clickhouse, loadSql('clickhouse/queries/prices/cells'), {
     ...asked,
+    stored_step,
     names: [...binsOf.keys()],
     lows: bins.map(({ low }) => low),
     widths: bins.map(({ width }) => width),
     bins: bins.map(({ count }) => count),
   })
+  const withRows = cells.map(({ gpu_name }) => gpu_name)
+  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
+  const { start, slots } = timelineOf(all, question)
   const gpus = byName(question.names, (name) =>
     emptyPrices(seen.has(name) ? { start, slots } : { start: [], slots: [] }, binsOf.get(name)),
   )

@@ -1,12 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { historyQuery } from '../../../contract/history.ts'
+import { isHourly, ladder } from '../../../contract/ladder.ts'
 import { type GpuRevenue, revenueAnswer } from '../../../contract/revenue.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, needsMachine, openAnswers } from '../answer-cache.ts'
-import { byName, parametersOf, selectHistogram, selectSeen, selectTimeline } from '../histogram.ts'
+import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
+import { byName, parametersOf, selectHistogram } from '../histogram.ts'
 import { ask, type Question } from '../history/resolve-question.ts'
+import { seenOf } from '../history/seen.ts'
+import { timelineOf } from '../history/timeline.ts'
 
 const description = `What a GPU on the market earned, per GPU type: revenue per available GPU (RevPAG), the mean price of rented GPUs (ADR)
 and occupancy. RevPAG = ADR × occupancy.
@@ -25,16 +28,17 @@ interface Bucket {
 
 /** GET /api/v0/metrics/gpu/revenue. */
 export const revenueRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question) => {
-    const gpus = await queryRevenue(options.clickhouse, question)
+  const send = openAnswers(options, async (question: Question, moment) => {
+    const gpus = await queryRevenue(options.clickhouse, question, moment)
     return { step: question.step, answer: revenueAnswer.parse({ success: true, needs_machine: false, gpus }) }
   })
 
   app.get(
     '/api/v0/metrics/gpu/revenue',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
       schema: {
+        operationId: 'getGpuRevenue',
         summary: 'GPU revenue and occupancy',
         description,
         tags: ['metrics'],
@@ -44,19 +48,26 @@ export const revenueRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      if (needsMachine(request.caller)) return { success: true as const, needs_machine: true, gpus: {} }
       return send(request, reply as FastifyReply, (moment) => ask(request.query, moment, { unit: 3600 }))
     },
   )
 }
 
-async function queryRevenue(clickhouse: ClickHouse, question: Question): Promise<Record<string, GpuRevenue>> {
-  const statement = loadSql('clickhouse/queries/revenue/buckets')
-  const [{ start, slots }, seen, buckets] = await Promise.all([
-    selectTimeline(clickhouse, question),
-    selectSeen(clickhouse, question),
-    selectHistogram<Bucket>(clickhouse, statement, parametersOf(question)),
-  ])
+async function queryRevenue(
+  clickhouse: ClickHouse,
+  question: Question,
+  { slots: all, names, state }: Moment,
+): Promise<Record<string, GpuRevenue>> {
+  const isSummed = question.from >= state.summed_since
+  const statement = loadSql(`clickhouse/queries/revenue/${isSummed ? 'buckets' : 'from_hours'}`)
+  const stored_step = ladder.findLast((step) => isHourly(step) && question.step % step === 0) ?? 3600
+  const buckets = await selectHistogram<Bucket>(clickhouse, statement, {
+    ...parametersOf(question),
+    stored_step,
+  })
+  const withRows = buckets.map(({ gpu_name }) => gpu_name)
+  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
+  const { start, slots } = timelineOf(all, question)
   const gpus = byName(question.names, (name): GpuRevenue => {
     const points = seen.has(name) ? start : []
     const nulls = () => new Array<number | null>(points.length).fill(null)

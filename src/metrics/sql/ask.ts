@@ -26,7 +26,8 @@ export interface SqlAnswer {
 
 /**
  * Runs one statement as it is, within what its account in ClickHouse may do, and streams the answer. Throws an ApiError with
- * ClickHouse's sentence when the statement fails before its first byte. Every statement is audited.
+ * ClickHouse's sentence when the statement fails before its first byte. Every statement is audited: it runs while its row is written,
+ * but nobody sees its answer before the row is committed.
  */
 export async function askSql(
   { postgres, analyst, operator, costs }: AdHocSql,
@@ -35,19 +36,26 @@ export async function askSql(
   signal: AbortSignal,
 ): Promise<SqlAnswer> {
   const queryId = randomUUID()
-  await beginAudit(postgres, { id: queryId, accountId, query, params, format })
+  const refused = new AbortController()
+  const begun = beginAudit(postgres, { id: queryId, accountId, query, params, format })
+  begun.catch(() => refused.abort())
   try {
     signal.throwIfAborted() // the client hears only of what comes after
     const { stream, response_headers } = await analyst.exec({
       query,
       query_id: queryId,
       query_params: params,
-      abort_signal: signal,
+      abort_signal: AbortSignal.any([signal, refused.signal]),
       // Not a setting but a parameter of the HTTP interface: the statement may name another format itself.
       clickhouse_settings: { default_format: formats[format] } as Record<string, string>,
     })
     const tag = String(response_headers['x-clickhouse-exception-tag'] ?? '')
     const watched = watchTail(stream, { tag, asLine: format === 'Progress', signal })
+    watched.stream.on('error', () => {}) // whoever reads it hears of it as well
+    await begun.catch((error) => {
+      watched.stream.destroy()
+      throw error
+    })
     const audited = watched.ended.then(async ({ outcome, failure }) => {
       if (outcome === 'cancelled') await killQuery(operator, queryId)
       await endAudit(postgres, queryId, outcome, failure)
@@ -61,7 +69,8 @@ export async function askSql(
     }
   } catch (error) {
     const failure = sqlErrorOf(error)
-    if (signal.aborted) await killQuery(operator, queryId)
+    if (signal.aborted || refused.signal.aborted) await killQuery(operator, queryId)
+    await begun // its refusal counts more than how the statement ended
     await endAudit(postgres, queryId, signal.aborted ? 'cancelled' : 'failed', failure as Error)
     throw failure
   }

@@ -11,6 +11,7 @@ export const auditedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = as
     {
       config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
+        operationId: 'listSqlQueries',
         summary: 'Who ran what',
         description: 'Newest first. What a statement cost is there a few seconds after its end.',
         tags: ['sql'],

@@ -18,6 +18,7 @@ export const deleteSavedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> 
         errors: { 404: "Not a saved query of the caller's: `not_found`" },
       },
       schema: {
+        operationId: 'deleteSavedSqlQuery',
         summary: 'Delete a saved query',
         description: 'An own one.',
         tags: ['sql'],

@@ -24,6 +24,7 @@ export const sqlDownloadRoute: FastifyPluginAsyncZod<SqlOptions & { postgres: Po
         },
       },
       schema: {
+        operationId: 'downloadSqlResult',
         summary: 'A download',
         description: 'The result of the statement that the ticket is for, as a file. Once.',
         tags: ['sql'],

@@ -17,6 +17,7 @@ export const runSqlRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, { sql 
       handlerTimeout: patienceMs,
       config: { permissions: ['machine_read'], access: 'admin', errors: sqlErrors },
       schema: {
+        operationId: 'runSql',
         summary: 'Ad hoc SQL',
         description,
         tags: ['sql'],

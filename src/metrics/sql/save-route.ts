@@ -14,6 +14,7 @@ export const saveSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async
     {
       config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
+        operationId: 'saveSqlQuery',
         summary: 'Save a query',
         description: `An own query of the same name is replaced. At most ${mostSaved}.`,
         tags: ['sql'],

@@ -11,6 +11,7 @@ export const savedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = asyn
     {
       config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
+        operationId: 'listSavedSqlQueries',
         summary: 'Saved queries',
         description: 'Own ones and shared ones, by name.',
         tags: ['sql'],

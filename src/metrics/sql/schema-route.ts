@@ -18,6 +18,7 @@ export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (app, { clic
     {
       config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
+        operationId: 'getSqlSchema',
         summary: 'Tables for ad hoc SQL',
         description: 'With the words that the engine knows, for completion.',
         tags: ['sql'],

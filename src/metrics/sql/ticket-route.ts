@@ -11,6 +11,7 @@ export const sqlTicketRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = asy
     {
       config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
+        operationId: 'createSqlDownload',
         summary: 'A ticket for a download',
         description: `Takes what \`POST /api/v0/metrics/sql\` takes and answers an address, below the base address, that
 gives the result as a file to the first request, without a key, within ${ticketSeconds} seconds. The statement runs then, not now.`,

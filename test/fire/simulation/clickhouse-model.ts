@@ -48,7 +48,7 @@ export function openClickHouseModel(world: World) {
     running.delete(id)
     // It may have come to its end just before.
     if (world.chance(0.3)) for (const write of statement.blocks) write()
-    world.note(`killed ${id} with ${statement.blocks.length} blocks`)
+    world.note(() => `killed ${id} with ${statement.blocks.length} blocks`)
     statement.fail(new InjectedError('the statement was killed'))
   }
 
@@ -111,7 +111,9 @@ export function openClickHouseModel(world: World) {
           id,
           token: request.clickhouse_settings?.insert_deduplication_token,
         })
-        world.note(`clickhouse ${labelOf(text)} ${JSON.stringify(request.query_params ?? body).slice(0, 90)}`)
+        world.note(
+          () => `clickhouse ${labelOf(text)} ${JSON.stringify(request.query_params ?? body).slice(0, 90)}`,
+        )
         if (plan instanceof Error) return fail(plan)
         begin(id, text, plan, { done, fail })
       })

@@ -4,6 +4,7 @@ import {
   entries,
   expectedCube,
   histogramRows,
+  keyOfEntry,
   keyOfRow,
   newestRevision,
   type Row,
@@ -62,9 +63,10 @@ export function openOracle() {
       keys.add(key)
     }
     for (const key of imported) if (!keys.has(key)) return `an imported row is lost: ${key}`
+    const counts = countBy(all, keyOfEntry)
     for (const { ready, slot, source, observations } of shown.values()) {
       if (!ready) return `slot ${slot} of ${source} is not shown`
-      const found = all.filter((row) => row.slot === slot && row.source === source).length
+      const found = counts.get(keyOfEntry({ slot, source })) ?? 0
       if (found !== observations)
         return `slot ${slot} of ${source} has ${found} of ${observations} observations`
     }
@@ -131,6 +133,12 @@ function compare(is: Map<string, string>, should: Map<string, string>): string |
     if (is.get(key) !== value) return `${key} is ${is.get(key)}, should be ${value}`
   for (const key of is.keys()) if (!should.has(key)) return `${key} should not be there`
   return undefined
+}
+
+function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
+  return counts
 }
 
 function groupBy<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, T[]> {

@@ -122,7 +122,7 @@ export function openPostgresModel(world: World, market: Market) {
         const handler = handlers.get(text)
         if (!handler) throw new Error(`The model of PostgreSQL does not know: ${text}`)
         world.note(
-          `postgres ${text.slice(0, 60).replaceAll('\n', ' ')} ${JSON.stringify(values).slice(0, 60)}`,
+          () => `postgres ${text.slice(0, 60).replaceAll('\n', ' ')} ${JSON.stringify(values).slice(0, 60)}`,
         )
         reply(handler(values))
       })
@@ -234,6 +234,14 @@ function statements(
       ([slot]) => (current().snapshots.has(Number(slot)) ? [{}] : []),
     ],
     ['SELECT 1', () => [{}]],
+    ['SELECT interval FROM flow_progress', () => [{ interval: 300 }]],
+    [
+      `SELECT coalesce(max(todo_before), 0) AS since FROM backfills WHERE what = 'sums'`,
+      () => [{ since: 0 }],
+    ],
+    [`UPDATE backfills SET todo_before = greatest(todo_before, $1) WHERE what = 'sums'`, () => []],
+    ['SELECT filled_from AS filled, fill_until AS until FROM flow_progress', () => [{ filled: 0, until: 0 }]],
+    ['UPDATE flow_progress SET fill_until = $1, filled_from = $2', () => []],
     ['SELECT FROM simulation', () => []],
     ['SELECT anchor_slot AS anchor FROM simulation', () => []],
     [
@@ -263,6 +271,13 @@ function statements(
     [
       'SELECT rows FROM spool WHERE slot = $1 AND part = $2',
       ([slot, part]) => [{ rows: current().spool.get(Number(slot))?.[Number(part)] }],
+    ],
+    [
+      'SELECT slot FROM snapshots WHERE loaded_at IS NULL AND slot >= $1 AND slot < $2',
+      ([from, to]) =>
+        taken()
+          .filter((s) => s.loadedAt === undefined && s.slot >= Number(from) && s.slot < Number(to))
+          .map(({ slot }) => ({ slot })),
     ],
     [
       'UPDATE snapshots SET loaded_at = now() WHERE slot = $1',
@@ -298,8 +313,9 @@ function statements(
       ([adopted, loaded, reopened, lost, revision]) => {
         for (const { slot, source, found, is_ready } of JSON.parse(String(adopted)) as Adopted[]) {
           const loadedAt = is_ready ? clock() : undefined
-          if (!current().snapshots.has(slot))
-            current().snapshots.set(slot, { slot, source, observations: found, loadedAt })
+          const known = current().snapshots.get(slot)
+          if (known?.loadedAt !== undefined) known.observations = found
+          if (!known) current().snapshots.set(slot, { slot, source, observations: found, loadedAt })
         }
         setLoaded(loaded as number[], clock(), ({ loadedAt }) => loadedAt === undefined)
         setLoaded(reopened as number[], undefined)

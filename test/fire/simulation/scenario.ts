@@ -147,7 +147,8 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
 
   function refuse(error: Error): void {
     if (error instanceof InjectedError || /lock was lost|UNKNOWN_TABLE/.test(error.message)) return
-    if (restored && /older than/.test(error.message)) return
+    // It refuses to work until somebody has reconciled.
+    if (restored && /older than|neither in the spool nor/.test(error.message)) return
     throw error
   }
 
@@ -173,7 +174,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
   function disturb(kill: () => void): void {
     outcome.faults += 1
     const choice = world.random()
-    world.note(`disturbed ${choice}`)
+    world.note(() => `disturbed ${choice}`)
     if (choice < 0.25) kill()
     else if (choice < 0.4) postgres.cut()
     else if (choice < 0.5) postgres.restart()
@@ -209,7 +210,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
     await world.until(() => processes.every(isOver))
     left = 0
     world.weather = calm
-    world.note('calm')
+    world.note(() => 'calm')
     for (const state of processes) {
       if (state.error) throw state.error
       if (!isOver(state)) throw new Error('a process waits for ever')
@@ -228,6 +229,17 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
     return result as T
   }
 
+  /** Loads what is left. What a killed process had sent may still arrive meanwhile, and is done then. */
+  async function recover(): Promise<void> {
+    const isLeft = () =>
+      postgres.state.pending.length > 0 ||
+      [...postgres.state.snapshots.values()].some(({ loadedAt }) => loadedAt === undefined)
+    for (let tries = 5; tries > 0; tries -= 1) {
+      await calmly((stores) => loadAll(stores))
+      if (!isLeft()) return
+    }
+  }
+
   const verify = (when: string) =>
     oracle.verify({ postgres: postgres.state, series: clickhouse.state, since: postgres.since(), when })
 
@@ -236,7 +248,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
     restored = true
     await world.until(world.isQuiet)
     const which = world.pick(['postgres', 'clickhouse', 'both'] as const)
-    world.note(`restore of ${which}`)
+    world.note(() => `restore of ${which}`)
     if (which !== 'clickhouse') postgres.restore(copies.postgres)
     if (which !== 'postgres') {
       clickhouse.restore(copies.clickhouse, world.pick(['of the backup', 'none', 'of the present'] as const))
@@ -262,11 +274,10 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
     while (outcome.slots < slots) {
       await storm(() => Array.from({ length: 1 + world.below(3) }, worker))
       if (world.chance(0.15)) await restore()
-      await calmly((stores) => loadAll(stores))
+      await recover()
       verify('right after the recovery')
       await world.until(world.isQuiet)
-      // A killed process may have captured one more.
-      await calmly((stores) => loadAll(stores))
+      await recover()
       verify('when the last statement has ended')
       // As at a start. An import that failed and that nobody rolled up yet would be too old for it from now on.
       const days = world.chance(0.8) ? 31 + world.below(30) : undefined

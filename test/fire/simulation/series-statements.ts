@@ -113,8 +113,11 @@ function loads({ state }: Server): [string, Handler][] {
 function slots({ state, split }: Server): [string, Handler][] {
   const counted = (p: Parameters, ready: boolean): Entry[] => {
     const within = range(p)
+    const isWaiting = ({ slot, source }: Row) => source === 'market' && (p.waiting as number[]).includes(slot)
     const found = new Map<string, Entry>()
-    for (const { slot, source } of state().observations.filter((row) => within(row.slot))) {
+    for (const { slot, source } of state().observations.filter(
+      (row) => within(row.slot) && !isWaiting(row),
+    )) {
       const key = keyOfEntry({ slot, source })
       const observations = (found.get(key)?.observations ?? 0) + 1
       found.set(key, { slot, source, observations, ready, revision: Number(p.revision) })
@@ -209,6 +212,16 @@ function derivations({ state, split }: Server): [string, Handler][] {
           Number(p.revision),
         ),
     ],
+    // Flows are left out: test/real/flows.test.ts follows them on a real engine.
+    [sql('rollup/slot_before'), () => select([{ slot: 0 }])],
+    [sql('rollup/flows'), () => ({})],
+    // Nor price steps and sums: test/real/market-property.test.ts compares them with the plain definition.
+    [sql('rollup/price_steps'), () => ({})],
+    [sql('rollup/find_stale_price_steps'), empty],
+    [sql('check/price_steps'), empty],
+    [sql('series/without_sums'), () => select([{ before: 0 }])],
+    [sql('rollup/find_stale_flows'), empty],
+    [sql('check/flows'), empty],
     [sql('rollup/find_stale'), (p) => select(staleRows(p).slice(0, 1))],
     [sql('rollup/find_stale_histogram'), (p) => select(staleHours(p).slice(0, 1))],
     [sql('rollup/forget_stale'), (p) => ({ remove: () => forget(state().cube, staleRows(p)) })],
@@ -332,6 +345,7 @@ function others({ state, running, end, unfinishedDeletes }: Server): [string, Ha
     [`SELECT 1 FROM system.backups WHERE status = 'RESTORING'`, empty],
     [sql('check/rows'), empty],
     [sql('check/slots'), empty],
+    [sql('check/days'), empty],
     [sql('retention/now'), () => select([{ days: state().days }])],
     [sql('retention/by_parts'), empty],
     [

@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-// Colours are custom properties of the page (colors.css): they reach into the shadow tree and follow the theme.
+// Colours are custom properties of the page (tokens.css): they reach into the shadow tree and follow the theme.
 const look = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--sql-field)', color: 'var(--pico-color)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },

@@ -107,6 +107,38 @@ GROUP BY gpu_name
 ORDER BY earned_per_hour DESC`,
   },
   {
+    title: 'How fast each price rents',
+    about:
+      'Rentals per 100 GPU-hours and hours until one is rented, by price position: 0 is the cheapest tenth, 9 the dearest.',
+    query: `SELECT
+  position,
+  sum(rentals) AS rented_gpus,
+  round(sum(exposure) / 3600) AS exposed_hours,
+  round(100 * rented_gpus / nullIf(exposed_hours, 0), 2) AS per_100_hours,
+  round(exposed_hours / nullIf(rented_gpus, 0), 1) AS hours_to_rent,
+  min(price_low) AS lowest_price,
+  max(price_high) AS highest_price
+FROM flows FINAL
+WHERE gpu_name = 'RTX 4090' AND position < 10 AND hour > now() - INTERVAL 7 DAY
+GROUP BY position
+ORDER BY position`,
+  },
+  {
+    title: 'What new rentals pay',
+    about: 'Mean price of the GPUs that were rented on each day, and how many came back.',
+    query: `SELECT
+  toDate(hour) AS day,
+  gpu_name,
+  sum(rentals) AS rented_gpus,
+  sum(returns) AS returned_gpus,
+  round(toFloat64(sum(rental_value)) / nullIf(rented_gpus, 0), 4) AS price
+FROM flows FINAL
+WHERE hour > now() - INTERVAL 7 DAY
+GROUP BY day, gpu_name
+HAVING rented_gpus > 0
+ORDER BY day, rented_gpus DESC`,
+  },
+  {
     title: 'Busy hours of the day',
     about: 'The share of GPUs that is rented, by hour (UTC).',
     query: `SELECT
@@ -140,6 +172,45 @@ WHERE step = 3600 AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
   AND gpu_name IN ('RTX 4090', 'RTX 5090', 'H100 SXM')
   AND bucket > now() - INTERVAL 7 DAY
 ORDER BY bucket, gpu_name`,
+  },
+  {
+    title: 'The price index of the market',
+    about: 'Prices of the same machines compared from day to day, by GPU. An empty name is the market.',
+    query: `SELECT day, gpu_name, round(100 * (exp(ln_link) - 1), 2) AS percent, machines, matched_share, edition, hash
+FROM price_index FINAL
+WHERE day > today() - 30
+ORDER BY edition DESC
+LIMIT 1 BY day, gpu_name`,
+  },
+  {
+    title: 'Machines that left',
+    about: 'Machines that were on the market last week and are not this week, with their last asking price.',
+    query: `SELECT
+  toString(machine_id) AS machine,
+  gpu_name, num_gpus,
+  max(day) AS last_day,
+  round(toFloat64(argMax(avail_value, day)) / argMax(avail_gpus, day), 4) AS last_price
+FROM machine_days FINAL
+WHERE day >= today() - 15
+GROUP BY machine_id, gpu_name, num_gpus
+HAVING last_day < today() - 7 AND argMax(avail_gpus, day) > 0
+ORDER BY last_day DESC
+LIMIT 100`,
+  },
+  {
+    title: 'GPU types that are nearly full',
+    about: 'Slots of the last day in which more than 95 % of the GPUs of a type were rented.',
+    query: `SELECT
+  gpu_name,
+  count() AS slots,
+  max(total_gpus) AS gpus,
+  round(max((rented_verified_gpus + rented_unverified_gpus) / total_gpus), 3) AS highest
+FROM cube FINAL
+WHERE step = 1 AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
+  AND bucket > now() - INTERVAL 1 DAY AND total_gpus >= 10
+  AND 100 * (rented_verified_gpus + rented_unverified_gpus) > 95 * total_gpus
+GROUP BY gpu_name
+ORDER BY slots DESC`,
   },
   {
     title: 'Who changed prices',

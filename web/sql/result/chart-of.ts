@@ -89,7 +89,7 @@ const specOf = (times: number[], series: ChartSeries[]): ChartSpec => ({
   name: 'rackrate-result',
   title: series.length === 1 ? (series[0]?.label ?? 'Result') : 'Result',
   unit: '',
-  times,
+  places: times,
   series,
   // As the rows have it.
   zone: 'utc',

@@ -5,7 +5,7 @@ import type { ChartSpec } from '../../charts/spec.ts'
 /** A result over time. A drag zooms, a double click goes back; names in the legend show and hide. */
 export function LineChart({ spec }: { spec: ChartSpec }) {
   const hidden = useSignal<string[]>([])
-  const [first, last] = [spec.times[0] ?? 0, spec.times.at(-1) ?? 0]
+  const [first, last] = [spec.places[0] ?? 0, spec.places.at(-1) ?? 0]
   /** undefined: all of it. */
   const zoom = useSignal<[number, number]>()
   const [from, to] = zoom.value ?? [first, Math.max(last, first + 60)]

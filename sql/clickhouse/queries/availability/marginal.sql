@@ -1,21 +1,22 @@
 -- The lowest price at which so many GPUs were available, on average over the slots of the hour, per GPU name and hour. Hours without such a
 -- price have no row. Parameters: names Array(String), verified, hosting_type, num_gpus, from, to (whole hours), gpus.
-SELECT gpu_name, min(book.price) AS price
+SELECT
+  gpu_name,
+  arrayFirstIndex(offered -> offered >= {gpus:UInt32} * slots_of_hour, arrayCumSum(book.2)) AS enough,
+  book.1[enough] AS price
 FROM (
-  SELECT gpu_name, hour, price, sum(sum(gpus)) OVER (PARTITION BY gpu_name, hour ORDER BY price) AS offered
-  FROM price_histogram FINAL
-  WHERE gpu_name IN {names:Array(String)} AND NOT rented
-    AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-    AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
-  GROUP BY gpu_name, hour, price
-) AS book
+  SELECT gpu_name, bucket, arraySort(groupArray((price, gpus))) AS book
+  FROM asked_prices(
+    names = {names:Array(String)}, verified = {verified:String}, hosting_type = {hosting_type:String}, num_gpus = {num_gpus:UInt16},
+    stored_step = 3600, from = {from:UInt32}, to = {to:UInt32}
+  )
+  WHERE NOT rented
+  GROUP BY gpu_name, bucket
+) AS books
 INNER JOIN (
-  SELECT toStartOfHour(slot) AS hour, uniqExact(slot) AS slots_of_hour
+  SELECT toStartOfHour(slot) AS bucket, uniqExact(slot) AS slots_of_hour
   FROM slots
   WHERE ready AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-  GROUP BY hour
-) AS market USING (hour)
-WHERE offered >= {gpus:UInt32} * slots_of_hour
-GROUP BY gpu_name, hour
+  GROUP BY bucket
+) AS market USING (bucket)
+WHERE enough > 0

@@ -1,7 +1,7 @@
 -- What stands beside the percentiles of prices.sql: the counts of each bucket's newest row in the cube, whose own buckets are `counted_step`.
 -- Parameters: names Array(String), verified, hosting_type, num_gpus, counted_step, step, from, to.
 SELECT
-  * EXCEPT ('^(step|verified|hosting_type|num_gpus|bucket|tflops|dlperf|revision)$|_(p[0-9]+|median)$'),
+  * EXCEPT ('^(step|verified|hosting_type|num_gpus|bucket|tflops|dlperf|revision)$|^pooled_|_(p[0-9]+|median)$'),
   intDiv(toUnixTimestamp(bucket), {step:UInt32}) * {step:UInt32} AS start,
   toUnixTimestamp(bucket) AS counted
 FROM cube FINAL

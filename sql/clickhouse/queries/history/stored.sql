@@ -1,7 +1,7 @@
 -- Points of some GPUs as the cube holds them; 'all' and 0 mean "not filtered".
 -- Parameters: names Array(String), verified, hosting_type, num_gpus, stored_step, from, to.
 SELECT
-  * EXCEPT (step, verified, hosting_type, num_gpus, bucket, tflops, dlperf, revision),
+  * EXCEPT ('^(step|verified|hosting_type|num_gpus|bucket|tflops|dlperf|revision)$|^pooled_'),
   toUnixTimestamp(bucket) AS start
 FROM cube FINAL
 WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}

@@ -1,15 +1,14 @@
 -- Per GPU name and bucket of whole hours: rented GPUs, all GPUs, and what the rented ones cost, each summed over the slots of the bucket.
--- The money is summed as a decimal. Parameters: names Array(String), verified, hosting_type, num_gpus, step, from, to (on the step).
+-- Parameters: names Array(String), verified, hosting_type, num_gpus, stored_step (of the cube, divides step), step, from, to (on the step).
 SELECT
   gpu_name,
-  intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32} AS start,
-  sumIf(gpus, rented) AS rented_gpus,
-  sum(gpus) AS all_gpus,
-  toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented)) AS paid
-FROM price_histogram FINAL
-WHERE gpu_name IN {names:Array(String)}
-  AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-  AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-  AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
-  AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+  intDiv(toUnixTimestamp(bucket), {step:UInt32}) * {step:UInt32} AS start,
+  sum(pooled_rented_gpus) AS rented_gpus,
+  sum(pooled_gpus) AS all_gpus,
+  toFloat64(sum(pooled_value)) AS paid
+FROM cube FINAL
+WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+  AND gpu_name IN {names:Array(String)}
+  AND step = {stored_step:UInt32}
+  AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
 GROUP BY gpu_name, start

@@ -4,5 +4,15 @@ SELECT max(revision) AS revision FROM (
   UNION ALL
   SELECT max(revision) FROM price_histogram
   UNION ALL
+  SELECT max(revision) FROM price_steps
+  UNION ALL
   SELECT max(revision) FROM cube
+  UNION ALL
+  SELECT max(revision) FROM flows
+  UNION ALL
+  SELECT max(revision) FROM machine_days
+  UNION ALL
+  SELECT max(revision) FROM price_index
+  UNION ALL
+  SELECT max(revision) FROM published_days
 )

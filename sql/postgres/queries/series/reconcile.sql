@@ -6,7 +6,8 @@ WITH adopted AS (
   INSERT INTO snapshots (slot, source, observations, taken_at, loaded_at)
   SELECT slot, source, found, to_timestamp(slot), CASE WHEN is_ready THEN now() END
   FROM jsonb_to_recordset($1::jsonb) AS s(slot bigint, source text, found integer, is_ready boolean)
-  ON CONFLICT DO NOTHING
+  -- One that is captured at this moment stays as it is captured.
+  ON CONFLICT (slot) DO UPDATE SET observations = excluded.observations WHERE snapshots.loaded_at IS NOT NULL
 ),
 loaded AS (
   UPDATE snapshots SET loaded_at = now() WHERE slot = ANY ($2::bigint[]) AND loaded_at IS NULL

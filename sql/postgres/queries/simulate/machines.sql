@@ -4,17 +4,17 @@ WITH given AS (
   SELECT *, to_timestamp(created_at) AS created, to_timestamp(removed_at) AS removed
   FROM jsonb_to_recordset($1::jsonb) AS m(
     id integer, gpu_name text, num_gpus smallint, gpu_ram integer, tflops float8, dlperf float8, disk_space integer,
-    verification text, hosting_type text, geolocation text, min_gpus smallint, online boolean, price numeric, host integer,
+    verification text, hosting_type text, geolocation text, latitude float8, longitude float8, min_gpus smallint, online boolean, price numeric, host integer,
     created_at float8, removed_at float8
   )
 ),
 machines AS (
   INSERT INTO machines (
-    id, account_id, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type, geolocation, min_gpus, online,
+    id, account_id, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type, geolocation, latitude, longitude, min_gpus, online,
     created_at, removed_at
   )
   SELECT
-    id, host, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type, geolocation, min_gpus, online,
+    id, host, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type, geolocation, latitude, longitude, min_gpus, online,
     created, removed
   FROM given
 )

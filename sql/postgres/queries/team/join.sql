@@ -3,10 +3,10 @@
 WITH invited AS (
   DELETE FROM team_invitations i USING accounts a
   WHERE i.team_id = $1 AND a.id = $2 AND a.email_verified AND i.email = lower(a.email) AND i.created_at > now() - interval '7 days'
-  RETURNING i.team_id
+  RETURNING i.team_id, i.role_id
 ),
 joined AS (
-  INSERT INTO team_members (team_id, user_id) SELECT team_id, $2 FROM invited
+  INSERT INTO team_members (team_id, user_id, role_id) SELECT team_id, $2, role_id FROM invited
   WHERE NOT EXISTS (SELECT FROM teams WHERE account_id = $1 AND owner_id = $2)
   ON CONFLICT DO NOTHING
   RETURNING user_id

@@ -1,0 +1,146 @@
+// Without zod: the page imports this, too.
+
+/** Price positions: 0 is the cheapest tenth of the available GPUs of a name, 9 the dearest. */
+export const positions = 10
+
+/** The position of flows in which nothing of a machine is available. */
+export const nothingAvailable = 10
+
+const hoursIn30Days = 720
+const fewestRentals = 5
+const leastExposure = 24
+
+/** An estimate with its 95 % interval. */
+export interface Estimate {
+  value: number
+  low: number
+  high: number
+}
+
+/** What was counted: events, and the GPU-hours in which they could happen. */
+export interface Counted {
+  events: number
+  hours: number
+}
+
+export type ThinReason = 'few_rentals' | 'little_exposure'
+
+/** Why a rate of renting is not answered; null: there is enough. */
+export function thinReason({ events, hours }: Counted): ThinReason | null {
+  if (hours < leastExposure) return 'little_exposure'
+  return events < fewestRentals ? 'few_rentals' : null
+}
+
+/**
+ * Events per GPU-hour, with the interval of Byar: the exact one of a Poisson count to about a hundredth. It supposes that GPUs are rented
+ * one by one. Null without hours.
+ */
+export function rateOf({ events, hours }: Counted): Estimate | null {
+  if (hours <= 0) return null
+  return { value: events / hours, low: byarLow(events) / hours, high: byarHigh(events) / hours }
+}
+
+const z = 1.96
+const byarLow = (n: number): number => (n === 0 ? 0 : n * (1 - 1 / (9 * n) - z / (3 * Math.sqrt(n))) ** 3)
+const byarHigh = (n: number): number => (n + 1) * (1 - 1 / (9 * (n + 1)) + z / (3 * Math.sqrt(n + 1))) ** 3
+
+/** The rate of renting, where enough was counted for one. */
+export const fillRateOf = (counted: Counted): Estimate | null =>
+  thinReason(counted) === null ? rateOf(counted) : null
+
+/** Mean hours until a free GPU is rented. */
+export const hoursToRent = (fill: Estimate): number => 1 / fill.value
+
+/** The chance that a free GPU is rented within some hours. */
+export const chanceWithin = (fill: Estimate, hours: number): number => 1 - Math.exp(-fill.value * hours)
+
+/**
+ * The share of time that a GPU is rented, λ ÷ (λ + μ), when it is rented at the rate λ and comes back at the rate μ. It rises with λ ÷ μ,
+ * whose interval is made of those of both rates (MOVER): taking both ends at once would be wider than 95 %. Null when neither was seen.
+ */
+export function occupancyOf(fill: Estimate, back: Estimate): Estimate | null {
+  if (fill.value + back.value === 0) return null
+  const value = fill.value / (fill.value + back.value)
+  // Without one of the two, all that is known is the other's interval.
+  if (fill.value === 0 || back.value === 0)
+    return { value, low: fill.low / (fill.low + back.high), high: fill.high / (fill.high + back.low) }
+  const ratio = Math.log(fill.value / back.value)
+  const below = Math.hypot(Math.log(fill.value / fill.low), Math.log(back.high / back.value))
+  const above = Math.hypot(Math.log(fill.high / fill.value), Math.log(back.value / back.low))
+  return { value, low: logistic(ratio - below), high: logistic(ratio + above) }
+}
+
+const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
+
+/** What some GPUs earn in 30 days at a price, in USD. */
+export function incomeAt(price: number, gpus: number, occupancy: Estimate): Estimate {
+  const full = price * gpus * hoursIn30Days
+  return { value: full * occupancy.value, low: full * occupancy.low, high: full * occupancy.high }
+}
+
+/** Where a price stands: of `all` available GPUs of the name, so many are `cheaper`. */
+export const positionOf = (cheaper: number, all: number): number =>
+  Math.min(positions - 1, Math.floor((positions * cheaper) / all))
+
+/** GPUs that others offer at a price. */
+export interface Ask {
+  price: number
+  gpus: number
+}
+
+/** What to expect at a price. */
+export interface IncomePoint {
+  price: number
+  position: number
+  /** Null where the position has too few rentals or too little exposure. */
+  occupancy: Estimate | null
+  /** USD in 30 days. */
+  income: Estimate | null
+}
+
+export interface Offer {
+  /** What others offer now, in any order: all available GPUs of the name but the own ones. */
+  book: readonly Ask[]
+  /** GPUs to offer beside them. */
+  gpus: number
+  /** The rate of renting by position (fillRateOf), null where it is not known. */
+  fills: readonly (Estimate | null)[]
+  /** The rate of returns. */
+  back: Estimate
+}
+
+/** What to expect at each of some prices, in their order. */
+export function incomeCurve(prices: readonly number[], { book, gpus, fills, back }: Offer): IncomePoint[] {
+  const all = gpus + book.reduce((sum, ask) => sum + ask.gpus, 0)
+  return prices.map((price) => {
+    const cheaper = book.reduce((sum, ask) => sum + (ask.price < price ? ask.gpus : 0), 0)
+    const position = positionOf(cheaper, all)
+    const fill = fills[position] ?? null
+    const occupancy = fill && occupancyOf(fill, back)
+    return { price, position, occupancy, income: occupancy && incomeAt(price, gpus, occupancy) }
+  })
+}
+
+export interface BestPrice {
+  price: number
+  /** USD in 30 days at this price. */
+  income: Estimate
+  /** The lowest and the highest price whose interval reaches this income: none of those between is known to be worse. */
+  from: number
+  to: number
+}
+
+/** The price of a curve with the highest income; null when no income is known. Of equal ones the lowest price. */
+export function bestPrice(curve: readonly IncomePoint[]): BestPrice | null {
+  const known = curve.flatMap(({ price, income }) => (income ? [{ price, income }] : []))
+  const best = known.reduce<(typeof known)[number] | null>(
+    (top, point) => (top === null || isBetter(point, top) ? point : top),
+    null,
+  )
+  if (!best) return null
+  const reaching = known.filter(({ income }) => income.high >= best.income.value).map(({ price }) => price)
+  return { ...best, from: Math.min(...reaching), to: Math.max(...reaching) }
+}
+
+const isBetter = (a: { price: number; income: Estimate }, b: { price: number; income: Estimate }): boolean =>
+  a.income.value > b.income.value || (a.income.value === b.income.value && a.price < b.price)

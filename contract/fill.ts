@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
+
+/** It is widened to whole hours. */
+export const fillRange = {
+  start: rangeFilter.shape.start.describe('Range start, unix seconds. Default: seven days before `end`.'),
+  end: rangeFilter.shape.end,
+}
+
+/** The query string of GET /api/v0/metrics/gpu/fill. */
+export const fillQuery = z.object({ ...namesFilter.shape, ...fillRange }).refine(inOrder, notInOrder)
+
+const price = z.number().nullable()
+const estimate = z.object({
+  value: z.number().nullable().describe('Per GPU-hour'),
+  low: z.number().nullable().describe('Lower end of the 95 % interval'),
+  high: z.number().nullable().describe('Upper end'),
+})
+
+const reason = z
+  .enum(['few_rentals', 'little_exposure'])
+  .nullable()
+  .describe('Why `fill_rate` is null: fewer than 5 rentals, or less than 24 GPU-hours of exposure')
+
+const filled = {
+  price_low: price.describe('Lowest price asked, USD per GPU-hour'),
+  price_high: price.describe('Highest price asked'),
+  exposure_gpu_hours: z.number().describe('Hours that GPUs were available'),
+  rentals: z.int().describe('GPUs that were rented'),
+  withdrawn: z.int().describe('Available GPUs that went without being rented'),
+  fill_rate: estimate.describe('Rentals per GPU-hour of exposure'),
+  hours_to_rent: z.number().nullable().describe('Mean hours until an available GPU is rented'),
+  occupancy: z
+    .number()
+    .nullable()
+    .describe('Share of time that a GPU is rented, from the fill rate and the return rate'),
+  reason,
+}
+
+export const fillPosition = z.object({
+  position: z
+    .int()
+    .describe(
+      'Tenth of the available GPUs of the name by price, whatever the filters: 0 the cheapest, 9 the dearest',
+    ),
+  ...filled,
+})
+
+export const gpuFill = z.object({
+  from: z.int().describe('Unix seconds: the whole hours that were counted'),
+  to: z.int(),
+  slots: z.int().describe('Market snapshots in the range'),
+  held_gpu_hours: z.number().describe('Hours that GPUs were rented'),
+  returns: z.int().describe('Rented GPUs that came back, or went with their machine'),
+  return_rate: estimate.describe('Returns per GPU-hour held; null when none was rented'),
+  positions: z.array(fillPosition).describe('Price positions in which something was available'),
+  all: z.object(filled).describe('All positions together'),
+  reason,
+})
+export type GpuFill = z.infer<typeof gpuFill>
+
+export const fillAnswer = z.object({
+  success: z.literal(true),
+  needs_machine: needsMachine,
+  gpus: z.record(z.string(), gpuFill),
+})

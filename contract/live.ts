@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { integer } from './history.ts'
+
+/** How long a stream may last, in seconds. Its client connects again then, with a key that may have ended meanwhile. */
+export const longestStream = 300
+
+export const liveQuery = z.object({
+  seconds: integer(
+    `After how many seconds the stream ends, at most ${longestStream}. 0: after its first event.`,
+    'seconds must be an integer',
+  )
+    .refine((seconds) => seconds >= 0 && seconds <= longestStream, {
+      error: `seconds must be between 0 and ${longestStream}`,
+    })
+    .default(longestStream),
+})
+
+/** The data of an event. */
+export const seriesEvent = z.object({
+  revision: z.int().describe('Changes whenever an answer about the market may'),
+  newest_slot: z.int().describe('Unix seconds; 0: there is none'),
+  filling: z
+    .number()
+    .nullable()
+    .describe('The share of a simulated history that is there, 0 to 1; null: nothing is being filled'),
+})
+export type SeriesEvent = z.infer<typeof seriesEvent>

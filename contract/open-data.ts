@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { dataFormats, dataStatistics } from './data-formats.ts'
+
+export const dataFile = z.object({
+  path: z.string().describe('Below /data/. A file never changes: a changed day has another path'),
+  latest: z.string().describe('Below /data/. Redirects to the newest file of the day'),
+  statistic: z.enum(dataStatistics),
+  format: z.enum(dataFormats),
+  sha256: z.string().describe('In hex'),
+  bytes: z.int(),
+  rows: z.int(),
+  revision: z.int().describe('Larger after each change of the day'),
+  from: z.int().describe('Start of the day, unix seconds'),
+  to: z.int().describe('End of the day, exclusive'),
+  simulated: z.boolean().describe('Whether the day holds data of a simulated market'),
+})
+export type DataFile = z.infer<typeof dataFile>
+
+/** /data/manifest.json. */
+export const dataManifest = z.object({ licence: z.string(), files: z.array(dataFile) })
+export type DataManifest = z.infer<typeof dataManifest>

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { fillRange } from './fill.ts'
+import { inOrder, namesFilter, needsMachine, notInOrder } from './history.ts'
+
+const longestRange = 31 * 86_400
+
+export const timeToRentQuery = z
+  .object({ ...namesFilter.shape, ...fillRange })
+  .refine(({ gpu_name: [name, ...others] }) => others.length === 0 && name?.toLowerCase() !== 'all', {
+    error: 'gpu_name must be one GPU name',
+  })
+  .refine(inOrder, notInOrder)
+  .refine(
+    ({ start, end }) => start === undefined || (end ?? Math.floor(Date.now() / 1000)) - start <= longestRange,
+    { error: 'start and end must be at most 31 days apart' },
+  )
+
+const shares = z.array(z.number())
+
+export const gpuTimeToRent = z.object({
+  from: z.int().describe('Unix seconds: the whole hours that were observed'),
+  to: z.int(),
+  spells: z.int().describe('Times that a machine began to have GPUs available'),
+  rented: z.int().describe('How many of them ended with a rental'),
+  median_hours: z.number().nullable().describe('The age by which half are rented from; null when fewer are'),
+  hours: z.array(z.number()).describe('Ages in hours at which a machine was first rented from'),
+  share: shares.describe('Share of spells that last longer than that without a rental (Kaplan–Meier)'),
+  low: shares.describe("Lower end of Greenwood's 95 % interval"),
+  high: shares,
+})
+export type GpuTimeToRent = z.infer<typeof gpuTimeToRent>
+
+export const timeToRentAnswer = z.object({
+  success: z.literal(true),
+  needs_machine: needsMachine,
+  gpus: z.record(z.string(), gpuTimeToRent),
+})

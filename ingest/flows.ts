@@ -1,0 +1,38 @@
+import { floorTo } from '../contract/ladder.ts'
+import { execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { one } from '../platform/stores/rows.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import { type Hour, type Range, split } from './ranges.ts'
+import type { Series } from './write-series.ts'
+
+/** A statement pairs the slots of at most this time, since it holds an element for each machine and slot. */
+export const flowsPerStatement = 3 * 3600
+
+/** A pair of slots belongs to the hour of the earlier one: the range from the hour of the slot that comes before it. */
+export async function withSlotBefore(
+  { clickhouse, longestPair }: Series,
+  { from, to }: Range,
+): Promise<Range> {
+  const query = loadSql('clickhouse/queries/rollup/slot_before')
+  const before = { from: Math.max(0, from - longestPair), to: from }
+  const { slot } = one(await selectRows<{ slot: number }>(clickhouse, query, before))
+  return { from: slot > 0 ? Math.min(from, floorTo(3600, slot)) : from, to }
+}
+
+/**
+ * Computes the flows of whole hours again. Rows that nothing backs any more are removed at once: when observations are added to a slot, the
+ * machines of the slot change their price positions, which are part of the key.
+ */
+export async function makeFlows(
+  { clickhouse, longestPair }: Series,
+  hours: readonly Hour[],
+  { revision, ...range }: Range & { revision: number },
+): Promise<void> {
+  for (const part of split(hours, 3600, range, flowsPerStatement)) {
+    const parameters = { ...part, longest: longestPair, revision }
+    await execute(clickhouse, loadSql('clickhouse/queries/rollup/flows'), parameters)
+  }
+  const stale = loadSql('clickhouse/queries/rollup/find_stale_flows')
+  if ((await selectRows(clickhouse, stale, { ...range, revision })).length > 0)
+    await execute(clickhouse, loadSql('clickhouse/queries/rollup/forget_stale_flows'), { ...range, revision })
+}

@@ -1,0 +1,66 @@
+import { ceilTo, floorTo } from '../contract/ladder.ts'
+import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import type { Session } from '../platform/stores/postgres.ts'
+import { observedSince } from '../platform/stores/retention.ts'
+import { one } from '../platform/stores/rows.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+import { type Series, writeSeries } from './write-series.ts'
+
+export const secondsPerDay = 86_400
+
+/** A day to publish, by its start in unix seconds. Fingerprints are of its slots, and of those of the days that it is compared with. */
+interface DueDay {
+  day: number
+  print: string
+  print_1: string
+  print_28: string
+  reason: string
+}
+
+// A week of a large market takes some seconds, for which snapshots wait.
+const daysAtOnce = 7
+
+/**
+ * Computes what is stored by day, machine_days and the price index, for every day that is complete and not published yet, or that has
+ * changed since; oldest first, since a day is compared with earlier ones. Returns the number of days. `stop` ends it between two days.
+ *
+ * Each step may run again after a crash: rows have revisions, an edition that is there is not published again, and only the last
+ * statement says that the day is published.
+ */
+export async function publishDays(stores: Stores, stop?: AbortSignal): Promise<number> {
+  let published = 0
+  // Mostly nothing is due, and that is found without the lock.
+  while (!stop?.aborted && (await findDue(stores)).length > 0)
+    published += await writeSeries(stores, async (series) => {
+      const due = await findDue(series)
+      for (const [index, day] of due.entries()) {
+        if (stop?.aborted) return index
+        await publish(series, day)
+      }
+      return due.length
+    })
+  return published
+}
+
+async function findDue({ postgres, clickhouse }: { postgres: Session; clickhouse: ClickHouse }) {
+  const { rows } = await postgres.query<{ until: number }>(loadSql('postgres/queries/series/complete_until'))
+  const since = ceilTo(secondsPerDay, await observedSince(postgres))
+  const until = floorTo(secondsPerDay, one(rows).until)
+  const query = loadSql('clickhouse/queries/days/due')
+  return selectRows<DueDay>(clickhouse, query, { since, until, most: daysAtOnce })
+}
+
+async function publish(series: Series, { day, reason, ...prints }: DueDay): Promise<void> {
+  const { clickhouse } = series
+  const revision = await series.nextRevision()
+  await execute(clickhouse, loadSql('clickhouse/queries/days/machines'), { day, revision })
+  // A DELETE takes seconds even when there is nothing to remove, so this looks first.
+  const stale = await selectRows(clickhouse, loadSql('clickhouse/queries/days/find_stale'), { day, revision })
+  if (stale.length > 0)
+    await execute(clickhouse, loadSql('clickhouse/queries/days/forget_stale'), { day, revision })
+  const edition = { day, reason, revision: await series.nextRevision() }
+  await execute(clickhouse, loadSql('clickhouse/queries/days/publish'), edition)
+  const entry = { day, ...prints, revision: await series.nextRevision() }
+  await execute(clickhouse, loadSql('clickhouse/queries/days/enter'), entry)
+}

@@ -1,0 +1,27 @@
+import { wholeBuckets } from '../../contract/ladder.ts'
+import { type ClickHouse, selectRows } from './clickhouse.ts'
+import type { Session } from './postgres.ts'
+import { one } from './rows.ts'
+import { loadSql } from './sql-files.ts'
+
+/** How far the flows of a series that is older than their table have come: hours from `until` to `filled` (unix seconds) are left. */
+export interface FlowProgress {
+  filled: number
+  until: number
+}
+
+export async function flowProgress(postgres: Session): Promise<FlowProgress> {
+  const text = 'SELECT filled_from AS filled, fill_until AS until FROM flow_progress'
+  return one((await postgres.query<FlowProgress>(text)).rows)
+}
+
+/** Has all flows be made in the background by whoever writes to the series (ingest/fill-flows.ts). */
+export async function beginFillingFlows(postgres: Session, clickhouse: ClickHouse): Promise<void> {
+  const query = loadSql('clickhouse/queries/series/range')
+  const { from, to } = wholeBuckets(
+    3600,
+    one(await selectRows<{ from: number; to: number }>(clickhouse, query)),
+  )
+  const text = 'UPDATE flow_progress SET fill_until = $1, filled_from = $2'
+  await postgres.query(text, [from, to])
+}

@@ -1,0 +1,67 @@
+-- How long machines of one GPU name had something available until the first of it was rented: how many spells lasted so many seconds, by
+-- whether they ended with a rental. A spell begins when nothing of the machine was available at the slot before, or some of it has been
+-- rented since; those that were open at the start or behind a gap are left out. It is cut at gaps, at the end, and when the machine is
+-- withdrawn. With another rig size it is a new machine.
+-- Parameters: name, verified, hosting_type, num_gpus, from, to; longest: the most seconds between two slots without a gap.
+SELECT ended - began AS seconds, rented_from, count() AS spells
+FROM (
+  SELECT
+    machine_id, num_gpus, spell,
+    min(slot) AS began,
+    max(if(next > 0, next, slot)) AS ended,
+    max(up > 0) AS rented_from,
+    argMin(is_fresh, slot) AS is_whole,
+    argMin(is_verified, slot) AS was_verified,
+    argMin(hosting, slot) AS was_hosted
+  FROM (
+    SELECT *, sum(is_fresh OR prev = 0) OVER (PARTITION BY machine_id, num_gpus ORDER BY slot ROWS UNBOUNDED PRECEDING) AS spell
+    FROM (
+      SELECT
+        *,
+        if(next > 0 AND next_slot = next, least(avail, greatest(0, next_busy - busy)), 0) AS up,
+        prev > 0 AND prev_slot = prev AS was_there,
+        prev > 0 AND NOT (was_there AND prev_avail > 0 AND busy <= prev_busy) AS is_fresh
+      FROM (
+        SELECT
+          *,
+          lagInFrame(slot) OVER machine AS prev_slot, lagInFrame(avail) OVER machine AS prev_avail, lagInFrame(busy) OVER machine AS prev_busy,
+          leadInFrame(slot) OVER machine AS next_slot, leadInFrame(busy) OVER machine AS next_busy
+        FROM (
+          SELECT
+            toUnixTimestamp(seen.slot) AS slot, machine_id, seen.num_gpus AS num_gpus,
+            max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting,
+            toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy
+          FROM observations AS seen
+          WHERE gpu_name = {name:String}
+            AND seen.slot >= toDateTime({from:UInt32}, 'UTC') AND seen.slot < toDateTime({to:UInt32}, 'UTC')
+          GROUP BY seen.slot, machine_id, seen.num_gpus
+        ) AS state
+        INNER JOIN (
+          SELECT
+            slot,
+            if(before > 0 AND slot - before <= {longest:UInt32}, before, 0) AS prev,
+            if(behind > 0 AND behind - slot <= {longest:UInt32}, behind, 0) AS next
+          FROM (
+            SELECT
+              slot,
+              lagInFrame(slot) OVER (ORDER BY slot ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS before,
+              leadInFrame(slot) OVER (ORDER BY slot ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) AS behind
+            FROM (
+              SELECT DISTINCT toUnixTimestamp(s.slot) AS slot FROM slots AS s
+              WHERE s.ready AND s.slot >= toDateTime({from:UInt32}, 'UTC') AND s.slot < toDateTime({to:UInt32}, 'UTC')
+            )
+          )
+        ) AS pair USING (slot)
+        WINDOW machine AS (PARTITION BY machine_id, num_gpus ORDER BY slot ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)
+      )
+      WHERE avail > 0
+    )
+  )
+  GROUP BY machine_id, num_gpus, spell
+  HAVING is_whole AND ended > began
+    AND ({verified:String} = 'all' OR was_verified = ({verified:String} = 'yes'))
+    AND ({hosting_type:String} = 'all' OR was_hosted = {hosting_type:String})
+    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+)
+GROUP BY seconds, rented_from
+ORDER BY seconds, rented_from

@@ -1,0 +1,26 @@
+-- What some machines were in the 30 days that end with a slot, and in the last 7 of them. GPUs and money are summed over the slots. A machine
+-- is the same as long as its GPU name and rig size are. `asks` has each change of the price at which it was available, with its time.
+-- Parameters: ids Array(UInt64), names Array(String), rigs Array(UInt16), from, week, slot (unix seconds).
+SELECT
+  id, gpus_30d, rented_30d, value_30d, gpus_7d, rented_7d, value_7d, first_slot, rented_slot, free_now, rented_now,
+  arrayFilter((ask, before) -> ask.2 != before.2, seen, arrayPopBack(arrayPushFront(seen, (toUInt32(0), toFloat64(-1))))) AS asks
+FROM (
+  SELECT
+    machine_id AS id,
+    sum(gpus) AS gpus_30d,
+    sumIf(gpus, rented) AS rented_30d,
+    toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented)) AS value_30d,
+    sumIf(gpus, seen.slot > toDateTime({week:UInt32}, 'UTC')) AS gpus_7d,
+    sumIf(gpus, rented AND seen.slot > toDateTime({week:UInt32}, 'UTC')) AS rented_7d,
+    toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented AND seen.slot > toDateTime({week:UInt32}, 'UTC'))) AS value_7d,
+    toUnixTimestamp(min(seen.slot)) AS first_slot,
+    toUnixTimestamp(maxIf(seen.slot, rented)) AS rented_slot,
+    sumIf(gpus, NOT rented AND seen.slot = toDateTime({slot:UInt32}, 'UTC')) AS free_now,
+    sumIf(gpus, rented AND seen.slot = toDateTime({slot:UInt32}, 'UTC')) AS rented_now,
+    arraySort(groupArrayIf((toUnixTimestamp(seen.slot), toFloat64(price)), NOT rented)) AS seen
+  FROM observations AS seen
+  WHERE gpu_name IN {names:Array(String)} AND machine_id IN {ids:Array(UInt64)}
+    AND seen.slot > toDateTime({from:UInt32}, 'UTC') AND seen.slot <= toDateTime({slot:UInt32}, 'UTC')
+    AND (machine_id, gpu_name, num_gpus) IN arrayZip({ids:Array(UInt64)}, {names:Array(String)}, {rigs:Array(UInt16)})
+  GROUP BY machine_id
+)

@@ -1,0 +1,17 @@
+-- Whether the prices of a bucket come from too few machines (fewer than 5) or hosts (fewer than 3) to say much, by GPU name. A machine whose
+-- host is not known counts as a host of its own. Without names: all of them.
+-- Parameters: names Array(String), verified, hosting_type, num_gpus, step, from, to (on the step).
+SELECT
+  gpu_name,
+  intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32} AS start,
+  countIf(rented) > 0 AS any_rented,
+  countIf(NOT rented) > 0 AS any_avail,
+  uniqUpToIf(4)(machine_id, rented) < 5 OR uniqUpToIf(2)(ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0), rented) < 3 AS rented_thin,
+  uniqUpToIf(4)(machine_id, NOT rented) < 5 OR uniqUpToIf(2)(ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0), NOT rented) < 3 AS avail_thin
+FROM observations
+WHERE (empty({names:Array(String)}) OR gpu_name IN {names:Array(String)})
+  AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
+  AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
+  AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+GROUP BY gpu_name, start

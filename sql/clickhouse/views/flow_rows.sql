@@ -1,0 +1,69 @@
+-- The rows of flows of the hours in [from, to): what happened between each slot and the market's next, from the observations.
+-- A machine is followed by its id, GPU name and rig size: with another name or size it is a new machine. Its state at each slot is an element
+-- of an array, zero where it is not on the market: that takes half the time of a window over all rows. Ask for a few hours, since a row costs
+-- an element for each slot.
+-- Parameters: from, to UInt32 (unix seconds, whole hours); longest UInt32: the most seconds between two slots that make a pair.
+CREATE OR REPLACE VIEW /*!$database.*/flow_rows/*!_local ON CLUSTER $cluster*/ AS
+WITH (
+  -- The slots of the range and the first behind it. The last one ends no hour: it has no next here.
+  -- Numbers are compared, since a Distributed table takes a time made of a parameter for another column on each side.
+  SELECT arraySort(groupUniqArrayIf(toUnixTimestamp(s.slot), toUnixTimestamp(s.slot) < {to:UInt32}))
+    || arrayFilter(first -> first > 0, [minIf(toUnixTimestamp(s.slot), toUnixTimestamp(s.slot) >= {to:UInt32})])
+  FROM /*!$database.*/slots AS s
+  WHERE s.slot >= toDateTime({from:UInt32}, 'UTC') AND s.slot < toDateTime({to:UInt32} + {longest:UInt32}, 'UTC')
+) AS slots
+SELECT
+  toStartOfHour(toDateTime(slot, 'UTC')) AS hour,
+  gpu_name,
+  num_gpus,
+  is_verified AS verified,
+  hosting AS hosting_type,
+  toUInt8(if(avail = 0, 10, least(9, intDiv(10 * cheaper, all_avail)))) AS position,
+  toUInt64(sum(avail * seconds)) AS exposure,
+  toUInt32(sum(up)) AS rentals,
+  toUInt32(sum(gone)) AS withdrawn,
+  toDecimal64(sum(toDecimal128(ifNull(ask, 0), 9) * up), 9) AS rental_value,
+  toUInt64(sum(busy * seconds)) AS held,
+  toUInt32(sum(down)) AS returns,
+  min(ask) AS price_low,
+  max(ask) AS price_high
+FROM (
+  SELECT
+    slot, seconds, gpu_name, num_gpus, is_verified, hosting, ask, avail, busy, up, gone, down,
+    sum(avail) OVER (PARTITION BY slot, gpu_name ORDER BY nanos RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheaper,
+    sum(avail) OVER (PARTITION BY slot, gpu_name) AS all_avail
+  FROM (
+    SELECT
+      slot, any(state.seconds) AS seconds, gpu_name, num_gpus, is_verified, hosting, ask, reinterpretAsInt64(ifNull(ask, toDecimal64(0, 9))) AS nanos,
+      sum(state.avail) AS avail, sum(state.busy) AS busy, sum(state.up) AS up, sum(state.gone) AS gone, sum(state.down) AS down
+    FROM (
+      SELECT
+        gpu_name, num_gpus, slot, next - slot AS seconds, avail, busy, ask,
+        CAST(bitAnd(class, 1), 'Bool') AS is_verified,
+        CAST(bitShiftRight(class, 1), 'Enum8(\'unknown\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting,
+        least(avail, greatest(0, next_busy - busy)) AS up,
+        greatest(0, avail - up - next_avail) AS gone,
+        greatest(0, busy - next_busy) AS down
+      FROM (
+        SELECT
+          gpu_name, machine_id, num_gpus,
+          sumForEach(arrayMap(s -> if(s = seen.slot AND NOT rented, toInt64(gpus), 0), slots)) AS avails,
+          sumForEach(arrayMap(s -> if(s = seen.slot AND rented, toInt64(gpus), 0), slots)) AS busies,
+          minForEach(arrayMap(s -> if(s = seen.slot AND NOT rented, price, NULL), slots)) AS asks,
+          maxForEach(arrayMap(s -> if(s = seen.slot, toUInt8(verified + 2 * toUInt8(hosting_type)), 0), slots)) AS classes
+        FROM (
+          SELECT toUnixTimestamp(slot) AS slot, gpu_name, machine_id, num_gpus, gpus, rented, price, verified, hosting_type
+          FROM /*!$database.*/observations/*!_local*/ AS o
+          WHERE o.slot >= toDateTime({from:UInt32}, 'UTC') AND o.slot <= toDateTime(slots[-1], 'UTC')
+        ) AS seen
+        GROUP BY gpu_name, machine_id, num_gpus
+      )
+      ARRAY JOIN
+        arrayPopBack(slots) AS slot, arrayPopFront(slots) AS next, arrayPopBack(avails) AS avail, arrayPopBack(busies) AS busy,
+        arrayPopFront(avails) AS next_avail, arrayPopFront(busies) AS next_busy, arrayPopBack(asks) AS ask, arrayPopBack(classes) AS class
+      WHERE avail + busy > 0 AND next - slot <= {longest:UInt32}
+    ) AS state
+    GROUP BY slot, gpu_name, num_gpus, is_verified, hosting, ask
+  )
+)
+GROUP BY hour, gpu_name, num_gpus, verified, hosting_type, position

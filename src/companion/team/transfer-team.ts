@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { id } from '../../../contract/fields.ts'
+import { forbidden, invalidArgs } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { type CompanionRoute, withAccount } from '../context.ts'
+import { mostTeams } from './schema.ts'
+
+export const transferTeam: CompanionRoute = async (app, companion) => {
+  app.put(
+    '/api/v0/team/transfer',
+    {
+      config: {
+        permissions: ['team_write'],
+        access: 'team',
+        errors: {
+          400: '`invalid_args`: the new owner is not a manager of the team, or owns too many teams',
+          403: "A person's key, or a key whose holder does not own the team: `forbidden`",
+        },
+      },
+      schema: {
+        operationId: 'transferTeam',
+        summary: 'Give the team to another owner',
+        description: `Only the owner can. The new owner must be a member with the role \`manager\`. The owner before stays as a manager. A repeated request is answered
+403, since the team has another owner then.`,
+        tags: ['team'],
+        body: z.object({ new_team_owner_id: id.describe('User id of a manager of the team') }),
+        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+      },
+    },
+    async ({ caller, body: { new_team_owner_id: heir } }) => {
+      await withAccount(companion, caller.accountId, async ({ id, client }) => {
+        const own = 'SELECT FROM teams WHERE account_id = $1 AND owner_id = $2'
+        if ((await client.query(own, [id, caller.createdBy])).rowCount === 0)
+          throw forbidden('Only the owner can give the team to another owner')
+        const transfer = loadSql('postgres/queries/team/transfer')
+        if ((await client.query(transfer, [id, caller.createdBy, heir, mostTeams])).rowCount === 0)
+          throw invalidArgs('The new owner must be a manager of this team, and must not own too many teams')
+      })
+      return { success: true as const, msg: 'The team has a new owner.' }
+    },
+  )
+}

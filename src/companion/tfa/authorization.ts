@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto'
+import type pg from 'pg'
+import { ApiError } from '../../../platform/errors.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { Account } from '../context.ts'
+import { confirmationTime } from './methods.ts'
+import { type Proof, prove } from './proof.ts'
+
+interface Authorization {
+  secret_hash: Buffer
+  /** The method whose code is awaited; null: e-mail or a backup code. */
+  method_id: number | null
+  is_granted: boolean
+}
+
+interface Reader {
+  id: number
+  client: pg.Pool | pg.PoolClient
+}
+
+/** The authorization of a new method that the account has or waits for. */
+export async function findAuthorization({ id, client }: Reader): Promise<Authorization | undefined> {
+  const { rows } = await client.query<Authorization>(loadSql('postgres/queries/tfa/authorization'), [id])
+  return rows[0]
+}
+
+/** Keeps an authorization that waits for its code, or that is granted. It is valid for 15 minutes. */
+export async function keepAuthorization(
+  { id, client, vault }: Account,
+  { secret, methodId, isGranted }: { secret: string; methodId: number | null; isGranted: boolean },
+): Promise<void> {
+  await client.query(loadSql('postgres/queries/tfa/authorize'), [
+    id,
+    vault.fingerprint(secret, 'authorization'),
+    methodId,
+    confirmationTime,
+    isGranted,
+  ])
+}
+
+export const isOfSecret = ({ vault }: Account, { secret_hash }: Authorization, secret: string): boolean =>
+  timingSafeEqual(secret_hash, vault.fingerprint(secret, 'authorization'))
+
+/** Throws 403 unless a new method is authorized. */
+export async function requireAuthorization(account: Account): Promise<void> {
+  if ((await findAuthorization(account))?.is_granted) return
+  throw new ApiError(
+    403,
+    'authorization_required',
+    'Authorize the new 2FA method first: POST /api/v0/tfa/authorize-new-method',
+  )
+}
+
+/** Requires a proof unless a new method is authorized. Throws as `prove` does. */
+export async function proveOrAuthorized(account: Account, proof: Proof): Promise<void> {
+  if (!(await findAuthorization(account))?.is_granted) await prove(account, proof)
+}
+
+/** The authorization is for one new method. */
+export const endAuthorization = ({ id, client }: Account) =>
+  client.query('DELETE FROM tfa_authorizations WHERE account_id = $1', [id])

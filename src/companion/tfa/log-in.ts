@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { ApiError } from '../../../platform/errors.ts'
+import { createKey } from '../../../platform/security/api-keys.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { Account, CompanionRoute } from '../context.ts'
+import { withTfaAccount } from './account-queue.ts'
+import { countBackupCodes } from './backup-codes.ts'
+import { proofBody, proofErrors, prove } from './proof.ts'
+
+const lifetimeMs = 24 * 3_600_000
+
+export const logInWithTfa: CompanionRoute = async (app, companion) => {
+  app.post(
+    '/api/v0/tfa',
+    {
+      config: {
+        permissions: ['user_write'],
+        access: 'person',
+        refusal: 'team_user_forbidden',
+        errors: {
+          ...proofErrors,
+          401: '`auth_error`: no valid key. `missing_auth_value`: neither a code nor a backup code. `invalid_backup_code`, with `fail_count`',
+        },
+      },
+      schema: {
+        operationId: 'logInWithTfa',
+        summary: 'Get a session key with a 2FA code',
+        description: `Takes a proof, as replacing the backup codes does. Returns a session key: it allows what the key of the request allows, is valid for 24 hours, and ends
+with that key. Clients send it in place of that key.`,
+        tags: ['2fa'],
+        body: proofBody,
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            msg: z.string(),
+            session_key: z.string().describe('Returned only here'),
+            backup_codes_remaining: z.int().optional().describe('After a backup code was used'),
+          }),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      if (body.code === undefined && !body.backup_code)
+        throw new ApiError(401, 'missing_auth_value', 'Send a code or a backup_code.')
+      return withTfaAccount(companion, caller.accountId, async (account) => {
+        const provedWith = await prove(account, body)
+        return {
+          success: true as const,
+          msg: 'Logged in.',
+          session_key: await createSession(account, caller),
+          ...(provedWith === 'backup' && { backup_codes_remaining: await countBackupCodes(account) }),
+        }
+      })
+    },
+  )
+}
+
+async function createSession({ id, client }: Account, caller: Caller): Promise<string> {
+  await client.query(loadSql('postgres/queries/keys/delete_expired_sessions'), [caller.keyId])
+  const { key } = await createKey(client, {
+    accountId: id,
+    createdBy: caller.createdBy,
+    name: '2FA session',
+    permissions: caller.permissions,
+    expiresAt: new Date(Date.now() + lifetimeMs),
+    standsFor: caller.keyId,
+  })
+  return key
+}

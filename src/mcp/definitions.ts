@@ -1,0 +1,68 @@
+const dollars = 'USD per GPU-hour'
+const rentedPrice = 'of the rented GPUs, at the prices of their contracts'
+const availablePrice = 'of the available GPUs, at the prices of their listings'
+const percentiles = 'exact, weighted by GPUs, over all snapshots of the bucket'
+const price = (what: string) => [dollars, what] as const
+const gpus = (what: string) => ['GPUs', what] as const
+const machines = (what: string) => ['machines', what] as const
+
+/** Unit and meaning of every figure that a tool answers. docs/numbers.md has the details. */
+const figures = {
+  total: machines('On the market at the last snapshot of the bucket'),
+  available: machines('With available GPUs, at the last snapshot of the bucket'),
+  machines: machines('On the market when the GPU type was last seen'),
+  total_gpus: gpus('On the market at the last snapshot of the bucket'),
+  rented_gpus: gpus('Rented at the last snapshot of the bucket'),
+  available_gpus: gpus('Available at the last snapshot of the bucket'),
+  gpus: gpus('On the market when the GPU type was last seen'),
+  usage: ['percent', 'Rented GPUs of all GPUs on the market'],
+  usage_30d: ['percent', 'Rented GPUs of all GPUs, over all snapshots of the last 30 days'],
+  rented_p10: price(`10th percentile ${rentedPrice}; ${percentiles}`),
+  rented_median: price(`Median ${rentedPrice}; ${percentiles}`),
+  rented_p90: price(`90th percentile ${rentedPrice}; ${percentiles}`),
+  avail_p10: price(`10th percentile ${availablePrice}; ${percentiles}`),
+  avail_median: price(`Median ${availablePrice}; ${percentiles}`),
+  avail_p90: price(`90th percentile ${availablePrice}; ${percentiles}`),
+  price_p10: price(`10th percentile ${availablePrice}`),
+  price_p25: price(`25th percentile ${availablePrice}`),
+  price_median: price(`Median ${availablePrice}`),
+  price_p75: price(`75th percentile ${availablePrice}`),
+  price_p90: price(`90th percentile ${availablePrice}`),
+  price_change_7d: ['percent', 'Change of price_median against the snapshot seven days before'],
+  dlperf: ['score per GPU', '90th percentile of the deep-learning score, weighted by GPUs'],
+  tflops: ['TFLOPS per GPU', '90th percentile, weighted by GPUs'],
+  dlperf_per_dollar: ['score per USD and hour', 'dlperf divided by the median price of available GPUs'],
+  tflops_per_dollar: ['TFLOPS per USD and hour', 'tflops divided by the median price of available GPUs'],
+  revpag: price('Revenue per GPU on the market: what the rented GPUs cost, divided by all GPUs'),
+  adr: price('Mean price of the rented GPUs'),
+  occupancy: ['share, 0 to 1', 'Rented GPUs of all GPUs on the market. revpag = adr × occupancy'],
+  average_price: price('Mean price of the cheapest available GPUs, as many as asked for'),
+  marginal_price: price('Price of the dearest of them'),
+  price: price('Price of the listing or of the contract'),
+  low: price('Lower edge of the bin; the first bin also holds all lower prices'),
+  high: price('Upper edge of the bin, exclusive; the last bin also holds all higher prices'),
+  mean_available: gpus('Available at prices of the bin, mean over the snapshots of the range'),
+  mean_rented: gpus('Rented at prices of the bin, mean over the snapshots of the range'),
+  hours: ['hours', 'Hours of the range with a market snapshot'],
+  share: ['share, 0 to 1', 'Hours in which so many GPUs were available at the price or less'],
+  percent_of_hours: [
+    'percent',
+    'So many GPUs were available at `price` or less in at least this part of the hours',
+  ],
+  num_gpus: gpus('Of the machine'),
+  rented_price: price('Mean price of the rented GPUs of the machine'),
+  avail_percentile: [
+    'share, 0 to 1',
+    'Available GPUs of the same type that cost less than the price of the machine',
+  ],
+  rented_percentile: [
+    'share, 0 to 1',
+    'Rented GPUs of the same type that cost less than the price of the machine',
+  ],
+} as const satisfies Record<string, readonly [unit: string, definition: string]>
+
+export type Figure = keyof typeof figures
+
+/** Unit and definition of some figures, for an answer. */
+export const defined = (names: readonly Figure[]) =>
+  Object.fromEntries(names.map((name) => [name, { unit: figures[name][0], definition: figures[name][1] }]))

@@ -1,0 +1,63 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import type { z } from 'zod'
+import type { CallApi } from './call-api.ts'
+import { runSql, sqlDescription, sqlInput } from './run-sql.ts'
+import { answerTool, CannotAnswer, type Tool } from './tool.ts'
+import { availability } from './tools/availability.ts'
+import { currentMarket } from './tools/current-market.ts'
+import { gpuTypes } from './tools/gpu-types.ts'
+import { orderBook } from './tools/order-book.ts'
+import { ownMachines } from './tools/own-machines.ts'
+import { priceDistribution } from './tools/price-distribution.ts'
+import { priceHistory } from './tools/price-history.ts'
+import { revenue } from './tools/revenue.ts'
+
+const instructions = `Market statistics of a GPU rental marketplace. Every answer names its source, its snapshot and the age of that, and the unit and
+definition of each figure: repeat them with the figure. If \`simulated\` is true, say that the market is simulated. null means that there was nothing to
+measure, never zero. A \`note\` says what was left out and how to ask for it.`
+
+/** What a connection works with: the API with the key of whoever asks. */
+export interface Asker {
+  call: CallApi
+  isAdmin: boolean
+}
+
+/** An MCP server whose tools ask the API. */
+export function makeMcpServer({ call, isAdmin }: Asker): McpServer {
+  const server = new McpServer(
+    { name: 'rackrate', version: '1.0.0' },
+    { instructions, maxToolInputElements: 200 },
+  )
+  const add = <Input extends z.ZodObject>(tool: Tool<Input>) => {
+    const { name, title, description, input: inputSchema } = tool
+    server.registerTool(name, { title, description, inputSchema, annotations }, ((input: z.output<Input>) =>
+      told(() => answerTool(tool, input, call))) as never)
+  }
+  add(gpuTypes)
+  add(currentMarket)
+  add(priceHistory)
+  add(revenue)
+  add(orderBook)
+  add(priceDistribution)
+  add(availability)
+  add(ownMachines)
+  if (isAdmin)
+    server.registerTool(
+      'run_sql',
+      { title: 'SQL for admins', description: sqlDescription, inputSchema: sqlInput, annotations },
+      (input) => told(() => runSql(input, call)),
+    )
+  return server
+}
+
+const annotations = { readOnlyHint: true, openWorldHint: false }
+
+/** An answer, or what the asker can correct. */
+async function told(answer: () => Promise<string>) {
+  try {
+    return { content: [{ type: 'text' as const, text: await answer() }] }
+  } catch (error) {
+    if (!(error instanceof CannotAnswer)) throw error
+    return { content: [{ type: 'text' as const, text: error.message }], isError: true }
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { hostingChoices, verifiedChoices } from '../../contract/market-filter.ts'
+import type { ApiAnswer, CallApi } from './call-api.ts'
+import { defined, type Figure } from './definitions.ts'
+
+/** What a tool answers: figures from one answer of the API. */
+export interface Findings {
+  figures: readonly Figure[]
+  data: object
+  /** How to ask for what was left out. */
+  note?: string | undefined
+}
+
+/** A tool: which endpoint it asks, and what it tells of the answer. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  name: string
+  title: string
+  description: string
+  input: Input
+  path: (input: z.output<Input>) => string
+  tell: (body: never, input: z.output<Input>) => Findings
+}
+
+/** Something that the asker can correct. */
+export class CannotAnswer extends Error {}
+
+/** An assistant reads all of an answer: about 10,000 tokens. */
+const longestText = 40_000
+
+/** Asks the endpoint of a tool. Every figure comes with its unit, its definition and the age of the data. */
+export async function answerTool<Input extends z.ZodObject>(
+  { path, tell }: Tool<Input>,
+  input: z.output<Input>,
+  call: CallApi,
+): Promise<string> {
+  const source = path(input)
+  const answer = await call('GET', source)
+  refuse(answer)
+  const { figures, data, note } = tell(answer.body as never, input)
+  const text = JSON.stringify({
+    source: `GET ${source}`,
+    ...momentOf(answer),
+    definitions: defined(figures),
+    data,
+    note,
+  })
+  if (text.length <= longestText) return text
+  throw new CannotAnswer(
+    'The answer would be too long. Ask for fewer GPU types, a shorter range or a larger step.',
+  )
+}
+
+/** Throws what the API says when it refuses. */
+export function refuse({ status, body, truncated }: ApiAnswer): void {
+  const { msg, needs_machine } = (typeof body === 'object' ? body : {}) as {
+    msg?: string
+    needs_machine?: boolean
+  }
+  if (status !== 200) throw new CannotAnswer(msg ?? `The service answered with status ${status}.`)
+  if (truncated) throw new CannotAnswer('The answer is too long. Ask for fewer GPU types or a shorter range.')
+  if (needs_machine) throw new CannotAnswer('Hosts see the market only while they have an active machine.')
+}
+
+/** How old the figures are. */
+function momentOf({ headers, body }: ApiAnswer) {
+  const { slot, names = [] } = body as { slot?: number | null; names?: { last_seen: number }[] }
+  const seen = names.map(({ last_seen }) => last_seen)
+  const newest = slot ?? (Number(headers['rackrate-newest-slot'] ?? 0) || Math.max(0, ...seen))
+  return {
+    snapshot: newest === 0 ? null : isoOf(newest),
+    age_seconds: newest === 0 ? null : Math.max(0, Math.floor(Date.now() / 1000) - newest),
+    ...(headers['rackrate-step'] !== undefined && { step_seconds: Number(headers['rackrate-step']) }),
+    simulated: headers['rackrate-simulated'] === 'true',
+  }
+}
+
+export const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '')
+
+const time = (description: string) =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date(), z.int().min(0).max(4_102_444_800)])
+    .describe(`${description}: 2026-01-31, 2026-01-31T12:00:00Z or unix seconds`)
+    .transform((value) => (typeof value === 'number' ? value : Math.floor(Date.parse(value) / 1000)))
+
+export const gpuTypes = (most: number) =>
+  z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(64)
+        .regex(/^[^,]*$/, 'must be one name each'),
+    )
+    .min(1)
+    .max(most)
+    .describe(`Names of GPU types, at most ${most}, such as "RTX 4090". The tool gpu_types lists them`)
+
+export const filter = {
+  verified: z.enum(verifiedChoices).default('all').describe('Only verified machines, only others, or all'),
+  hosting_type: z.enum(hostingChoices).default('all'),
+  rig_gpus: z.int().min(1).max(9999).optional().describe('Only machines with this many GPUs'),
+}
+
+export const range = {
+  start: time('Start of the range. Default: a day before its end').optional(),
+  end: time('End of the range. Default: now').optional(),
+}
+
+type Value = string | number | boolean | undefined
+
+/** The path with a query string of the values that are given. */
+export function pathOf(path: string, values: Record<string, Value | readonly string[]>): string {
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  return `${path}?${new URLSearchParams(given)}`
+}
+
+/** The parameters of the API's filters. */
+export const filterOf = (input: {
+  verified: string
+  hosting_type: string
+  rig_gpus?: number | undefined
+}) => ({
+  verified: input.verified,
+  hosting_type: input.hosting_type,
+  num_gpus: input.rig_gpus ?? 'all',
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { depthAnswer, GpuDepth } from '../../../contract/depth.ts'
+import { filter, filterOf, gpuTypes, pathOf, range, type Tool } from '../tool.ts'
+
+const mostLevels = 40
+const gpus = z.int().min(1).max(1_000_000)
+const input = z.object({
+  ...{ gpu_types: gpuTypes(5), ...filter },
+  at: range.end.describe('The snapshot at or before this time. Default: the newest'),
+  cheapest: gpus.optional().describe('What so many of the cheapest available GPUs cost'),
+  per_machine: gpus.optional().describe('Only machines with at least so many available GPUs'),
+})
+
+export const orderBook: Tool<typeof input> = {
+  name: 'order_book',
+  title: 'GPU order book',
+  description:
+    'How many GPUs are available and rented at each price in a snapshot, and what a number of the cheapest available ones costs.',
+  input,
+  path: ({ gpu_types, at, cheapest, per_machine, ...asked }) =>
+    pathOf('/api/v0/metrics/gpu/depth', {
+      gpu_name: gpu_types,
+      ...filterOf(asked),
+      at,
+      gpus: cheapest,
+      per_machine,
+    }),
+  tell: ({ gpus }: z.output<typeof depthAnswer>) => {
+    const told = Object.entries(gpus).map(([name, book]) => [name, tellBook(book)] as const)
+    const isLong = told.some(([, { levels_left_out }]) => levels_left_out > 0)
+    return {
+      figures: ['price', 'available_gpus', 'rented_gpus', 'average_price', 'marginal_price'],
+      data: { gpus: Object.fromEntries(told) },
+      note: isLong
+        ? `Only the ${mostLevels} lowest prices are listed. price_distribution has all of them, in bins.`
+        : undefined,
+    }
+  },
+}
+
+function tellBook({ price, available, rented, cheapest }: GpuDepth) {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  return {
+    available_gpus: sum(available),
+    rented_gpus: sum(rented),
+    cheapest,
+    columns: ['price', 'available_gpus', 'rented_gpus'],
+    levels: price.slice(0, mostLevels).map((one, index) => [one, available[index], rented[index]]),
+    levels_left_out: Math.max(0, price.length - mostLevels),
+  }
+}

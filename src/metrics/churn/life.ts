@@ -1,0 +1,13 @@
+import type { Life } from '../../../contract/churn.ts'
+import { survivalOf, type Watched } from '../survival.ts'
+
+/** How long machines stay, by their ages in days. */
+export function lifeOf(watched: readonly Watched[]): Life {
+  const count = (among: readonly Watched[]) => among.reduce((sum, { subjects }) => sum + subjects, 0)
+  const { median, ages, ...shares } = survivalOf(watched)
+  return {
+    ...{ machines: count(watched), left: count(watched.filter(({ happened }) => happened)) },
+    ...{ median_days: median, days: ages },
+    ...shares,
+  }
+}

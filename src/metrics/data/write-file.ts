@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { DataFormat, DataStatistic } from '../../../contract/data-formats.ts'
+import { type ClickHouse, openExport } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+
+export const secondsOfDay = 86_400
+
+const statements: Record<DataStatistic, { query: string; step: number }> = {
+  daily: { query: 'clickhouse/queries/data/history', step: secondsOfDay },
+  hourly: { query: 'clickhouse/queries/data/history', step: 3600 },
+  prices: { query: 'clickhouse/queries/data/prices', step: 3600 },
+}
+const formatNames: Record<DataFormat, string> = { parquet: 'Parquet', 'csv.gz': 'CSVWithNames' }
+
+/** Files that are being written. A reader never sees them, and what a crash leaves of them has this mark. */
+export const temporary = '.tmp-'
+
+export interface Written {
+  sha256: string
+  bytes: number
+  rows: number
+}
+
+/** A statistic of a day in a format. */
+export interface Wanted {
+  statistic: DataStatistic
+  format: DataFormat
+  /** Start of the day, unix seconds. */
+  day: number
+}
+
+export const dateOf = (day: number): string => new Date(day * 1000).toISOString().slice(0, 10)
+
+/** Writes one file of a day. It appears under its name when it is complete, and replaces what was there. */
+export async function writeDataFile(
+  clickhouse: ClickHouse,
+  { statistic, format, day }: Wanted,
+  path: string,
+): Promise<Written> {
+  const { query, step } = statements[statistic]
+  const range = { from: day, to: day + secondsOfDay, step }
+  const temporaryPath = join(dirname(path), `${temporary}${basename(path)}`)
+  await mkdir(dirname(path), { recursive: true })
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    const { stream, rows } = await openExport(clickhouse, loadSql(query), range, formatNames[format])
+    const compress = format === 'csv.gz' ? createGzip() : new PassThrough()
+    compress.on('data', (chunk: Buffer) => {
+      hash.update(chunk)
+      bytes += chunk.length
+    })
+    await pipeline(stream, compress, createWriteStream(temporaryPath, { flush: true }))
+    await rename(temporaryPath, path)
+    return { sha256: hash.digest('hex'), bytes, rows }
+  } catch (error) {
+    await rm(temporaryPath, { force: true })
+    throw error
+  }
+}

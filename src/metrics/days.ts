@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import { floorTo, wholeBuckets } from '../../contract/ladder.ts'
+import type { daysFilter } from '../../contract/price-index.ts'
+import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
+import { one } from '../../platform/stores/rows.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { Moment } from './answer-cache.ts'
+import { resolveNames } from './history/resolve-question.ts'
+
+export const secondsPerDay = 86_400
+const usualDays = 90
+
+/** A question about whole days in UTC. */
+export interface DaysQuestion {
+  names: string[]
+  known: string[]
+  /** Starts of days, unix seconds, `to` exclusive. */
+  from: number
+  to: number
+  /** Changes whenever a day is published, which the revision of the series does not. */
+  published: number
+}
+
+/** The days that the range touches, cut to the series. */
+export function askDays(
+  query: z.infer<typeof daysFilter> & { gpu_name: string[] },
+  { state, names, now }: Moment,
+  published: number,
+): DaysQuestion {
+  const end = query.end ?? now
+  const start = query.start ?? Math.max(0, end - usualDays * secondsPerDay)
+  const asked = wholeBuckets(secondsPerDay, { from: start, to: end })
+  const from = Math.max(asked.from, floorTo(secondsPerDay, state.first_slot))
+  const to = Math.min(asked.to, floorTo(secondsPerDay, state.newest_slot) + secondsPerDay)
+  return {
+    ...resolveNames(query.gpu_name, names),
+    ...(to > from ? { from, to } : { from: 0, to: 0 }),
+    published,
+  }
+}
+
+/** A number that changes whenever a day is published. */
+export async function newestPublished(clickhouse: ClickHouse): Promise<number> {
+  const query = loadSql('clickhouse/queries/days/newest')
+  return one(await selectRows<{ published: number }>(clickhouse, query)).published
+}

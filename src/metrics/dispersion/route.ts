@@ -1,0 +1,94 @@
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { dispersionAnswer, type GpuDispersion } from '../../../contract/dispersion.ts'
+import { type GpuHistory, historyQuery } from '../../../contract/history.ts'
+import { floorTo } from '../../../contract/ladder.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
+import { byName } from '../histogram.ts'
+import { queryHistory } from '../history/fetch-points.ts'
+import { openLatest } from '../history/latest.ts'
+import { ask, type Question } from '../history/resolve-question.ts'
+import { volatility } from './volatility.ts'
+
+const description = `How far the available prices of a GPU type lie apart, and how much its median moves.
+
+Parameters, buckets and headers are those of the history. Buckets are of whole hours: any other step is raised to the next whole hour.`
+
+const [day, week] = [24, 168]
+
+/** GET /api/v0/metrics/gpu/dispersion. */
+export const dispersionRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
+  const { clickhouse, series } = options
+  const latest = openLatest(clickhouse)
+  const send = openAnswers(options, async (question: Question, { state, names }) => {
+    const source = { clickhouse, latest, revision: state.revision, slots: await series.slots(), names }
+    const [{ step, gpus: histories }, medians] = await Promise.all([
+      queryHistory(source, question),
+      selectMedians(clickhouse, question),
+    ])
+    const newest = floorTo(3600, state.newest_slot) + 3600
+    const gpus = byName(question.names, (name) =>
+      dispersionOf(histories[name]?.pricing, medians.get(name), { step, newest }),
+    )
+    return { step, answer: dispersionAnswer.parse({ success: true, needs_machine: false, gpus }) }
+  })
+
+  app.get(
+    '/api/v0/metrics/gpu/dispersion',
+    {
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
+      schema: {
+        operationId: 'getGpuDispersion',
+        summary: 'GPU price dispersion and volatility',
+        description,
+        tags: ['metrics'],
+        querystring: historyQuery,
+        response: { 200: dispersionAnswer },
+      },
+      schemaErrorFormatter: firstSentence,
+    },
+    async (request, reply) => {
+      return send(request, reply as FastifyReply, (moment) => ask(request.query, moment, { unit: 3600 }))
+    },
+  )
+}
+
+/** The hourly medians by name and hour, from a week before the range. */
+async function selectMedians(
+  clickhouse: ClickHouse,
+  { known, verified, hosting_type, num_gpus, from, to }: Question,
+) {
+  const rows = await selectRows<{ gpu_name: string; hour: number; median: number }>(
+    clickhouse,
+    loadSql('clickhouse/queries/dispersion/medians'),
+    {
+      ...{ names: known, verified, hosting_type, num_gpus, to },
+      from: Math.max(0, from - (week + 1) * 3600),
+    },
+  )
+  const medians = new Map(known.map((name) => [name, new Map<number, number>()]))
+  for (const { gpu_name, hour, median } of rows) medians.get(gpu_name)?.set(hour, median)
+  return medians
+}
+
+function dispersionOf(
+  pricing: GpuHistory['pricing'] | undefined,
+  medians: ReadonlyMap<number, number> = new Map(),
+  { step, newest }: { step: number; newest: number },
+): GpuDispersion {
+  const { timestamps = [], avail_p10 = [], avail_median = [], avail_p90 = [] } = pricing ?? {}
+  // The present cuts the last bucket short.
+  const moved = (hours: number) =>
+    timestamps.map((start) => volatility(medians, { end: Math.min(start + step, newest), hours }))
+  return {
+    timestamps,
+    dispersion: timestamps.map((_, index) => {
+      const [low, median, high] = [avail_p10[index], avail_median[index], avail_p90[index]]
+      return low == null || high == null || !median ? null : (high - low) / median
+    }),
+    volatility_24h: moved(day),
+    volatility_7d: moved(week),
+  }
+}

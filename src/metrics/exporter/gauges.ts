@@ -1,0 +1,119 @@
+import { Gauge, Registry } from 'prom-client'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+
+type YesNo = 'yes' | 'no' | 'any'
+type Prices = [p10: number, median: number, p90: number]
+
+interface PriceRow {
+  gpu_name: string
+  verified: YesNo
+  datacenter: YesNo
+  gpu_count_range: string
+  rented: YesNo
+  gpu_count: number
+  prices: Prices
+}
+
+interface GpuRow {
+  gpu_name: string
+  vram: number | null
+  tflops: number | null
+  dlperf: number | null
+}
+
+/** The market of a slot as Prometheus metrics. The names and labels are those that hosts' boards already use. */
+export async function marketGauges(clickhouse: ClickHouse, slot: number): Promise<string> {
+  const [prices, perDlperf, gpus] = await Promise.all([
+    selectRows<PriceRow>(clickhouse, loadSql('clickhouse/queries/exporter/prices'), { slot }),
+    selectRows<Pick<PriceRow, 'verified' | 'rented' | 'prices'>>(
+      clickhouse,
+      loadSql('clickhouse/queries/exporter/per_dlperf'),
+      { slot },
+    ),
+    selectRows<GpuRow>(clickhouse, loadSql('clickhouse/queries/exporter/gpus'), { slot }),
+  ])
+  const registry = new Registry()
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  gauge(
+    'rackrate_market_slot_timestamp_seconds',
+    'The slot that the market metrics are of, unix seconds',
+    [],
+  ).set(slot)
+  addPrices(
+    gauge,
+    prices.filter(({ datacenter }) => datacenter === 'any'),
+  )
+  addClasses(
+    gauge,
+    prices.filter(({ datacenter }) => datacenter !== 'any'),
+  )
+  const score = pricesGauge(
+    gauge,
+    'vastai_ondemand_price_per_100dlperf',
+    ['p10', 'p90'],
+    ['verified', 'rented'],
+  )
+  for (const { prices, ...labels } of perDlperf) score(labels, prices)
+  addInfo(gauge, gpus)
+  return registry.metrics()
+}
+
+type MakeGauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => Gauge<Label>
+
+/** The three gauges of a price. The names of the percentiles differ between the prices. */
+function pricesGauge<Label extends string>(
+  gauge: MakeGauge,
+  prefix: string,
+  [low, high]: [string, string],
+  labelNames: Label[],
+) {
+  const of = (name: string, what: string) =>
+    gauge(`${prefix}_${name}_dollars`, `${what} price, USD per GPU-hour, weighted by GPUs`, labelNames)
+  const gauges = [of(low, '10th percentile'), of('median', 'Median'), of(high, '90th percentile')]
+  return (labels: Record<Label, string>, prices: Prices) => {
+    for (const [index, one] of gauges.entries()) one.set(labels, prices[index] ?? Number.NaN)
+  }
+}
+
+const percentiles: [string, string] = ['10th_percentile', '90th_percentile']
+
+function addPrices(gauge: MakeGauge, rows: PriceRow[]): void {
+  const labelNames = ['gpu_name', 'verified', 'rented'] as const
+  const count = gauge('vastai_gpu_count', 'GPUs on the market', [...labelNames])
+  const price = pricesGauge(gauge, 'vastai_ondemand_price', percentiles, [...labelNames])
+  // A name that is on the market has all four counts.
+  for (const gpu_name of new Set(rows.map((row) => row.gpu_name)))
+    for (const verified of ['yes', 'no'])
+      for (const rented of ['yes', 'no']) count.set({ gpu_name, verified, rented }, 0)
+  for (const { gpu_name, verified, rented, gpu_count, prices } of rows) {
+    if (verified !== 'any' && rented !== 'any') count.set({ gpu_name, verified, rented }, gpu_count)
+    price({ gpu_name, verified, rented }, prices)
+  }
+}
+
+function addClasses(gauge: MakeGauge, rows: PriceRow[]): void {
+  const labelNames = ['gpu_name', 'verified', 'datacenter', 'gpu_count_range', 'rented'] as const
+  const count = gauge('vastai_v2_gpu_count', 'GPUs on the market, by class of machines', [...labelNames])
+  const price = pricesGauge(gauge, 'vastai_v2_ondemand_price', percentiles, [...labelNames])
+  for (const { gpu_count: _, prices: __, ...labels } of rows)
+    for (const rented of ['yes', 'no']) count.set({ ...labels, rented }, 0)
+  for (const { gpu_count, prices, ...labels } of rows) {
+    count.set(labels, gpu_count)
+    price(labels, prices)
+  }
+}
+
+function addInfo(gauge: MakeGauge, gpus: GpuRow[]): void {
+  const vramGauge = gauge('vastai_gpu_vram_gigabytes', 'Memory of a GPU', ['gpu_name'])
+  const tflopsGauge = gauge('vastai_gpu_teraflops', 'TFLOPS of a GPU, 90th percentile', ['gpu_name'])
+  const dlperfGauge = gauge('vastai_gpu_dlperf_score', 'Deep-learning score of a GPU, 90th percentile', [
+    'gpu_name',
+  ])
+  for (const { gpu_name, vram, tflops, dlperf } of gpus) {
+    if (vram !== null) vramGauge.set({ gpu_name }, vram)
+    if (tflops !== null) tflopsGauge.set({ gpu_name }, tflops)
+    if (dlperf !== null) dlperfGauge.set({ gpu_name }, dlperf)
+  }
+}

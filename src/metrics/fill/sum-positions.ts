@@ -1,0 +1,64 @@
+import type { GpuFill } from '../../../contract/fill.ts'
+import {
+  type Estimate,
+  fillRateOf,
+  hoursToRent,
+  nothingAvailable,
+  occupancyOf,
+  rateOf,
+  thinReason,
+} from '../../../contract/fill-rate.ts'
+
+/** A row of fill/positions.sql. */
+export interface PositionRow {
+  position: number
+  exposed_seconds: number
+  rented_gpus: number
+  withdrawn_gpus: number
+  held_seconds: number
+  returned_gpus: number
+  lowest: number | null
+  highest: number | null
+}
+
+const unknown = { value: null, low: null, high: null }
+const total = <Row>(rows: readonly Row[], what: (row: Row) => number): number =>
+  rows.reduce((sum, row) => sum + what(row), 0)
+
+/** The answer of one GPU name, but for its range. */
+export function sumPositions(rows: readonly PositionRow[]): Omit<GpuFill, 'from' | 'to' | 'slots'> {
+  const held_gpu_hours = total(rows, (row) => row.held_seconds) / 3600
+  const returns = total(rows, (row) => row.returned_gpus)
+  const back = rateOf({ events: returns, hours: held_gpu_hours })
+  const all = filled(rows, back)
+  return {
+    held_gpu_hours,
+    returns,
+    return_rate: back ?? unknown,
+    positions: rows
+      .filter(({ position }) => position !== nothingAvailable)
+      .map((row) => ({ position: row.position, ...filled([row], back) })),
+    all,
+    reason: all.reason,
+  }
+}
+
+function filled(rows: readonly PositionRow[], back: Estimate | null): GpuFill['all'] {
+  const exposure_gpu_hours = total(rows, (row) => row.exposed_seconds) / 3600
+  const rentals = total(rows, (row) => row.rented_gpus)
+  const counted = { events: rentals, hours: exposure_gpu_hours }
+  const fill = fillRateOf(counted)
+  const lows = rows.flatMap(({ lowest }) => lowest ?? [])
+  const highs = rows.flatMap(({ highest }) => highest ?? [])
+  return {
+    price_low: lows.length > 0 ? Math.min(...lows) : null,
+    price_high: highs.length > 0 ? Math.max(...highs) : null,
+    exposure_gpu_hours,
+    rentals,
+    withdrawn: total(rows, (row) => row.withdrawn_gpus),
+    fill_rate: fill ?? unknown,
+    hours_to_rent: fill && hoursToRent(fill),
+    occupancy: (fill && back && occupancyOf(fill, back)?.value) ?? null,
+    reason: thinReason(counted),
+  }
+}

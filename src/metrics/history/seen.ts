@@ -1,0 +1,35 @@
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { GpuName } from '../series-state.ts'
+import type { Question } from './resolve-question.ts'
+
+interface Source {
+  clickhouse: ClickHouse
+  /** The GPUs of the revision of the series. */
+  names: readonly GpuName[]
+}
+
+/**
+ * The GPUs that the market had in the range, with any filter: those with rows, those first or last seen in it, and of the others that
+ * the market had before and after, those that ClickHouse finds. That is asked only when the filter leaves one of these without a row.
+ */
+export async function seenOf(
+  { clickhouse, names }: Source,
+  { known, from, to }: Question,
+  { withRows, stored_step }: { withRows: Iterable<string>; stored_step: number },
+): Promise<Set<string>> {
+  const seen = new Set(withRows)
+  const within = (time: number) => time >= from && time < to
+  const unclear: string[] = []
+  for (const { name, first_seen, last_seen } of names) {
+    if (seen.has(name) || !known.includes(name)) continue
+    if (within(first_seen) || within(last_seen)) seen.add(name)
+    else if (first_seen < from && last_seen >= to) unclear.push(name)
+  }
+  if (unclear.length === 0) return seen
+  const query = loadSql('clickhouse/queries/history/seen')
+  const parameters = { names: unclear, stored_step, from, to }
+  const rows = await selectRows<{ gpu_name: string }>(clickhouse, query, parameters)
+  for (const { gpu_name } of rows) seen.add(gpu_name)
+  return seen
+}

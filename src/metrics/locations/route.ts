@@ -1,0 +1,75 @@
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type Location, locationsAnswer } from '../../../contract/locations.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { type MarketOptions, openAnswers } from '../answer-cache.ts'
+
+const description = `Where the GPUs of the newest market snapshot are: one row for each place, GPU type and state, most GPUs first. Places with equal
+coordinates are one. There are no parameters.`
+
+/** GET /api/v0/metrics/gpu/locations. */
+export const locationsRoute: FastifyPluginAsyncZod<MarketOptions & { postgres: Postgres }> = async (
+  app,
+  { postgres, ...options },
+) => {
+  const send = openAnswers(options, async ({ from: slot }: { from: number; to: number }) => {
+    const locations = await queryLocations(postgres, options.clickhouse, slot)
+    return { answer: locationsAnswer.parse({ success: true, needs_machine: false, locations }) }
+  })
+
+  app.get(
+    '/api/v0/metrics/gpu/locations',
+    {
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { locations: [] } },
+      schema: {
+        operationId: 'getGpuLocations',
+        summary: 'GPU locations now',
+        description,
+        tags: ['metrics'],
+        response: { 200: locationsAnswer },
+      },
+    },
+    async (request, reply) => {
+      return send(request, reply as FastifyReply, ({ state: { newest_slot: slot } }) => ({
+        from: slot,
+        to: slot === 0 ? 0 : slot + 1,
+      }))
+    },
+  )
+}
+
+type Place = Pick<Location, 'city' | 'country_code' | 'latitude' | 'longitude'>
+
+interface Machine extends Omit<Location, keyof Place> {
+  machine_id: number
+  country_code: string
+  is_listed: number
+  datacenter: boolean
+}
+
+async function queryLocations(postgres: Postgres, clickhouse: ClickHouse, slot: number): Promise<Location[]> {
+  const query = loadSql('clickhouse/queries/locations/machines')
+  const machines = await selectRows<Machine>(clickhouse, query, { slot })
+  const ids = new Set(machines.filter(({ is_listed }) => is_listed).map(({ machine_id }) => machine_id))
+  const { rows } = await postgres.query<Place & { id: number }>(loadSql('postgres/queries/market/places'), [
+    [...ids],
+  ])
+  const placeOf = new Map(rows.map(({ id, ...place }) => [id, place]))
+
+  const locations = new Map<string, Location>()
+  for (const { machine_id, is_listed, country_code, num_gpus, ...state } of machines) {
+    const known = is_listed ? placeOf.get(machine_id) : undefined
+    const unknown = { city: '', country_code, latitude: null, longitude: null }
+    const place = known ?? unknown
+    const { latitude, longitude, city } = place
+    const where = latitude === null ? [city, place.country_code] : [latitude, longitude]
+    const { gpu_name, rented, verified } = state
+    const datacenter = Boolean(state.datacenter)
+    const key = JSON.stringify([...where, gpu_name, rented, verified, datacenter])
+    const found = locations.get(key) ?? { gpu_name, ...place, num_gpus: 0, rented, verified, datacenter }
+    locations.set(key, { ...found, num_gpus: found.num_gpus + num_gpus })
+  }
+  return [...locations.values()].sort((a, b) => b.num_gpus - a.num_gpus || (a.gpu_name < b.gpu_name ? -1 : 1))
+}

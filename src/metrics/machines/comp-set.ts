@@ -1,0 +1,52 @@
+import type { OwnFigures } from '../../../contract/machines.ts'
+
+/** The machines of one host in one class, and their GPUs and money summed over the slots of a time. A row of machines/comp_sets.sql. */
+export interface HostInClass {
+  gpu_name: string
+  num_gpus: number
+  verified: boolean
+  hosting_type: string
+  host: number
+  machines: number
+  all_gpus: number
+  rented_gpus: number
+  value: number
+}
+
+/** What one machine was in the same time. */
+export interface OwnSums {
+  all_gpus: number
+  rented_gpus: number
+  value: number
+}
+
+type CompSet = OwnFigures['comp_set']
+
+const fewestMachines = 4
+const fewestHosts = 3
+
+const none = (reason: CompSet['reason']): CompSet => ({ mpi: null, ari: null, rgi: null, reason })
+const total = (rows: readonly HostInClass[], what: (row: HostInClass) => number) =>
+  rows.reduce((sum, row) => sum + what(row), 0)
+
+/**
+ * A machine against the machines of its class that other hosts own. Nobody must learn what one of them earns, so there have to be several
+ * machines of several hosts, none of which has most of the GPUs. The set is the same for every filter of the request, and the figures are
+ * rounded, so that answers cannot be subtracted from each other.
+ */
+export function compareWithSet(own: OwnSums, others: readonly HostInClass[]): CompSet {
+  if (own.all_gpus === 0) return none('not_seen')
+  const gpus = total(others, (row) => row.all_gpus)
+  if (total(others, (row) => row.machines) < fewestMachines) return none('few_machines')
+  if (others.length < fewestHosts) return none('few_hosts')
+  if (others.some((row) => row.all_gpus * 2 > gpus)) return none('dominant_host')
+  const rented = total(others, (row) => row.rented_gpus)
+  if (rented === 0) return none('not_rented')
+  const mpi = (100 * (own.rented_gpus / own.all_gpus)) / (rented / gpus)
+  if (own.rented_gpus === 0) return { mpi: 0, ari: null, rgi: 0, reason: null }
+  const adr = total(others, (row) => row.value) / rented
+  const ari = (100 * (own.value / own.rented_gpus)) / adr
+  return { mpi: rounded(mpi), ari: rounded(ari), rgi: rounded((mpi * ari) / 100), reason: null }
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10

@@ -1,0 +1,166 @@
+import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
+import type { Ask } from '../../../contract/fill-rate.ts'
+import { floorTo } from '../../../contract/ladder.ts'
+import type { OwnFigures, ownMachine } from '../../../contract/machines.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { adviseOn, type ClassFlow } from './advice.ts'
+import { compareWithSet, type HostInClass } from './comp-set.ts'
+
+type Machine = Omit<z.infer<typeof ownMachine>, 'avail_percentile' | 'rented_percentile' | 'figures'>
+
+/** A row of machines/own_history.sql. */
+interface OwnHistory {
+  id: number
+  gpus_30d: number
+  rented_30d: number
+  value_30d: number
+  gpus_7d: number
+  rented_7d: number
+  value_7d: number
+  first_slot: number
+  rented_slot: number
+  free_now: number
+  rented_now: number
+  asks: [number, number][]
+}
+
+const week = 7 * 86_400
+const month = 30 * 86_400
+const mostPrices = 500
+
+/** When and for whom figures are asked. */
+interface Asked {
+  account: number
+  /** The newest slot, and the revision of the series. */
+  slot: number
+  revision: number
+  /** Seconds between slots. */
+  interval: number
+}
+
+/** The figures of some machines of one account, by id. */
+export type FiguresOf = (machines: readonly Machine[], asked: Asked) => Promise<Map<number, OwnFigures>>
+
+/** What is the same for all hosts is read once: the book of a GPU name for a slot, flows and comp sets for an hour. */
+export function openFigures(clickhouse: ClickHouse): FiguresOf {
+  const select = <Row>(name: string, parameters: Parameters<typeof selectRows>[2]) =>
+    selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
+  const shared = <Row extends object>(name: string) => {
+    const cache = new LRUCache<string, Row[], Record<string, number | string[]>>({
+      max: 500,
+      fetchMethod: (_key, _stale, { context }) => select<Row>(name, context),
+    })
+    return async (names: readonly string[], times: Record<string, number>): Promise<Map<string, Row[]>> =>
+      new Map(
+        await Promise.all(
+          names.map(async (gpu) => {
+            const key = `${JSON.stringify(times)} ${gpu}`
+            const { version: _, ...range } = times
+            return [gpu, await cache.forceFetch(key, { context: { names: [gpu], ...range } })] as const
+          }),
+        ),
+      )
+  }
+  const books = shared<Ask>('book')
+  const flows = shared<ClassFlow>('class_flows')
+  const sets = shared<HostInClass>('comp_sets')
+  const owns = new LRUCache<string, OwnHistory[], Record<string, number | number[] | string[]>>({
+    max: 1000,
+    fetchMethod: (_key, _stale, { context }) => select<OwnHistory>('own_history', context),
+  })
+
+  return async (machines, { account, slot, revision, interval }) => {
+    const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
+    const ids = machines.map(({ id }) => id)
+    // Whole hours, so that they are read once an hour. A past that is changed shows an hour later.
+    const to = floorTo(3600, slot)
+    const hours = { from: Math.max(0, to - week), to }
+    const own = {
+      ...{
+        ids,
+        names: machines.map(({ gpu_name }) => gpu_name),
+        rigs: machines.map(({ num_gpus }) => num_gpus),
+      },
+      ...{ from: Math.max(0, slot - month), week: Math.max(0, slot - week), slot },
+    }
+    const [histories, bookOf, flowsOf, setsOf] = await Promise.all([
+      owns.forceFetch(`${account} ${revision} ${JSON.stringify(own)}`, { context: own }),
+      books(names, { slot, version: revision }),
+      flows(names, hours),
+      sets(names, hours),
+    ])
+    const historyOf = new Map(histories.map((history) => [history.id, history]))
+    return new Map(
+      machines.map((machine) => {
+        const history = historyOf.get(machine.id)
+        const others = (setsOf.get(machine.gpu_name) ?? []).filter(
+          (row) => row.host !== account && sameClass(row, machine),
+        )
+        const book = withoutOwn(bookOf.get(machine.gpu_name) ?? [], history)
+        const figures = {
+          ...pastOf(history, slot, interval),
+          ...priceAdvice(machine, flowsOf.get(machine.gpu_name) ?? [], book),
+          comp_set: compareWithSet(
+            {
+              all_gpus: history?.gpus_7d ?? 0,
+              rented_gpus: history?.rented_7d ?? 0,
+              value: history?.value_7d ?? 0,
+            },
+            others,
+          ),
+        }
+        return [machine.id, figures]
+      }),
+    )
+  }
+}
+
+const sameClass = (row: HostInClass, { num_gpus, verified, hosting_type }: Machine): boolean =>
+  row.num_gpus === num_gpus && row.verified === verified && row.hosting_type === hosting_type
+
+function priceAdvice(machine: Machine, flows: readonly ClassFlow[], book: readonly Ask[]) {
+  const { price, online } = machine
+  if (price !== null && online) return adviseOn({ ...machine, price }, flows, book)
+  return {
+    ...{ class: null, position: null, fill_rate: null, hours_to_rent: null, income: null, curve: [] },
+    ...{ best_price: null, reason: price === null ? ('not_listed' as const) : ('not_on_market' as const) },
+  }
+}
+
+/** The book without what the machine itself offers. */
+function withoutOwn(book: readonly Ask[], history: OwnHistory | undefined): Ask[] {
+  const price = history?.asks.at(-1)?.[1]
+  return book.map((ask) =>
+    ask.price === price ? { ...ask, gpus: ask.gpus - (history?.free_now ?? 0) } : ask,
+  )
+}
+
+function pastOf(history: OwnHistory | undefined, slot: number, interval: number) {
+  const asks = history?.asks.slice(-mostPrices) ?? []
+  const price_history = { timestamps: asks.map(([time]) => time), price: asks.map(([, price]) => price) }
+  if (!history)
+    return {
+      occupancy_7d: null,
+      occupancy_30d: null,
+      income_7d: 0,
+      income_30d: 0,
+      idle_since: null,
+      price_history,
+    }
+  const share = (rented: number, all: number) => (all === 0 ? null : rented / all)
+  const isIdle = history.rented_now === 0 && history.free_now > 0
+  return {
+    occupancy_7d: share(history.rented_7d, history.gpus_7d),
+    occupancy_30d: share(history.rented_30d, history.gpus_30d),
+    income_7d: (history.value_7d * interval) / 3600,
+    income_30d: (history.value_30d * interval) / 3600,
+    idle_since: isIdle ? Math.min(slot, idleSince(history, interval)) : null,
+    price_history,
+  }
+}
+
+/** The slot behind the last one in which a GPU was rented, or the first in which it was seen. */
+const idleSince = ({ rented_slot, first_slot }: OwnHistory, interval: number): number =>
+  rented_slot === 0 ? first_slot : rented_slot + interval

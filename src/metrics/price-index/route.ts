@@ -1,0 +1,100 @@
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { indexAnswer, indexQuery, type PriceIndex } from '../../../contract/price-index.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
+import { askDays, type DaysQuestion, newestPublished } from '../days.ts'
+import { byName } from '../histogram.ts'
+
+const description = `A price index of constant quality, by day in UTC: machines that were available on two consecutive days are compared with
+themselves, so that the mix of what is offered does not move the index.
+
+A day is published when it is over and all its snapshots are loaded, and then does not change. When its data change later, for example by
+an import, the day gets a further edition with a reason.`
+
+/** How the tables name the index of the whole market. */
+const marketName = ''
+
+/** GET /api/v0/metrics/gpu/index. */
+export const indexRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
+  const { clickhouse } = options
+  const send = openAnswers(options, async (question: DaysQuestion & { market: boolean }) => {
+    const answer = await queryIndex(clickhouse, question)
+    return { answer: indexAnswer.parse({ success: true, needs_machine: false, ...answer }) }
+  })
+
+  app.get(
+    '/api/v0/metrics/gpu/index',
+    {
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { market: null, gpus: {} } },
+      schema: {
+        operationId: 'getGpuIndex',
+        summary: 'GPU price index',
+        description,
+        tags: ['metrics'],
+        querystring: indexQuery,
+        response: { 200: indexAnswer },
+      },
+      schemaErrorFormatter: firstSentence,
+    },
+    async (request, reply) => {
+      const published = await newestPublished(clickhouse)
+      const market = request.query.market === 'true'
+      const query = { ...request.query, gpu_name: market ? [] : request.query.gpu_name }
+      return send(request, reply as FastifyReply, (moment) => ({
+        ...askDays(query, moment, published),
+        market,
+      }))
+    },
+  )
+}
+
+/** A row of index/days.sql. */
+interface Day {
+  gpu_name: string
+  day: number
+  level: number | null
+  base: number | null
+  ln_link: number | null
+  machines: number
+  matched_share: number
+  drift: number | null
+  edition: number
+  hash: string
+}
+
+const empty = (): PriceIndex => ({
+  ...{ timestamps: [], level: [], base: [], ln_link: [], machines: [], matched_share: [] },
+  ...{ drift: [], edition: [], hash: [], revisions: [] },
+})
+
+async function queryIndex(
+  clickhouse: ClickHouse,
+  { names, known, from, to, market }: DaysQuestion & { market: boolean },
+) {
+  const parameters = { names: market ? [marketName] : known, from, to }
+  const [rows, editions] = await Promise.all([
+    selectRows<Day>(clickhouse, loadSql('clickhouse/queries/index/days'), parameters),
+    selectRows<{ gpu_name: string } & PriceIndex['revisions'][number]>(
+      clickhouse,
+      loadSql('clickhouse/queries/index/editions'),
+      parameters,
+    ),
+  ])
+  const gpus = byName(market ? [marketName] : names, empty)
+  for (const { gpu_name, day, ...figures } of rows) {
+    const index = gpus[gpu_name]
+    index?.timestamps.push(day)
+    index?.level.push(figures.level)
+    index?.base.push(figures.base)
+    index?.ln_link.push(figures.ln_link)
+    index?.machines.push(figures.machines)
+    index?.matched_share.push(figures.matched_share)
+    index?.drift.push(figures.drift)
+    index?.edition.push(figures.edition)
+    index?.hash.push(figures.hash)
+  }
+  for (const { gpu_name, ...edition } of editions) gpus[gpu_name]?.revisions.push(edition)
+  return market ? { market: gpus[marketName], gpus: {} } : { market: null, gpus }
+}

@@ -1,0 +1,42 @@
+/** Subjects with the same age when they were first watched, and when their event came or they were last watched. */
+export interface Watched {
+  from: number
+  to: number
+  happened: boolean
+  subjects: number
+}
+
+/** The share to which nothing has happened, by age. */
+export interface Survival {
+  /** The age by which it has happened to half; null when to fewer. */
+  median: number | null
+  ages: number[]
+  share: number[]
+  low: number[]
+  high: number[]
+}
+
+/**
+ * Kaplan–Meier with delayed entry: at each age at which it happened, the share of those watched at that age that it did not happen to. The
+ * interval is Greenwood's at 95 %.
+ */
+export function survivalOf(watched: readonly Watched[]): Survival {
+  const sum = (among: readonly Watched[]) => among.reduce((total, { subjects }) => total + subjects, 0)
+  const ended = watched.filter(({ happened }) => happened)
+  const survival: Survival = { median: null, ages: [], share: [], low: [], high: [] }
+  let share = 1
+  let variance = 0
+  for (const age of [...new Set(ended.map(({ to }) => to))].sort((a, b) => a - b)) {
+    const atRisk = sum(watched.filter(({ from, to }) => from < age && to >= age))
+    const ending = sum(ended.filter(({ to }) => to === age))
+    share *= 1 - ending / atRisk
+    variance += ending < atRisk ? ending / (atRisk * (atRisk - ending)) : 0
+    const width = 1.96 * share * Math.sqrt(variance)
+    survival.ages.push(age)
+    survival.share.push(share)
+    survival.low.push(Math.max(0, share - width))
+    survival.high.push(Math.min(1, share + width))
+    if (share <= 0.5) survival.median ??= age
+  }
+  return survival
+}

@@ -1,0 +1,70 @@
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { historyQuery } from '../../../contract/history.ts'
+import { ceilTo } from '../../../contract/ladder.ts'
+import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
+import { byName } from '../histogram.ts'
+import { ask, type Question } from '../history/resolve-question.ts'
+import { timelineOf } from '../history/timeline.ts'
+import { selectThin } from './buckets.ts'
+
+const description = `Which percentiles of the history come from few machines or hosts, as marks beside its series.
+
+Parameters, buckets and points are those of the history. Ask with the step that the history answered, which is in its header
+\`Rackrate-Step\`.`
+
+/** GET /api/v0/metrics/gpu/thin. */
+export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
+  const send = openAnswers(options, async (question: Question, moment) => {
+    const gpus = await queryThin(options.clickhouse, question, moment)
+    return { step: question.step, answer: thinAnswer.parse({ success: true, needs_machine: false, gpus }) }
+  })
+
+  app.get(
+    '/api/v0/metrics/gpu/thin',
+    {
+      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
+      schema: {
+        operationId: 'getThinGpuPrices',
+        summary: 'Prices of few machines',
+        description,
+        tags: ['metrics'],
+        querystring: historyQuery,
+        response: { 200: thinAnswer },
+      },
+      schemaErrorFormatter: firstSentence,
+    },
+    async (request, reply) => {
+      return send(request, reply as FastifyReply, (moment) => ask(request.query, moment))
+    },
+  )
+}
+
+async function queryThin(
+  clickhouse: ClickHouse,
+  question: Question,
+  { slots, state }: Moment,
+): Promise<Record<string, GpuThin>> {
+  const { names, known, step, to, verified, hosting_type, num_gpus } = question
+  const from = Math.max(question.from, ceilTo(step, state.observed_since))
+  const asked = { names: known, verified, hosting_type, num_gpus, step, from, to }
+  const buckets = known.length > 0 && from < to ? await selectThin(clickhouse, asked) : []
+  const { start: timestamps } = timelineOf(slots, question)
+  const seen = new Set(known)
+  const gpus = byName(names, (name): GpuThin => {
+    const points = seen.has(name) ? timestamps : []
+    const nulls = () => new Array<boolean | null>(points.length).fill(null)
+    return { timestamps: points, rented_thin: nulls(), avail_thin: nulls() }
+  })
+  const indexOf = new Map(timestamps.map((start, index) => [start, index]))
+  for (const { gpu_name, start, rented_thin, avail_thin } of buckets) {
+    const index = indexOf.get(start)
+    const gpu = gpus[gpu_name]
+    if (index === undefined || !gpu) continue
+    gpu.rented_thin[index] = rented_thin
+    gpu.avail_thin[index] = avail_thin
+  }
+  return gpus
+}

@@ -1,0 +1,198 @@
+import type { GpuDispersion } from '../../contract/dispersion.ts'
+import type { MarketEvent } from '../../contract/events.ts'
+import { nearestRank, type Seen } from './history.ts'
+
+const [hour, day] = [3600, 86_400]
+const hourOf = (slot: number) => Math.floor(slot / hour) * hour
+
+type Found = Omit<MarketEvent, 'gpu_name'>
+
+interface Asked {
+  gpu: string
+  from: number
+  to: number
+  interval: number
+}
+
+const middle = (values: readonly number[]) =>
+  nearestRank(
+    values.map((value) => ({ value, weight: 1 })),
+    5,
+  ) ?? Number.NaN
+
+/** The GPUs of one name at each slot of the market, and its medians. */
+export function readMarket(seen: readonly Seen[], gpu: string) {
+  const slots = [...new Set(seen.map(({ slot }) => slot))].sort((a, b) => a - b)
+  const group = (keyOf: (slot: number) => number) => {
+    const groups = new Map<number, Seen[]>()
+    for (const one of seen) {
+      const key = keyOf(one.slot)
+      const found = groups.get(key)
+      if (one.gpu !== gpu) continue
+      if (found) found.push(one)
+      else groups.set(key, [one])
+    }
+    return groups
+  }
+  const bySlot = group((slot) => slot)
+  const byHour = group(hourOf)
+  const rank = (among: readonly Seen[] = [], tenths = 5) =>
+    nearestRank(
+      among.map(({ price, free }) => ({ value: price, weight: free })),
+      tenths,
+    )
+  const sum = (among: readonly Seen[] = [], count: (one: Seen) => number) =>
+    among.reduce((total, one) => total + count(one), 0)
+  const rentedOf = ({ rented }: Seen) => rented.reduce((total, { gpus }) => total + gpus, 0)
+  const medianOf = new Map([...byHour].map(([start, among]) => [start, rank(among)]))
+  return {
+    slots,
+    hours: [...byHour.keys()].sort((a, b) => a - b),
+    atSlot: (slot: number) => rank(bySlot.get(slot)),
+    inHour: (start: number) => medianOf.get(start) ?? null,
+    inBucket: (start: number, step: number, tenths: number) =>
+      rank(
+        Array.from({ length: step / hour }, (_, index) => byHour.get(start + index * hour) ?? []).flat(),
+        tenths,
+      ),
+    gpus: (slot: number) => sum(bySlot.get(slot), (one) => one.free + rentedOf(one)),
+    rented: (slot: number) => sum(bySlot.get(slot), rentedOf),
+  }
+}
+
+type Market = ReturnType<typeof readMarket>
+
+/** Every event of one GPU name in [from, to), from the definitions of docs/numbers.md. */
+export function expectedEvents(seen: readonly Seen[], { gpu, from, to, interval }: Asked): Found[] {
+  const market = readMarket(seen, gpu)
+  const inRange = (at: number) => at >= from && at < to
+  return [
+    ...priceJumps(market, interval),
+    ...supplyDrops(market, interval),
+    ...highOccupancy(market, interval),
+    ...lows(market, Math.floor(Math.min(to, Math.max(...market.slots) + interval) / hour) * hour),
+  ].filter(({ at }) => inRange(at))
+}
+
+function priceJumps(market: Market, interval: number): Found[] {
+  const priced = market.slots.filter((slot) => market.atSlot(slot) !== null)
+  const look = (slot: number) => {
+    const known = Array.from({ length: 28 }, (_, index) => market.inHour(hourOf(slot) - (index + 1) * day))
+      .filter((price) => price !== null)
+      .map(Math.log)
+    const usual = middle(known)
+    const bound = 4 * 1.4826 * middle(known.map((value) => Math.abs(value - usual)))
+    const now = Math.log(market.atSlot(slot) ?? Number.NaN)
+    return {
+      known: known.length,
+      usual,
+      bound,
+      now,
+      isOut: known.length >= 14 && Math.abs(now - usual) > bound,
+    }
+  }
+  const looks = priced.map((slot) => ({ slot, ...look(slot) }))
+  return looks.flatMap((one, index) => {
+    const [before, earlier] = [looks[index - 1], looks[index - 2]]
+    const follows = (a: { slot: number } | undefined, b: { slot: number } | undefined) =>
+      a !== undefined && b !== undefined && b.slot - a.slot <= 3 * interval
+    const was = follows(before, one) && before?.isOut
+    const wasBefore = follows(earlier, before) && earlier?.isOut
+    if (!one.isOut || !was || wasBefore) return []
+    const limit = Math.exp(one.usual + Math.sign(one.now - one.usual) * one.bound)
+    const price = Math.exp(one.now)
+    return {
+      at: one.slot,
+      kind: 'price_jump',
+      value: price,
+      reference: Math.exp(one.usual),
+      limit,
+      sample: one.known,
+    }
+  })
+}
+
+function supplyDrops({ slots, gpus }: Market, interval: number): Found[] {
+  const look = (slot: number) => {
+    const before = slots.filter((other) => other <= slot - hour).at(-1)
+    const isClose = before !== undefined && slot - hour - before <= 3 * interval
+    const reference = before === undefined ? 0 : gpus(before)
+    return { reference, isDrop: isClose && reference >= 10 && gpus(slot) * 10 <= reference * 8 }
+  }
+  return slots.flatMap((slot, index) => {
+    const { reference, isDrop } = look(slot)
+    const before = slots[index - 1]
+    const was = before !== undefined && slot - before <= 3 * interval && look(before).isDrop
+    if (!isDrop || was) return []
+    return { at: slot, kind: 'supply_drop', value: gpus(slot), reference, limit: 0.8 * reference, sample: 1 }
+  })
+}
+
+function highOccupancy({ slots, gpus, rented }: Market, interval: number): Found[] {
+  const share = (slot: number) => rented(slot) / gpus(slot)
+  const isHigh = (slot: number) => gpus(slot) >= 10 && rented(slot) * 100 > gpus(slot) * 95
+  const there = slots.filter((slot) => gpus(slot) > 0)
+  return there.flatMap((slot, index) => {
+    const before = there[index - 1]
+    if (before === undefined || slot - before > 3 * interval || isHigh(before) || !isHigh(slot)) return []
+    return {
+      at: slot,
+      kind: 'high_occupancy',
+      value: share(slot),
+      reference: share(before),
+      limit: 0.95,
+      sample: 1,
+    }
+  })
+}
+
+function lows(market: Market, until: number): Found[] {
+  const priced = market.hours.filter((start) => market.inHour(start) !== null)
+  const price = (start: number) => market.inHour(start) ?? Number.NaN
+  const look = (start: number) => {
+    const window = priced.filter((other) => other < start && other >= start - 90 * day)
+    const isOld = priced.some((other) => other <= start - 90 * day && other >= start - 91 * day)
+    const lowest = Math.min(...window.map(price))
+    return { lowest, sample: window.length, isLow: isOld && window.length > 0 && price(start) < lowest }
+  }
+  return priced
+    .filter((start) => start < until)
+    .flatMap((start) => {
+      const { lowest, sample, isLow } = look(start)
+      const was = priced.includes(start - hour) && look(start - hour).isLow
+      if (!isLow || was) return []
+      return { at: start, kind: 'low_90d', value: price(start), reference: lowest, limit: lowest, sample }
+    })
+}
+
+/** Dispersion and volatility of one GPU name in the buckets of [from, to), a range of whole buckets. */
+export function expectedDispersion(
+  seen: readonly Seen[],
+  { gpu, from, to, step }: { gpu: string; from: number; to: number; step: number },
+): GpuDispersion {
+  const market = readMarket(seen, gpu)
+  const newest = hourOf(Math.max(...market.slots)) + hour
+  const starts = Array.from({ length: (to - from) / step }, (_, index) => from + index * step)
+  const timestamps = starts.filter((start) =>
+    market.slots.some((slot) => slot >= start && slot < start + step),
+  )
+  const moved = (hours: number) =>
+    timestamps.map((start) => {
+      const end = Math.min(start + step, newest)
+      const prices = Array.from({ length: hours + 1 }, (_, index) => market.inHour(end - (index + 1) * hour))
+      if (prices.some((price) => price === null)) return null
+      const logs = prices.map((price) => Math.log(price ?? 0))
+      return Math.sqrt(
+        logs.slice(1).reduce((sum, value, index) => sum + (value - (logs[index] ?? 0)) ** 2, 0),
+      )
+    })
+  return {
+    timestamps,
+    dispersion: timestamps.map((start) => {
+      const [low, median, high] = [1, 5, 9].map((tenths) => market.inBucket(start, step, tenths))
+      return low == null || high == null || !median ? null : (high - low) / median
+    }),
+    volatility_24h: moved(24),
+    volatility_7d: moved(168),
+  }
+}

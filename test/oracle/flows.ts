@@ -1,0 +1,214 @@
+import type { GpuFill } from '../../contract/fill.ts'
+import type { GpuTimeToRent } from '../../contract/time-to-rent.ts'
+import type { Seen } from './history.ts'
+
+/** A row of flows. Times in seconds; prices in USD. */
+export interface Flow {
+  hour: number
+  gpu_name: string
+  num_gpus: number
+  verified: boolean
+  hosting_type: string
+  position: number
+  exposure: number
+  rentals: number
+  withdrawn: number
+  rental_value: number
+  held: number
+  returns: number
+  price_low: number | null
+  price_high: number | null
+}
+
+const rentedOf = (one: Seen) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
+const isSame = (a: Seen, b: Seen) => a.machine === b.machine && a.gpu === b.gpu && a.rig === b.rig
+
+/** What happened between each slot and the market's next, by the definitions of docs/numbers.md. `slots`: every slot of the market. */
+export function expectedFlows(seen: readonly Seen[], slots: readonly number[], interval: number): Flow[] {
+  const order = [...new Set(slots)].sort((a, b) => a - b)
+  const rows = new Map<string, Flow>()
+  for (const [index, slot] of order.entries()) {
+    const next = order[index + 1]
+    if (next === undefined || next - slot > 3 * interval) continue
+    const now = seen.filter((one) => one.slot === slot)
+    for (const one of now) {
+      const later = seen.find((other) => other.slot === next && isSame(one, other))
+      add(rows, one, { seconds: next - slot, later, position: positionOf(one, now) })
+    }
+  }
+  return [...rows.values()]
+}
+
+/** Which tenth of the available GPUs of the name a machine is in. */
+function positionOf(one: Seen, now: readonly Seen[]): number {
+  if (one.free === 0) return 10
+  const peers = now.filter((other) => other.gpu === one.gpu)
+  const gpus = (some: readonly Seen[]) => some.reduce((sum, { free }) => sum + free, 0)
+  const cheaper = gpus(peers.filter(({ price }) => price < one.price))
+  return Math.min(9, Math.floor((10 * cheaper) / gpus(peers)))
+}
+
+interface Step {
+  seconds: number
+  /** The machine at the next slot; undefined: it is gone. */
+  later: Seen | undefined
+  position: number
+}
+
+function add(rows: Map<string, Flow>, one: Seen, { seconds, later, position }: Step): void {
+  const [free, rented] = [one.free, rentedOf(one)]
+  if (free + rented === 0) return
+  const [laterFree, laterRented] = later ? [later.free, rentedOf(later)] : [0, 0]
+  const rentals = Math.min(free, Math.max(0, laterRented - rented))
+  const price = free > 0 ? one.price : null
+  const key = {
+    hour: Math.floor(one.slot / 3600) * 3600,
+    gpu_name: one.gpu,
+    num_gpus: one.rig,
+    verified: one.verified,
+    hosting_type: one.hosting,
+    position,
+  }
+  const empty = { exposure: 0, rentals: 0, withdrawn: 0, rental_value: 0, held: 0, returns: 0 }
+  const name = JSON.stringify(key)
+  const row = rows.get(name) ?? { ...key, ...empty, price_low: price, price_high: price }
+  row.exposure += free * seconds
+  row.rentals += rentals
+  row.withdrawn += Math.max(0, free - rentals - laterFree)
+  row.rental_value += rentals * (price ?? 0)
+  row.held += rented * seconds
+  row.returns += Math.max(0, rented - laterRented)
+  if (price !== null) {
+    row.price_low = Math.min(row.price_low ?? price, price)
+    row.price_high = Math.max(row.price_high ?? price, price)
+  }
+  rows.set(name, row)
+}
+
+interface FillAsked {
+  gpu: string
+  verified: 'yes' | 'no' | 'all'
+  hosting: 'all' | 'secure_cloud' | 'community'
+  rig: number | 'all'
+  /** Whole hours. */
+  from: number
+  to: number
+}
+
+/** The fill rates of one GPU name, by the definitions of docs/numbers.md. */
+export function expectedFill(flows: readonly Flow[], slots: readonly number[], asked: FillAsked): GpuFill {
+  const { gpu, verified, hosting, rig, from, to } = asked
+  const rows = flows.filter(
+    (row) =>
+      row.gpu_name === gpu &&
+      row.hour >= from &&
+      row.hour < to &&
+      (verified === 'all' || row.verified === (verified === 'yes')) &&
+      (hosting === 'all' || row.hosting_type === hosting) &&
+      (rig === 'all' || row.num_gpus === rig),
+  )
+  const sum = (some: readonly Flow[], what: (row: Flow) => number) =>
+    some.reduce((total, row) => total + what(row), 0)
+  const held = sum(rows, (row) => row.held) / 3600
+  const returns = sum(rows, (row) => row.returns)
+  const back = held > 0 ? returns / held : null
+
+  const filled = (some: readonly Flow[]) => {
+    const hours = sum(some, (row) => row.exposure) / 3600
+    const rentals = sum(some, (row) => row.rentals)
+    const reason = hours < 24 ? ('little_exposure' as const) : rentals < 5 ? ('few_rentals' as const) : null
+    const rate = reason === null ? rentals / hours : null
+    const lows = some.flatMap((row) => (row.price_low === null ? [] : [row.price_low]))
+    const highs = some.flatMap((row) => (row.price_high === null ? [] : [row.price_high]))
+    return {
+      price_low: lows.length === 0 ? null : Math.min(...lows),
+      price_high: highs.length === 0 ? null : Math.max(...highs),
+      exposure_gpu_hours: hours,
+      rentals,
+      withdrawn: sum(some, (row) => row.withdrawn),
+      fill_rate: rate === null ? noRate : byar(rentals, hours),
+      hours_to_rent: rate === null ? null : hours / rentals,
+      occupancy: rate === null || back === null ? null : rate / (rate + back),
+      reason,
+    }
+  }
+  const seen = [...new Set(rows.map((row) => row.position))].filter((position) => position < 10)
+  const all = filled(rows)
+  return {
+    ...{ from, to, slots: slots.filter((slot) => slot >= from && slot < to).length },
+    ...{ held_gpu_hours: held, returns, return_rate: held > 0 ? byar(returns, held) : noRate },
+    positions: seen
+      .sort((a, b) => a - b)
+      .map((position) => ({ position, ...filled(rows.filter((row) => row.position === position)) })),
+    all,
+    reason: all.reason,
+  }
+}
+
+const noRate = { value: null, low: null, high: null }
+
+function byar(n: number, hours: number) {
+  const low = n === 0 ? 0 : n * (1 - 1 / (9 * n) - 1.96 / (3 * Math.sqrt(n))) ** 3
+  const m = n + 1
+  const high = m * (1 - 1 / (9 * m) + 1.96 / (3 * Math.sqrt(m))) ** 3
+  return { value: n / hours, low: low / hours, high: high / hours }
+}
+
+/** How long machines of one GPU name wait for the first rental, by the definitions of docs/numbers.md. */
+export function expectedTimeToRent(
+  seen: readonly Seen[],
+  slots: readonly number[],
+  asked: FillAsked & { interval: number },
+): GpuTimeToRent {
+  const { gpu, verified, hosting, rig, from, to, interval } = asked
+  const order = [...new Set(slots)].filter((slot) => slot >= from && slot < to).sort((a, b) => a - b)
+  const own = seen.filter((one) => one.gpu === gpu)
+  const machines = [...new Set(own.map(({ machine, rig: size }) => `${machine} ${size}`))]
+  const waits: { hours: number; rented: boolean }[] = []
+  for (const name of machines) {
+    const at = (slot: number | undefined) =>
+      own.find((one) => one.slot === slot && `${one.machine} ${one.rig}` === name)
+    const free = (one: Seen | undefined) => one?.free ?? 0
+    const busy = (one: Seen | undefined) => (one ? rentedOf(one) : 0)
+    let open: { since: number; first: Seen } | undefined
+    const end = (slot: number, rented: boolean) => {
+      const passes =
+        open &&
+        (verified === 'all' || open.first.verified === (verified === 'yes')) &&
+        (hosting === 'all' || open.first.hosting === hosting) &&
+        (rig === 'all' || open.first.rig === rig)
+      if (open && passes && slot > open.since) waits.push({ hours: (slot - open.since) / 3600, rented })
+      open = undefined
+    }
+    for (const [index, slot] of order.entries()) {
+      const [previous, next] = [order[index - 1], order[index + 1]]
+      const [before, now, after] = [at(previous), at(slot), at(next)]
+      const isConnected = previous !== undefined && slot - previous <= 3 * interval
+      const wasRentedFrom = free(before) > 0 && busy(now) > busy(before)
+      if (now && free(now) > 0 && isConnected && (free(before) === 0 || wasRentedFrom))
+        open = { since: slot, first: now }
+      if (next === undefined || next - slot > 3 * interval) end(slot, false)
+      else if (free(now) > 0 && busy(after) > busy(now)) end(next, true)
+      else if (free(after) === 0) end(next, false)
+    }
+  }
+  const answer: GpuTimeToRent = {
+    ...{ from, to, spells: waits.length, rented: waits.filter(({ rented }) => rented).length },
+    ...{ median_hours: null, hours: [], share: [], low: [], high: [] },
+  }
+  let [share, variance] = [1, 0]
+  for (const age of [...new Set(waits.filter(({ rented }) => rented).map(({ hours }) => hours))].sort(
+    (a, b) => a - b,
+  )) {
+    const atRisk = waits.filter(({ hours }) => hours >= age).length
+    const rented = waits.filter(({ hours, rented }) => rented && hours === age).length
+    share *= 1 - rented / atRisk
+    if (rented < atRisk) variance += rented / (atRisk * (atRisk - rented))
+    answer.hours.push(age)
+    answer.share.push(share)
+    answer.low.push(Math.max(0, share - 1.96 * share * Math.sqrt(variance)))
+    answer.high.push(Math.min(1, share + 1.96 * share * Math.sqrt(variance)))
+    if (share <= 0.5 && answer.median_hours === null) answer.median_hours = age
+  }
+  return answer
+}

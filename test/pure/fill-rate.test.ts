@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import {
+  bestPrice,
+  chanceWithin,
+  type Estimate,
+  fillRateOf,
+  hoursToRent,
+  incomeAt,
+  incomeCurve,
+  occupancyOf,
+  positionOf,
+  rateOf,
+  thinReason,
+} from '../../contract/fill-rate.ts'
+import { exponential, seeded } from '../../simulate/random.ts'
+
+const random = seeded(20_261_122)
+
+/** How many events of a rate happen in so many hours: a Poisson number, counted one by one. */
+function drawEvents(rate: number, hours: number): number {
+  let events = -1
+  for (let at = 0; at <= hours; at += exponential(random, 1 / rate)) events += 1
+  return events
+}
+
+const digits = (found: Estimate | null, count: number) =>
+  found && [found.value, found.low, found.high].map((number) => Number(number.toFixed(count)))
+
+describe('the rate of renting', () => {
+  it('has the interval of Byar', () => {
+    // The exact intervals of 10 and 100 events are 4.795 to 18.390 and 81.364 to 121.627.
+    expect(digits(rateOf({ events: 10, hours: 1 }), 2)).toEqual([10, 4.79, 18.39])
+    expect(digits(rateOf({ events: 100, hours: 50 }), 3)).toEqual([2, 1.627, 2.433])
+    expect(rateOf({ events: 0, hours: 100 })).toMatchObject({ value: 0, low: 0 })
+    expect(rateOf({ events: 0, hours: 0 })).toBeNull()
+  })
+
+  it('is in its 95 % interval in 93 to 97 % of 1,000 cells', () => {
+    let inside = 0
+    for (let cell = 0; cell < 1000; cell += 1) {
+      const rate = 0.005 * 40 ** random()
+      const hours = (8 / rate) * 20 ** random()
+      const found = rateOf({ events: drawEvents(rate, hours), hours })
+      if (found && found.low <= rate && rate <= found.high) inside += 1
+    }
+    console.log(`fill rates: ${inside / 10} % of the 95 % intervals hold the true rate`)
+    expect(inside).toBeGreaterThanOrEqual(930)
+    expect(inside).toBeLessThanOrEqual(970)
+  })
+
+  it('is not told from fewer than 5 rentals or 24 GPU-hours', () => {
+    expect(thinReason({ events: 5, hours: 24 })).toBeNull()
+    expect(thinReason({ events: 4, hours: 24 })).toBe('few_rentals')
+    expect(thinReason({ events: 50, hours: 23.9 })).toBe('little_exposure')
+    expect(fillRateOf({ events: 4, hours: 24 })).toBeNull()
+  })
+
+  it('says how long renting takes', () => {
+    const fill = { value: 0.1, low: 0.05, high: 0.2 }
+    expect(hoursToRent(fill)).toBe(10)
+    expect(chanceWithin(fill, 10)).toBeCloseTo(1 - Math.exp(-1), 12)
+  })
+})
+
+describe('the occupancy to expect', () => {
+  it('is in its 95 % interval in 93 to 97 % of 1,000 cells', () => {
+    let inside = 0
+    for (let cell = 0; cell < 1000; cell += 1) {
+      const [fill, back] = [0.01 * 20 ** random(), 0.01 * 20 ** random()]
+      const counted = (rate: number) => {
+        const hours = (8 / rate) * 20 ** random()
+        return rateOf({ events: drawEvents(rate, hours), hours })
+      }
+      const [filled, returned] = [counted(fill), counted(back)]
+      const found = filled && returned && occupancyOf(filled, returned)
+      const truth = fill / (fill + back)
+      if (found && found.low <= truth && truth <= found.high) inside += 1
+    }
+    console.log(`occupancy: ${inside / 10} % of the 95 % intervals hold the true share`)
+    expect(inside).toBeGreaterThanOrEqual(930)
+    expect(inside).toBeLessThanOrEqual(970)
+  })
+
+  it('is known at its ends', () => {
+    const none = { value: 0, low: 0, high: 0.125 }
+    const some = { value: 0.25, low: 0.125, high: 0.5 }
+    expect(occupancyOf(none, none)).toBeNull()
+    expect(occupancyOf(none, some)).toEqual({ value: 0, low: 0, high: 0.5 })
+    expect(occupancyOf(some, none)).toEqual({ value: 1, low: 0.5, high: 1 })
+  })
+})
+
+describe('income', () => {
+  const fill = (value: number): Estimate => ({ value, low: value * 0.8, high: value * 1.25 })
+  const back = { value: 0.1, low: 0.09, high: 0.11 }
+  const book = Array.from({ length: 20 }, (_, i) => ({ price: (i + 1) / 10, gpus: 1 }))
+
+  it('is price x GPUs x 720 hours x occupancy', () => {
+    expect(incomeAt(0.5, 2, { value: 0.25, low: 0.2, high: 0.3 })).toEqual({
+      value: 180,
+      low: 144,
+      high: 216,
+    })
+  })
+
+  it('has a price count as cheaper only below it, and the own GPUs among all', () => {
+    const offer = { book, gpus: 5, fills: Array.from({ length: 10 }, () => fill(0.1)), back }
+    const curve = incomeCurve([0.1, 0.35, 1, 9], offer)
+    expect(curve.map(({ position }) => position)).toEqual([0, 1, 3, 8])
+    expect(positionOf(25, 25)).toBe(9)
+    expect(curve[2]?.income?.value).toBeCloseTo(1 * 5 * 720 * 0.5, 9)
+  })
+
+  it('is highest at the best price, in a range that is not known to be worse', () => {
+    const fills = Array.from({ length: 10 }, (_, i) => (i === 9 ? null : fill(0.2 * Math.exp(-0.5 * i))))
+    const prices = book.map(({ price }) => price)
+    const curve = incomeCurve(prices, { book, gpus: 1, fills, back })
+    const best = bestPrice(curve)
+    const known = curve.filter(({ income }) => income !== null)
+    expect(known.length).toBeLessThan(curve.length)
+    expect(best?.income.value).toBe(Math.max(...known.map(({ income }) => income?.value ?? 0)))
+    for (const { price, income } of known) {
+      const isWorse = (income?.high ?? 0) < (best?.income.value ?? 0)
+      if (isWorse) expect(price === best?.price).toBe(false)
+      else expect(price >= (best?.from ?? 0) && price <= (best?.to ?? 0)).toBe(true)
+    }
+    expect(bestPrice(curve.map((point) => ({ ...point, income: null })))).toBeNull()
+  })
+})

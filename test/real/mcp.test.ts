@@ -1,0 +1,506 @@
+import { createRequire } from 'node:module'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadAll } from '../../ingest/load.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
+import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
+import { smallMarket } from '../market.ts'
+import type { Seen } from '../oracle/history.ts'
+import { spool } from '../random-market.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+// Three slots of two types, small enough to know every answer by heart.
+const hour = 1_749_999_600
+const slots = [hour, hour + 1800, hour + 3600] as const
+const l4 = { gpu: 'L4', verified: true, hosting: 'community' as const, tflops: 30, dlperf: 60 }
+const a100 = { gpu: 'A100', verified: false, hosting: 'secure_cloud' as const, tflops: 150, dlperf: 300 }
+const seen: Seen[] = [
+  { ...l4, slot: slots[0], machine: 1, rig: 4, free: 1, price: 2.4, rented: [{ gpus: 3, price: 2 }] },
+  { ...l4, slot: slots[0], machine: 2, rig: 8, free: 8, price: 3, rented: [] },
+  { ...a100, slot: slots[0], machine: 3, rig: 16, free: 16, price: 1.5, rented: [] },
+  { ...l4, slot: slots[1], machine: 1, rig: 4, free: 2, price: 2.4, rented: [{ gpus: 2, price: 2 }] },
+  { ...l4, slot: slots[1], machine: 2, rig: 8, free: 8, price: 3, rented: [] },
+  { ...a100, slot: slots[1], machine: 3, rig: 16, free: 0, price: 1.5, rented: [{ gpus: 16, price: 1.4 }] },
+  { ...l4, slot: slots[2], machine: 1, rig: 4, free: 4, price: 2.2, rented: [] },
+  { ...l4, slot: slots[2], machine: 2, rig: 8, free: 8, price: 3, rented: [] },
+  { ...a100, slot: slots[2], machine: 3, rig: 16, free: 4, price: 1.6, rented: [{ gpus: 12, price: 1.4 }] },
+]
+
+let server: TestServer
+let base: string
+let hostKey: string
+let assistant: Client
+
+async function connect(key: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { requestInit }))
+  return client
+}
+
+beforeAll(async () => {
+  server = await startServer({ seriesMaxAgeMs: 0 })
+  for (const slot of slots) {
+    await spool(
+      server.postgres,
+      slot,
+      seen.filter((one) => one.slot === slot),
+    )
+    await loadAll(server)
+  }
+  await smallMarket(server.postgres, 12)
+  hostKey = (await createKey(server.postgres, { accountId: 1001 })).key
+  base = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  assistant = await connect(hostKey)
+})
+afterAll(async () => {
+  await assistant?.close()
+  await server?.close()
+})
+
+interface Told {
+  source: string
+  snapshot: string
+  age_seconds: number
+  simulated: boolean
+  definitions: Record<string, { unit: string; definition: string }>
+  data: never
+  note?: string
+}
+
+async function ask(client: Client, name: string, args: object) {
+  const { content, isError = false } = await client.callTool({
+    name,
+    arguments: args as Record<string, unknown>,
+  })
+  const [first] = content as { text: string }[]
+  return { text: first?.text ?? '', isError }
+}
+const answered = async (name: string, args: object): Promise<Told> => {
+  const { text, isError } = await ask(assistant, name, args)
+  expect(isError, text).toBe(false)
+  return JSON.parse(text)
+}
+
+type Any = ReturnType<typeof JSON.parse>
+type Question = [
+  question: string,
+  tool: string,
+  args: object,
+  told: (data: Any) => unknown,
+  endpoint: (body: Any) => unknown,
+  known: unknown,
+]
+
+const iso = (slot: number) => new Date(slot * 1000).toISOString().replace('.000', '')
+const L4 = { gpu_types: ['L4'] }
+const A100 = { gpu_types: ['a100'] }
+const range = { start: hour, end: hour + 7199, step: 3600 }
+const firstHour = { start: iso(hour), end: iso(hour + 3599), step: 3600 }
+const h = (gpu: string, field: string, which: string) => (data: Any) =>
+  data.gpus[gpu].summary[field]?.[which]?.value ?? null
+const price = (gpu: string, field: string, index: number) => (body: Any) =>
+  body.gpus[gpu].pricing[field][index]
+const count = (gpu: string, field: string, index: number) => (body: Any) =>
+  body.gpus[gpu].supply_demand[field][index]
+const earned = (gpu: string, field: string, index: number) => (body: Any) => body.gpus[gpu][field][index]
+const now = (gpu: string, field: string) => (data: Any) =>
+  data.gpus.find((row: Any) => row.gpu_name === gpu)?.[field]
+const current = (question: string, gpu: string, field: string, known: unknown): Question => [
+  question,
+  'current_market',
+  {},
+  now(gpu, field),
+  now(gpu, field),
+  known,
+]
+const book = (gpu: string) => (data: Any) => data.gpus[gpu]
+const sum = (counts: number[]) => counts.reduce((total, one) => total + one, 0)
+const history = (
+  question: string,
+  args: object,
+  told: Question[3],
+  endpoint: Question[4],
+  known: unknown,
+): Question => [question, 'price_history', { ...range, ...args }, told, endpoint, known]
+const money = (
+  question: string,
+  args: object,
+  told: Question[3],
+  endpoint: Question[4],
+  known: unknown,
+): Question => [question, 'revenue', { ...range, ...args }, told, endpoint, known]
+
+const questions: Question[] = [
+  [
+    'Which types are there?',
+    'gpu_types',
+    {},
+    (d) => d.gpu_types.map((t: Any) => t.name).sort(),
+    (b) => b.names.map((t: Any) => t.name).sort(),
+    ['A100', 'L4'],
+  ],
+  [
+    'Is there an A100?',
+    'gpu_types',
+    { contains: 'a10' },
+    (d) => d.gpu_types.length,
+    (b) => b.names.filter((t: Any) => t.name === 'A100').length,
+    1,
+  ],
+  [
+    'How many L4 machines?',
+    'gpu_types',
+    { contains: 'L4' },
+    (d) => d.gpu_types[0].machines,
+    (b) => b.names.find((t: Any) => t.name === 'L4').machines,
+    2,
+  ],
+  [
+    'How many A100 GPUs?',
+    'gpu_types',
+    { contains: 'A100' },
+    (d) => d.gpu_types[0].gpus,
+    (b) => b.names.find((t: Any) => t.name === 'A100').gpus,
+    16,
+  ],
+  [
+    'Since when is the L4 there?',
+    'gpu_types',
+    { contains: 'L4' },
+    (d) => d.gpu_types[0].first_seen,
+    (b) => iso(b.names.find((t: Any) => t.name === 'L4').first_seen),
+    iso(hour),
+  ],
+  current('What does an L4 cost now?', 'L4', 'price_median', 3),
+  current('What is a cheap L4 now?', 'L4', 'price_p10', 2.2),
+  current('How many L4 are free?', 'L4', 'available_gpus', 12),
+  current('How many A100 are free?', 'A100', 'available_gpus', 4),
+  current('How much of the A100 is used?', 'A100', 'usage', 75),
+  current('How much of the L4 is used?', 'L4', 'usage', 0),
+  current('What do rented A100 cost?', 'A100', 'rented_median', 1.4),
+  current('What do rented L4 cost?', 'L4', 'rented_median', null),
+  current('How fast is an A100?', 'A100', 'tflops', 150),
+  current('How much speed does a dollar buy?', 'A100', 'dlperf_per_dollar', 300 / 1.6),
+  history(
+    'L4 asks in the first hour?',
+    L4,
+    h('L4', 'avail_median', 'first'),
+    price('L4', 'avail_median', 0),
+    3,
+  ),
+  history(
+    'Lowest cheap ask of the L4?',
+    L4,
+    h('L4', 'avail_p10', 'lowest'),
+    price('L4', 'avail_p10', 1),
+    2.2,
+  ),
+  history(
+    'Highest cheap ask of the L4?',
+    L4,
+    h('L4', 'avail_p10', 'highest'),
+    price('L4', 'avail_p10', 0),
+    2.4,
+  ),
+  history(
+    'Rented L4 in the first hour?',
+    L4,
+    h('L4', 'rented_median', 'first'),
+    price('L4', 'rented_median', 0),
+    2,
+  ),
+  history(
+    'Last known price of a rented L4?',
+    L4,
+    h('L4', 'rented_median', 'last'),
+    price('L4', 'rented_median', 0),
+    2,
+  ),
+  history(
+    'When was it?',
+    L4,
+    (d) => d.gpus.L4.summary.rented_median.last.time,
+    (b) => iso(b.gpus.L4.pricing.timestamps[0]),
+    iso(hour),
+  ),
+  history('L4 GPUs in all?', L4, h('L4', 'total_gpus', 'last'), count('L4', 'total_gpus', 1), 12),
+  history('L4 machines?', L4, h('L4', 'total', 'first'), count('L4', 'total', 0), 2),
+  history(
+    'Most rented L4?',
+    L4,
+    h('L4', 'rented_gpus', 'highest'),
+    count('L4', 'rented_verified_gpus', 0),
+    2,
+  ),
+  history(
+    'Rented A100 at the end?',
+    A100,
+    h('A100', 'rented_gpus', 'last'),
+    count('A100', 'rented_unverified_gpus', 1),
+    12,
+  ),
+  history(
+    'Verified A100?',
+    { ...A100, verified: 'yes' },
+    h('A100', 'total_gpus', 'last'),
+    count('A100', 'total_gpus', 1),
+    0,
+  ),
+  history(
+    'L4 rigs of eight?',
+    { ...L4, rig_gpus: 8 },
+    h('L4', 'total_gpus', 'last'),
+    count('L4', 'total_gpus', 1),
+    8,
+  ),
+  history(
+    'L4 in a secure cloud?',
+    { ...L4, hosting_type: 'secure_cloud' },
+    h('L4', 'total', 'last'),
+    count('L4', 'total', 1),
+    0,
+  ),
+  history(
+    'The A100 ask, hour by hour?',
+    A100,
+    (d) => d.gpus.A100.points.rows.map((row: Any) => row[3]),
+    (b) => b.gpus.A100.pricing.avail_median,
+    [1.5, 1.6],
+  ),
+  history(
+    'L4 performance?',
+    L4,
+    (d) => d.gpus.L4.performance.dlperf,
+    (b) => b.gpus.L4.stats.dlperf,
+    60,
+  ),
+  history(
+    'An unknown type?',
+    { gpu_types: ['B900'] },
+    h('B900', 'avail_median', 'last'),
+    (b) => b.gpus.B900.pricing.avail_median[0] ?? null,
+    null,
+  ),
+  money('L4 RevPAG of the first hour?', L4, h('L4', 'revpag', 'first'), earned('L4', 'revpag', 0), 10 / 24),
+  money('L4 RevPAG of the last hour?', L4, h('L4', 'revpag', 'last'), earned('L4', 'revpag', 1), 0),
+  money('L4 ADR?', L4, h('L4', 'adr', 'first'), earned('L4', 'adr', 0), 2),
+  money('L4 occupancy?', L4, h('L4', 'occupancy', 'highest'), earned('L4', 'occupancy', 0), 5 / 24),
+  money(
+    'A100 occupancy of the first hour?',
+    A100,
+    h('A100', 'occupancy', 'first'),
+    earned('A100', 'occupancy', 0),
+    0.5,
+  ),
+  money('A100 ADR at the end?', A100, h('A100', 'adr', 'last'), earned('A100', 'adr', 1), 1.4),
+  [
+    'Which prices does the book have?',
+    'order_book',
+    L4,
+    (d) => book('L4')(d).levels.map((l: Any) => l[0]),
+    (b) => book('L4')(b).price,
+    [2.2, 3],
+  ],
+  [
+    'How many L4 at the lowest?',
+    'order_book',
+    L4,
+    (d) => book('L4')(d).levels[0][1],
+    (b) => book('L4')(b).available[0],
+    4,
+  ],
+  [
+    'How many A100 are rented?',
+    'order_book',
+    A100,
+    (d) => book('A100')(d).rented_gpus,
+    (b) => sum(book('A100')(b).rented),
+    12,
+  ],
+  [
+    'What do six L4 cost?',
+    'order_book',
+    { ...L4, cheapest: 6 },
+    (d) => book('L4')(d).cheapest.average_price,
+    (b) => book('L4')(b).cheapest.average_price,
+    14.8 / 6,
+  ],
+  [
+    'And the dearest of them?',
+    'order_book',
+    { ...L4, cheapest: 6 },
+    (d) => book('L4')(d).cheapest.marginal_price,
+    (b) => book('L4')(b).cheapest.marginal_price,
+    3,
+  ],
+  [
+    'Are there a hundred L4?',
+    'order_book',
+    { ...L4, cheapest: 100 },
+    (d) => book('L4')(d).cheapest,
+    (b) => book('L4')(b).cheapest,
+    null,
+  ],
+  [
+    'Free A100 an hour before?',
+    'order_book',
+    { ...A100, at: iso(slots[1]) },
+    (d) => book('A100')(d).available_gpus,
+    (b) => sum(book('A100')(b).available),
+    0,
+  ],
+  [
+    'How many snapshots?',
+    'price_distribution',
+    { ...L4, ...firstHour, step: undefined },
+    (d) => d.gpus.L4.snapshots,
+    (b) => sum(b.gpus.L4.slots),
+    2,
+  ],
+  [
+    'L4 free in the dearest bin?',
+    'price_distribution',
+    { ...L4, start: hour, end: hour + 3599, bins: 10 },
+    (d) => d.gpus.L4.bins.at(-1)[2],
+    (b) => sum(b.gpus.L4.available.at(-1)) / 2,
+    8,
+  ],
+  [
+    'L4 rented in the cheapest bin?',
+    'price_distribution',
+    { ...L4, start: hour, end: hour + 3599, bins: 10 },
+    (d) => d.gpus.L4.bins[0][3],
+    (b) => sum(b.gpus.L4.rented[0]) / 2,
+    2.5,
+  ],
+  [
+    'How often are there four L4 for 2.50?',
+    'availability',
+    { ...L4, start: hour, end: hour + 7199, gpus: 4, price: 2.5 },
+    (d) => d.gpus.L4.share,
+    (b) => b.gpus.L4.share,
+    0.5,
+  ],
+  [
+    'What always buys four L4?',
+    'availability',
+    { ...L4, start: hour, end: hour + 7199, gpus: 4 },
+    (d) => d.gpus.L4.duration.at(-1)[1],
+    (b) => b.gpus.L4.duration[99],
+    3,
+  ],
+  ['How many machines have I?', 'own_machines', {}, (d) => d.count, (b) => b.machines.length, 12],
+]
+
+it('there are fifty questions', () => expect(questions.length).toBe(50))
+
+it.each(questions)('%s (%s)', async (_question, tool, args, told, endpoint, known) => {
+  const answer = await answered(tool, args)
+  const [, path = ''] = answer.source.split(' ')
+  const { status, body } = await server.get(path, hostKey)
+  expect(status).toBe(200)
+  const figure = told(answer.data)
+  expect(figure).toEqual(endpoint(body))
+  expect(figure).toEqual(typeof known === 'number' ? expect.closeTo(known, 9) : known)
+  expect(answer.age_seconds).toBeGreaterThan(0)
+  expect(answer.simulated).toBe(false)
+  for (const { unit, definition } of Object.values(answer.definitions))
+    expect(unit && definition).toBeTruthy()
+})
+
+describe('limits', () => {
+  it('an answer stays short, and says what to ask instead', async () => {
+    const { data, note } = await answered('price_history', {
+      ...L4,
+      start: hour - 90 * 86_400,
+      end: hour + 7199,
+      step: 60,
+    })
+    expect(JSON.stringify(data).length).toBeLessThan(40_000)
+    expect(data).not.toHaveProperty('gpus.L4.points.rows.120')
+    expect(note ?? 'all points').toMatch(/larger step|all points/)
+  })
+
+  it.each([
+    ['price_history', { gpu_types: Array.from({ length: 11 }, (_, n) => `GPU ${n}`) }],
+    ['price_history', { gpu_types: ['L4,A100'] }],
+    ['price_history', {}],
+    ['order_book', { ...L4, cheapest: 0 }],
+    ['revenue', { ...L4, start: 'yesterday' }],
+    ['price_history', { ...L4, start: hour + 10, end: hour }],
+    ['availability', { ...L4, gpus: 'many' }],
+    ['current_market', { verified: 'maybe' }],
+  ])('%s refuses %j', async (tool, args) => {
+    expect((await ask(assistant, tool, args)).isError).toBe(true)
+  })
+
+  it('a host without machines is told so, and a user is refused as by the API', async () => {
+    for (const [role, sentence] of [
+      ['host', 'active machine'],
+      ['user', 'Host or admin access required'],
+    ] as const) {
+      const { key } = await createKeyFor(server.postgres, { role })
+      const client = await connect(key)
+      expect(await ask(client, 'current_market', {})).toEqual({
+        isError: true,
+        text: expect.stringContaining(sentence),
+      })
+      await client.close()
+    }
+  })
+
+  it('another key sees other machines', async () => {
+    const client = await connect(server.adminKey)
+    expect(JSON.parse((await ask(client, 'own_machines', {})).text).data.count).toBe(0)
+    await client.close()
+  })
+
+  it('without a key there is nothing', async () => {
+    await expect(connect('no-key')).rejects.toThrow()
+    const answer = await fetch(`${base}/mcp`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  })
+
+  it('there are no sessions', async () => {
+    const headers = { authorization: `Bearer ${hostKey}`, accept: 'text/event-stream' }
+    expect((await fetch(`${base}/mcp`, { headers })).status).toBe(405)
+    expect((await fetch(`${base}/mcp`, { method: 'DELETE', headers })).status).toBe(405)
+  })
+})
+
+describe('SQL', () => {
+  const tools = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
+
+  it('is for admins only', async () => {
+    expect(await tools(assistant)).not.toContain('run_sql')
+    await expect(ask(assistant, 'run_sql', { query: 'SELECT 1' })).rejects.toThrow()
+    const admin = await connect(server.adminKey)
+    expect(await tools(admin)).toContain('run_sql')
+    if (server.adHoc) {
+      const { text } = await ask(admin, 'run_sql', { query: 'SELECT count() AS slots FROM slots FINAL' })
+      expect(JSON.parse(text).rows).toEqual([{ slots: 3 }])
+      const many = await ask(admin, 'run_sql', { query: 'SELECT number FROM numbers(1000)' })
+      expect(JSON.parse(many.text)).toMatchObject({ note: expect.stringContaining('900 more rows') })
+      expect((await ask(admin, 'run_sql', { query: 'DROP TABLE slots' })).isError).toBe(true)
+    }
+    await admin.close()
+  })
+})
+
+it('`rackrate mcp` answers the same on stdio', async () => {
+  const client = new Client({ name: 'test', version: '1' })
+  const program = createRequire(import.meta.url).resolve('#dist/cli/rackrate.js')
+  const env = { PATH: process.env.PATH ?? '', RACKRATE_URL: base, RACKRATE_KEY: hostKey }
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], env, cwd: '/tmp' }),
+  )
+  const { age_seconds: _, ...told } = JSON.parse((await ask(client, 'current_market', {})).text)
+  expect(told).toMatchObject({ data: (await answered('current_market', {})).data })
+  await client.close()
+})

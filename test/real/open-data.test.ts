@@ -1,0 +1,341 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dataStatistics } from '../../contract/data-formats.ts'
+import { type DataManifest, dataManifest } from '../../contract/open-data.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
+import { publish, selectDays } from '../../src/metrics/data/publish.ts'
+import type { Seen } from '../oracle/history.ts'
+import { environmentOf, exited, spawnRackrate } from '../process.ts'
+import { spool } from '../random-market.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+const day = 1_750_032_000
+const date = '2025-06-16'
+const [ten, half, eleven, noon, nextDay] = [10, 10.5, 11, 12, 24].map((hour) => day + hour * 3600) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+]
+const machine = { verified: true, hosting: 'community' as const, tflops: 30, dlperf: 60 }
+const market = (slot: number, price: number): Seen[] => [
+  {
+    ...machine,
+    slot,
+    machine: 1,
+    gpu: 'L4',
+    rig: 4,
+    free: 1,
+    price,
+    rented: [{ gpus: 3, price: 2 }],
+    host: 7,
+  },
+  { ...machine, slot, machine: 2, gpu: 'L4', rig: 8, free: 8, price: 3, rented: [], host: 8 },
+  { ...machine, slot, machine: 3, gpu: 'A100', rig: 2, free: 2, price: 1.5, rented: [], host: 8 },
+]
+
+const root = mkdtempSync(join(tmpdir(), 'rackrate-data-'))
+const folder = join(root, 'public')
+const openData = { folder, days: 400, licence: 'CC0-1.0' }
+let server: TestServer
+let base: string
+
+const land = async (slot: number, price: number) => {
+  await spool(server.postgres, slot, market(slot, price))
+  await loadAll(server)
+}
+const manifest = () => dataManifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
+const filesIn = (statistic: string) => readdirSync(join(folder, statistic)).sort()
+
+beforeAll(async () => {
+  server = await startServer({ seriesMaxAgeMs: 0, openData: { folder, access: 'host' } })
+  for (const [slot, price] of [
+    [ten, 2.4],
+    [half, 2.4],
+    [eleven, 2.2],
+    [nextDay, 2],
+  ] as const)
+    await land(slot, price)
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = server.app.server.address()
+  base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+})
+afterAll(async () => {
+  await server?.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function duck(query: string) {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  try {
+    return (await connection.runAndReadAll(query)).getRowObjectsJson()
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/** Every file that a manifest names is there, and is what it says. */
+function verify({ files }: DataManifest): void {
+  for (const { path, bytes, sha256 } of files) {
+    const content = readFileSync(join(folder, path))
+    expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256])
+  }
+}
+
+describe('the files of a complete day', () => {
+  it('are made once, for the days that have a later one', async () => {
+    expect(await publish(server, openData)).toBe(1)
+    expect(await publish(server, openData)).toBe(0)
+    const { licence, files } = manifest()
+    expect(licence).toBe('CC0-1.0')
+    expect(files.map(({ latest }) => latest)).toEqual(
+      dataStatistics.flatMap((name) => [`${name}/${date}.csv.gz`, `${name}/${date}.parquet`]),
+    )
+    expect(files.map(({ rows }) => rows)).toEqual([2, 2, 4, 4, 8, 8])
+    expect(files[0]).toMatchObject({ from: day, to: day + 86_400, simulated: false })
+    verify(manifest())
+  })
+
+  it('hold the figures of the history and of revenue', async () => {
+    for (const [statistic, step] of [
+      ['daily', 86_400],
+      ['hourly', 3600],
+    ] as const) {
+      const query = `gpu_name=L4&verified=all&start=${day}&end=${day + 86_399}&step=${step}`
+      const [history, revenue] = await Promise.all(
+        ['history', 'revenue'].map(
+          async (name) => (await server.get(`/api/v0/metrics/gpu/${name}?${query}`)).body,
+        ),
+      )
+      const { supply_demand, pricing } = (history as unknown as Gpus).gpus.L4
+      const expected = { ...supply_demand, ...pricing, ...(revenue as unknown as Gpus).gpus.L4 } as Record<
+        string,
+        number[]
+      >
+      for (const format of ['parquet', 'csv.gz']) {
+        const { path } =
+          manifest().files.find((file) => file.latest === `${statistic}/${date}.${format}`) ?? {}
+        const rows = await duck(`SELECT * FROM '${folder}/${path}' WHERE gpu_name = 'L4' ORDER BY time`)
+        expect(rows.length).toBe(expected.timestamps?.length)
+        for (const [index, { time, gpu_name, tflops, dlperf, ...figures }] of rows.entries()) {
+          expect(Date.parse(`${time}:00`) / 1000).toBe(expected.timestamps?.[index])
+          expect([gpu_name, Number(tflops), Number(dlperf)]).toEqual(['L4', 30, 60])
+          for (const [name, value] of Object.entries(figures))
+            expect([name, value === null ? null : Number(value)]).toEqual([name, expected[name]?.[index]])
+        }
+      }
+    }
+  })
+
+  it('hold every price, and neither a machine nor an account', async () => {
+    const rows = await duck(`SELECT * FROM '${folder}/prices/*.parquet' WHERE rented ORDER BY ALL`)
+    expect(Object.keys(rows[0] ?? {})).toEqual([
+      'time',
+      'gpu_name',
+      'num_gpus',
+      'verified',
+      'hosting_type',
+      'rented',
+      'price',
+      'gpus',
+    ])
+    expect(rows.map(({ price, gpus }) => [Number(price), Number(gpus)])).toEqual([
+      [2, 6],
+      [2, 3],
+    ])
+    for (const file of filesIn('prices').filter((name) => name.endsWith('gz')))
+      expect(
+        gunzipSync(readFileSync(join(folder, 'prices', file)))
+          .toString()
+          .split('\n')[0],
+      ).not.toMatch(/host_id|machine/)
+  })
+})
+
+interface Gpus {
+  gpus: { L4: { supply_demand: object; pricing: object } }
+}
+
+describe('reading them', () => {
+  const get = (path: string, key?: string, headers = {}) =>
+    fetch(`${base}/data/${path}`, {
+      redirect: 'manual',
+      headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers },
+    })
+
+  it('needs what the history needs', async () => {
+    expect((await get('manifest.json')).status).toBe(401)
+    const { key: idle } = await createKeyFor(server.postgres, { role: 'host' })
+    expect((await get('manifest.json', idle)).status).toBe(403)
+    const { key: user } = await createKeyFor(server.postgres, { role: 'user' })
+    expect((await get(`daily/${date}.parquet`, user)).status).toBe(403)
+    expect((await get('manifest.json', server.adminKey)).headers.get('cache-control')).toBe(
+      'private, no-cache',
+    )
+  })
+
+  it('leads from a stable address to a file that never changes', async () => {
+    for (const name of ['latest', date]) {
+      const answer = await get(`hourly/${name}.parquet`, server.adminKey)
+      const { path, sha256 } =
+        manifest().files.find(({ latest }) => latest === `hourly/${date}.parquet`) ?? {}
+      expect([answer.status, `hourly/${answer.headers.get('location')}`]).toEqual([302, path])
+      const file = await get(path ?? '', server.adminKey)
+      expect(file.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
+      const content = Buffer.from(await file.arrayBuffer())
+      expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+      const part = await get(path ?? '', server.adminKey, { range: 'bytes=0-3' })
+      expect([part.status, await part.text()]).toEqual([206, 'PAR1'])
+    }
+  })
+
+  it.each([
+    'daily/2020-01-01.parquet',
+    'daily/2020-01-01.r1.parquet',
+    '..%2fmanifest.json',
+    'daily/..%2f..%2fkey',
+    'daily/.tmp-x',
+    'x/y',
+    'daily/latest.parquet.tmp',
+  ])('answers %s as what does not exist', async (path) => {
+    const answer = await get(path, server.adminKey)
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([404, 'not_found'])
+  })
+
+  it('needs no key where the site says so, and counts the address', async () => {
+    const databases = { ...server, close: async () => {} }
+    const open = await startServer({ databases, openData: { folder, access: 'public' }, addressRateLimit: 2 })
+    const ask = () => open.app.inject({ url: '/data/manifest.json' })
+    const first = await ask()
+    expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'public, no-cache'])
+    await ask()
+    expect((await ask()).statusCode).toBe(429)
+    await open.close()
+  })
+})
+
+describe('a day that changes', () => {
+  it('gets new files; the old ones stay until the next pass', async () => {
+    const before = manifest().files
+    await land(noon, 2.1)
+    expect(await publish(server, openData)).toBe(1)
+    const after = manifest().files
+    expect(after.map(({ latest }) => latest)).toEqual(before.map(({ latest }) => latest))
+    for (const [index, { path, revision }] of after.entries()) {
+      expect(revision).toBeGreaterThan(before[index]?.revision ?? 0)
+      expect(path).not.toBe(before[index]?.path)
+    }
+    expect(filesIn('daily').length).toBe(4)
+    expect(await publish(server, openData)).toBe(0)
+    expect(filesIn('daily').map((name) => `daily/${name}`)).toEqual(after.slice(0, 2).map(({ path }) => path))
+    verify(manifest())
+  })
+
+  it('what a crash leaves is removed, and what is missing is made again', async () => {
+    const { files } = manifest()
+    writeFileSync(join(folder, 'daily', `.tmp-${date}.r9.parquet`), 'half')
+    writeFileSync(join(folder, 'daily', `${date}.r999.parquet`), 'not in the manifest')
+    writeFileSync(join(folder, 'daily', 'notes.txt'), 'not ours')
+    writeFileSync(join(folder, '.tmp-manifest.json'), '{')
+    rmSync(join(folder, files[0]?.path ?? ''))
+    writeFileSync(join(folder, files[1]?.path ?? ''), 'PAR1')
+    expect(await publish(server, openData)).toBe(1)
+    verify(manifest())
+    expect(filesIn('daily')).toEqual(
+      [
+        ...manifest()
+          .files.slice(0, 2)
+          .map(({ path }) => path.slice(6)),
+        'notes.txt',
+      ].sort(),
+    )
+    expect(existsSync(join(folder, '.tmp-manifest.json'))).toBe(false)
+  })
+
+  it('only so many days are kept', async () => {
+    await land(nextDay + 86_400, 2)
+    await publish(server, openData)
+    expect(manifest().files.length).toBe(12)
+    await publish(server, { ...openData, days: 1 })
+    await publish(server, { ...openData, days: 1 })
+    expect(new Set(manifest().files.map(({ from }) => from))).toEqual(new Set([nextDay]))
+    expect(filesIn('hourly').length).toBe(2)
+    expect(await publish(server, openData)).toBe(1)
+  })
+})
+
+it('a worker that is killed leaves no half file, and the next pass makes the rest', async () => {
+  for (let ago = 1; ago <= 4; ago += 1) await land(day - ago * 86_400 + 3600, 2)
+  const before = JSON.stringify(manifest())
+  const env = { ...environmentOf(server.queues, server.clickhouseAddress), OPEN_DATA_DIR: folder }
+  const worker = spawnRackrate(['worker'], env)
+  while (JSON.stringify(manifest()) === before && worker.exitCode === null) await pause(5)
+  worker.kill('SIGKILL')
+  await exited(worker)
+  verify(manifest())
+  await publish(server, openData)
+  verify(manifest())
+  const complete = (await selectDays(server.clickhouse)).filter((one) => one.complete)
+  expect(manifest().files.length).toBe(complete.length * 6)
+}, 120_000)
+
+describe('the lines of the README', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const lineOf = (language: string) => new RegExp(`\`\`\`${language}\\n(.*)\\n\`\`\``).exec(readme)?.[1] ?? ''
+  const run = promisify(execFile)
+  const pythonWithPandas = () => {
+    try {
+      execFileSync('python3', ['-c', 'import pandas'], { stdio: 'ignore' })
+      return true
+    } catch {
+      console.log('skipped: the line for pandas, because python3 has no pandas')
+      return false
+    }
+  }
+
+  it('DuckDB reads what `rackrate export` writes', async () => {
+    const env = environmentOf(server.queues, server.clickhouseAddress)
+    const from = ['--from', `${day}`, '--to', `${day + 1}`]
+    const child = spawnRackrate(['export', '--json', '--folder', join(root, 'data'), ...from], env)
+    expect(await exited(child)).toBe(0)
+    const { files } = JSON.parse(
+      child
+        .output()
+        .split('\n')
+        .find((line) => line.startsWith('{')) ?? '{}',
+    ) as DataManifest
+    expect(files.map(({ rows }) => rows)).toEqual([2, 6, 12])
+    const line = lineOf('sql')
+    expect(line).toContain("'data/hourly/*.parquet'")
+    const rows = await duck(line.replace("'data/", `'${root}/data/`))
+    const points = await duck(
+      `SELECT gpu_name, avg(avail_median) AS price FROM '${folder}/hourly/${date}*.csv.gz' GROUP BY ALL ORDER BY price`,
+    )
+    expect(rows.map(Object.values)).toEqual(points.map(Object.values))
+    expect(rows.map((row) => Object.values(row)[0])).toEqual(['A100', 'L4'])
+  })
+
+  it.skipIf(!pythonWithPandas())('pandas reads an address', async () => {
+    const databases = { ...server, close: async () => {} }
+    const open = await startServer({ databases, openData: { folder, access: 'public' } })
+    const url = await open.app.listen({ host: '127.0.0.1', port: 0 })
+    const line = lineOf('python')
+    expect(line).toContain('http://127.0.0.1:8080/data/')
+    const text = `import pandas\nprint((${line.replace('http://127.0.0.1:8080', url)}).to_json())`
+    const { stdout } = await run('python3', ['-c', text])
+    expect(JSON.parse(stdout)).toEqual({ A100: 1.5, L4: 3 })
+    await open.close()
+  })
+})

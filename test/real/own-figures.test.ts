@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { machinesAnswer, OwnFigures } from '../../contract/machines.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
+import { seeded } from '../../simulate/random.ts'
+import type { Seen } from '../oracle/history.ts'
+import { expectedPast, expectedSet, type Sums, sumsOf } from '../oracle/machines.ts'
+import { spool } from '../random-market.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+// Six hosts with machines of few classes, so that some sets are large enough and others are not; eight days of slots with a gap.
+const interval = 3600
+const newest = 1_795_132_800 + 1800
+const random = seeded(14)
+const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
+const slots = Array.from({ length: 190 }, (_, n) => newest - n * interval).filter((_, n) => n < 40 || n > 50)
+const machines = Array.from({ length: 42 }, (_, n) => ({
+  machine: n + 1,
+  host: 1001 + (n % 6),
+  gpu: n < 36 ? 'RTX 4090' : 'H100 SXM',
+  rig: n < 24 ? 4 : pick([1, 8]),
+  verified: n < 30,
+  hosting: pick(n < 20 ? (['community'] as const) : (['community', 'secure_cloud'] as const)),
+  tflops: 80,
+  dlperf: 90,
+}))
+const seen: Seen[] = machines.flatMap((one) => {
+  const base = 0.2 + random() * 0.4
+  return slots
+    .filter(() => random() > 0.05)
+    .map((slot) => {
+      const rented = random() < 0.5 ? Math.floor(random() * (one.rig + 1)) : 0
+      const price = Number((base * (1 + 0.1 * Math.floor(slot / 200_000 - newest / 200_000))).toFixed(4))
+      return {
+        ...one,
+        slot,
+        free: one.rig - rented,
+        price,
+        rented: rented ? [{ gpus: rented, price: 0.31 }] : [],
+      }
+    })
+})
+
+let server: TestServer
+const keys = new Map<number, string>()
+beforeAll(async () => {
+  server = await startServer({ snapshotInterval: interval })
+  const { postgres } = server
+  await postgres.query('UPDATE flow_progress SET interval = $1', [interval])
+  for (const host of [1001, 1002, 1003, 1004, 1005, 1006]) {
+    await postgres.query('INSERT INTO accounts (id, name, is_host) VALUES ($1, $2, true)', [
+      host,
+      `host ${host}`,
+    ])
+    keys.set(host, (await createKey(postgres, { accountId: host })).key)
+  }
+  for (const one of machines) {
+    const values = [
+      one.machine,
+      one.host,
+      one.gpu,
+      one.rig,
+      one.verified ? 'verified' : 'unverified',
+      one.hosting,
+    ]
+    await postgres.query(
+      `INSERT INTO machines (id, account_id, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type)
+       VALUES ($1, $2, $3, $4, 24576, 300, 400, 1000, $5, $6)`,
+      values,
+    )
+    const last = seen.filter(({ machine }) => machine === one.machine).sort((a, b) => b.slot - a.slot)[0]
+    await postgres.query('INSERT INTO gpu_listings (machine_id, price) VALUES ($1, $2)', [
+      one.machine,
+      last?.price,
+    ])
+  }
+  for (const slot of slots.toReversed())
+    await spool(
+      postgres,
+      slot,
+      seen.filter((one) => one.slot === slot),
+    )
+  await loadAll(server)
+}, 200_000)
+afterAll(() => server?.close())
+
+type Answer = (typeof machinesAnswer)['_output']
+const ask = async (host: number, query = '') =>
+  (await server.get(`/api/v0/metrics/machines?${query}`, keys.get(host))).body as Answer
+const near = (value: number | null) => (value === null ? null : expect.closeTo(value, 9))
+
+it('every machine has the past and the comp set of the plain definition', async () => {
+  const reasons = new Set<string | null>()
+  for (const host of keys.keys())
+    for (const { id, figures } of (await ask(host)).machines) {
+      const of = seen.find(({ machine }) => machine === id)
+      if (!figures || !of) throw new Error('a machine is missing')
+      const { occupancy_7d, occupancy_30d, income_7d, income_30d, ...past } = expectedPast(
+        seen,
+        id,
+        newest,
+        interval,
+      )
+      expect(figures, `${id}`).toMatchObject({
+        ...past,
+        ...{ occupancy_7d: near(occupancy_7d), occupancy_30d: near(occupancy_30d) },
+        ...{ income_7d: near(income_7d), income_30d: near(income_30d) },
+        comp_set: expectedSet(seen, of, newest),
+      })
+      reasons.add(figures.comp_set.reason)
+    }
+  expect(reasons).toContain(null)
+  expect(reasons.size).toBeGreaterThan(1)
+})
+
+it('the curve has the income at its price, and the best price is the highest of it', async () => {
+  const found: OwnFigures[] = []
+  for (const host of keys.keys())
+    for (const { figures } of (await ask(host)).machines) if (figures) found.push(figures)
+  const known = found.filter(({ reason }) => reason === null)
+  expect(known.length).toBeGreaterThan(10)
+  expect(found.some((one) => one.class?.widened)).toBe(true)
+  for (const { income, curve, best_price, class: of, fill_rate, hours_to_rent } of known) {
+    const values = curve.flatMap((point) => point.income?.value ?? [])
+    expect(values).toContain(income?.value)
+    expect(best_price?.income?.value).toBe(Math.max(...values))
+    expect(curve.map(({ price }) => price)).toEqual(curve.map(({ price }) => price).toSorted((a, b) => a - b))
+    expect(hours_to_rent).toBeCloseTo(1 / (fill_rate?.value ?? 0), 9)
+    expect(of).not.toBeNull()
+  }
+  for (const { reason, income } of found) expect(income === null).toBe(reason !== null)
+})
+
+it('1,000 random pairs of answers to a host tell nothing about another one', async () => {
+  const filters = ['yes', 'no', 'all'].flatMap((verified) =>
+    ['all', 'community', 'secure_cloud'].flatMap((hosting) =>
+      ['all', '1', '4', '8'].map((rig) => `verified=${verified}&hosting_type=${hosting}&num_gpus=${rig}`),
+    ),
+  )
+  const answers = new Map<string, Answer>()
+  const answerOf = async (host: number, filter: string) => {
+    const key = `${host} ${filter}`
+    const answer = answers.get(key) ?? (await ask(host, filter))
+    answers.set(key, answer)
+    return answer
+  }
+  const week = seen.filter(({ slot }) => slot > newest - 7 * 86_400)
+  const truth = (passes: (one: Seen) => boolean): Sums => sumsOf(week.filter(passes))
+  const secrets = [...keys.keys()].map((host) => ({ host, ...truth((one) => one.host === host) }))
+  const secretMachines = machines.map(({ machine, host }) => ({
+    host,
+    ...truth((one) => one.machine === machine),
+  }))
+  /** What the host can compute of each set: it knows its own machines and the public book. */
+  const learned = ({ machines: own }: Answer) =>
+    own.flatMap(({ id, figures }) => {
+      const { mpi, rgi } = figures?.comp_set ?? {}
+      const sums = truth((one) => one.machine === id)
+      const of = machines.find(({ machine }) => machine === id)
+      if (!mpi || !rgi || !of) return []
+      const set = truth(
+        (one) =>
+          one.host !== of.host &&
+          [one.gpu, one.rig, one.verified, one.hosting].join() ===
+            [of.gpu, of.rig, of.verified, of.hosting].join(),
+      )
+      return [{ gpus: set.gpus, value: ((sums.value / sums.gpus) * 100 * set.gpus) / rgi }]
+    })
+  let compared = 0
+  for (let pair = 0; pair < 1000; pair += 1) {
+    const host = pick([...keys.keys()])
+    const [one, other] = [await answerOf(host, pick(filters)), await answerOf(host, pick(filters))]
+    // The figures do not depend on the filters, so that there is nothing to subtract.
+    expect(one.machines.map(({ figures }) => figures)).toEqual(other.machines.map(({ figures }) => figures))
+    const text = JSON.stringify(one)
+    expect(text).not.toMatch(/"host(_id)?"|account/)
+    expect(one.machines.every(({ id }) => machines.some((m) => m.machine === id && m.host === host))).toBe(
+      true,
+    )
+    const [first, second] = [learned(one), learned(other)]
+    const guesses = [
+      ...first,
+      ...first.flatMap((a) => second.map((b) => ({ gpus: a.gpus - b.gpus, value: a.value - b.value }))),
+    ]
+    for (const guess of guesses)
+      for (const secret of [...secrets, ...secretMachines].filter((known) => known.host !== host)) {
+        compared += 1
+        const isFound =
+          guess.gpus === secret.gpus && Math.abs(guess.value - secret.value) < 0.01 * secret.value
+        expect(isFound, `host ${host} learned ${secret.value} of host ${secret.host}`).toBe(false)
+      }
+  }
+  expect(compared).toBeGreaterThan(10_000)
+})

@@ -1,0 +1,26 @@
+import type uPlot from 'uplot'
+import { colorOf } from './palette.ts'
+import { type ChartSpec, figuresOf, groupsOf, placeOf, seriesOf } from './spec.ts'
+
+/** The figures under the mouse, beside it. The legend has the same for those who use the keyboard. */
+export function Tip({ spec, plot, at }: { spec: ChartSpec; plot: uPlot | undefined; at: number | null }) {
+  const place = at === null ? undefined : spec.places[at]
+  if (!plot || at === null || place === undefined) return null
+  const left = plot.valToPos(place, 'x') + plot.over.offsetLeft
+  const isRight = left > plot.width / 2
+  return (
+    <div
+      class="tip"
+      aria-hidden="true"
+      style={isRight ? { right: `${plot.width - left + 12}px` } : { left: `${left + 12}px` }}
+    >
+      <strong>{placeOf(spec, place)}</strong>
+      {groupsOf(spec).map((group) => (
+        <span key={group}>
+          <span class="swatch" style={{ background: colorOf(seriesOf(spec, group)[0]?.color ?? 0) }} />
+          {group} {figuresOf(spec, group, at)}
+        </span>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Value } from '../charts/spec.ts'
+
+const [width, height, margin] = [112, 26, 3]
+
+/** The course of some values without an axis. The figures stand beside it: it says nothing to those who do not see it. */
+export function Sparkline({ values }: { values: readonly Value[] }) {
+  const known = values.filter((value) => value !== null)
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const at = (value: number, index: number) => {
+    const x = margin + (index / Math.max(1, values.length - 1)) * (width - 2 * margin)
+    const y = height - margin - ((value - low) / (high - low || 1)) * (height - 2 * margin)
+    return `${x.toFixed(1)} ${y.toFixed(1)}`
+  }
+  const path = values.map((value, index) =>
+    value === null ? '' : `${(values[index - 1] ?? null) === null ? 'M' : 'L'}${at(value, index)}`,
+  )
+  return (
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      aria-hidden="true"
+    >
+      <path d={path.join('')} />
+    </svg>
+  )
+}

@@ -1,0 +1,208 @@
+import type { GpuHistory } from '../../contract/history.ts'
+import { type History, historyOf } from '../api/history.ts'
+import type { OwnMachine } from '../api/queries.ts'
+import { type Color, colorsOf } from '../charts/palette.ts'
+import type { ChartSeries, ChartSpec, Value } from '../charts/spec.ts'
+import { figure } from '../format.ts'
+import type { Metric, View } from '../view.ts'
+import { subjectOf } from './subject.ts'
+import { fillTimes } from './times.ts'
+
+type Options = Pick<View, 'unit' | 'side' | 'score' | 'zone' | 'axis'>
+/** What charts are made of: the answer, and how to read it. */
+export interface Market {
+  history: History
+  options: Options
+}
+type Drawn = Omit<ChartSeries, 'values'> & { values: readonly Value[] }
+
+const line = (label: string, color: Color, values: readonly Value[]): Drawn => ({
+  label,
+  group: label,
+  color,
+  role: 'line',
+  values,
+})
+
+/** Rented units of an answer's counts, and all of them. */
+function supplyOf({ supply_demand: counts }: GpuHistory, unit: View['unit']) {
+  const [verified, unverified, all] =
+    unit === 'gpus'
+      ? [counts.rented_verified_gpus, counts.rented_unverified_gpus, counts.total_gpus]
+      : [counts.rented_verified, counts.rented_unverified, counts.total]
+  const rented = verified.map((value, index) => value + (unverified[index] ?? 0))
+  return { rented, available: all.map((value, index) => value - (rented[index] ?? 0)), total: all }
+}
+
+const bandNote =
+  'Bands reach from p10 to p90, lines are medians; all weighted by GPUs. Figures: p10 · median · p90.'
+
+const share = (part: readonly number[], whole: readonly number[]): Value[] =>
+  part.map((value, index) => (whole[index] ? value / whole[index] : null))
+
+/** The score that a dollar per hour buys at each price. The score is that of the end of the range. */
+const perDollar = (score: number | null, prices: readonly Value[]): Value[] =>
+  prices.map((price) => (score === null || !price ? null : score / price))
+
+/** Changes against the first value there is, as shares of 1. */
+function sinceFirst(values: readonly Value[]): Value[] {
+  const first = values.find((value) => value !== null && value > 0)
+  return values.map((value) => (value === null || !first ? null : value / first - 1))
+}
+
+const pricesOf = ({ pricing }: GpuHistory, side: View['side']) =>
+  side === 'rented'
+    ? { low: pricing.rented_p10, median: pricing.rented_median, high: pricing.rented_p90 }
+    : { low: pricing.avail_p10, median: pricing.avail_median, high: pricing.avail_p90 }
+
+/** A band from p10 to p90 with the median in it. */
+const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: Color): Drawn[] => {
+  const { low, median, high } = pricesOf(gpu, side)
+  return [
+    { label: `${group} p10`, group, color, role: 'low', values: low },
+    { label: `${group} median`, group, color, role: 'line', values: median },
+    { label: `${group} p90`, group, color, role: 'high', values: high },
+  ]
+}
+
+/** The charts of a market, in the order of the page. */
+export const metrics: readonly (readonly [Metric, string])[] = [
+  ['price', 'Price'],
+  ['supply', 'Supply'],
+  ['occupancy', 'Occupancy'],
+  ['value', 'Performance per dollar'],
+]
+
+const titles = Object.fromEntries(metrics) as Record<Metric, string>
+const scores = { dlperf: 'Deep-learning score', tflops: 'TFLOPS' }
+const scoreOf = ({ stats }: GpuHistory, score: View['score']) => stats[score]
+
+const titleOf = (metric: Metric, { score }: Options): string =>
+  metric === 'value' ? scores[score] : titles[metric]
+
+const unitOf = (metric: Metric, { unit }: Options): ChartSpec['unit'] =>
+  metric === 'price'
+    ? 'USD per GPU-hour'
+    : metric === 'supply'
+      ? unit === 'gpus'
+        ? 'GPUs'
+        : 'machines'
+      : metric === 'occupancy'
+        ? 'rented share'
+        : 'per USD per hour'
+
+/** A chart of one GPU: both sides of its market. `own`: the visitor's machines, laid over its prices. */
+export function chartOf(
+  market: Market,
+  metric: Metric,
+  name: string,
+  own: readonly OwnMachine[] = [],
+): ChartSpec {
+  const { history, options } = market
+  const gpu = historyOf(history, name)
+  const series = gpu ? detailsOf(metric, gpu, options) : []
+  const title = titleOf(metric, options)
+  const spec = specOf(market, metric, `${title} of ${name}`, series)
+  if (metric === 'price') {
+    spec.note = bandNote
+    if (gpu) spec.series.push(...ownPrices(own, spec.places.length))
+  }
+  if (metric === 'value' && gpu) spec.note = noteOf(gpu, options)
+  return spec
+}
+
+function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): Drawn[] {
+  const supply = supplyOf(gpu, unit)
+  const perScore = (side: View['side']) => perDollar(scoreOf(gpu, score), pricesOf(gpu, side).median)
+  switch (metric) {
+    case 'price':
+      return [
+        ...bandOf(gpu, 'rented', 'Rented', 'rented'),
+        ...bandOf(gpu, 'available', 'Available', 'available'),
+      ]
+    case 'supply':
+      return [
+        { ...line('Rented', 'rented', supply.rented), role: 'layer' },
+        { ...line('Available', 'available', supply.available), role: 'layer' },
+      ]
+    case 'occupancy':
+      return [line('Rented ÷ total', 'rented', share(supply.rented, supply.total))]
+    case 'value':
+      return [
+        line('Rented', 'rented', perScore('rented')),
+        line('Available', 'available', perScore('available')),
+      ]
+  }
+}
+
+// More bands than these cover each other.
+const withBands = 3
+
+/** A chart that compares GPUs: a line each, of one side of the market. */
+export function comparisonOf(market: Market, metric: Metric, names: readonly string[]): ChartSpec {
+  const { history, options } = market
+  const isIndexed = metric === 'price' && options.axis === 'percent'
+  const series = [...colorsOf(names)].flatMap(([name, color]): Drawn[] => {
+    const gpu = historyOf(history, name)
+    if (!gpu) return []
+    if (metric === 'price' && names.length <= withBands && !isIndexed)
+      return bandOf(gpu, options.side, name, color)
+    const supply = supplyOf(gpu, options.unit)
+    const { median } = pricesOf(gpu, options.side)
+    const values = {
+      price: isIndexed ? sinceFirst(median) : median,
+      supply: supply[options.side],
+      occupancy: share(supply.rented, supply.total),
+      value: perDollar(scoreOf(gpu, options.score), median),
+    }[metric]
+    return [line(name, color, values)]
+  })
+  const side = metric === 'occupancy' ? '' : `, ${options.side}`
+  const title = titleOf(metric, options)
+  const spec = specOf(market, metric, `${title}${side}`, series)
+  if (metric === 'price')
+    spec.note = names.length <= withBands ? bandNote : 'Lines are medians, weighted by GPUs.'
+  if (isIndexed) {
+    spec.unit = 'since the start'
+    spec.note = 'Change of each median since its first value in this range.'
+  }
+  if (metric === 'value')
+    spec.note = `${scores[options.score]} per GPU (90th percentile, as of the newest snapshot) ÷ median price.`
+  return spec
+}
+
+function specOf({ history, options }: Market, metric: Metric, title: string, series: Drawn[]): ChartSpec {
+  const known = Object.values(history.gpus).find(({ pricing }) => pricing.timestamps.length > 0)
+  const { times, spread } = fillTimes(known?.pricing.timestamps ?? [], history.step)
+  return {
+    name: `rackrate-${history.simulated ? 'simulated-' : ''}${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+    title,
+    subject: subjectOf(history, options.zone),
+    unit: unitOf(metric, options),
+    simulated: history.simulated,
+    zone: options.zone,
+    daily: history.step % 86_400 === 0,
+    places: times,
+    series: series.map((one) => ({ ...one, values: spread(one.values) })),
+  }
+}
+
+/** The present price of each of the visitor's listings, at the newest bucket: what it was before is not known here. */
+function ownPrices(own: readonly OwnMachine[], points: number): ChartSeries[] {
+  return own.flatMap(({ id, price }) =>
+    price === null || points === 0
+      ? []
+      : [
+          {
+            label: `Machine ${id}, your price now`,
+            group: own.length === 1 ? 'Your price now' : 'Your prices now',
+            color: 'own',
+            role: 'line',
+            values: [...new Array<Value>(points - 1).fill(null), price],
+          },
+        ],
+  )
+}
+
+const noteOf = (gpu: GpuHistory, { score }: Options): string =>
+  `${scores[score]} per GPU (90th percentile, ${figure(scoreOf(gpu, score))} as of the newest snapshot) ÷ median price.`

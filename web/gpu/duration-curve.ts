@@ -1,0 +1,27 @@
+import type { GpuAvailability } from '../../contract/availability.ts'
+import type { ChartSpec } from '../charts/spec.ts'
+import { fileName } from './book.ts'
+
+/** The price at which so many GPUs were available in a share of the hours. */
+export function durationCurveOf(
+  name: string,
+  gpus: number,
+  { duration }: GpuAvailability,
+  about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
+): ChartSpec {
+  const what = gpus === 1 ? 'a GPU' : `${gpus} GPUs`
+  return {
+    ...about,
+    name: fileName('price-duration', name, about.simulated),
+    title: `Price of ${what} of ${name}`,
+    unit: 'USD per GPU-hour',
+    note: `The lowest price at which ${what} ${gpus === 1 ? 'was' : 'were'} available in at least that share of the hours.`,
+    axis: 'share',
+    // Without a price in any hour there is nothing to draw.
+    places: duration.some((price) => price !== null)
+      ? duration.map((_price, percent) => (percent + 1) / 100)
+      : [],
+    daily: false,
+    series: [{ label: 'Price', group: 'Price', color: 'available', role: 'step', values: duration }],
+  }
+}

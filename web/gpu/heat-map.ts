@@ -1,0 +1,39 @@
+import type { GpuPrices } from '../../contract/prices.ts'
+import type { ChartSpec } from '../charts/spec.ts'
+import { price } from '../format.ts'
+import type { View } from '../view.ts'
+import { fileName } from './book.ts'
+import { fillTimes } from './times.ts'
+
+/** How many GPUs of a type there were at which price over time, of one side of the market. */
+export function heatMapOf(
+  name: string,
+  side: View['side'],
+  { timestamps, slots, edges, ...counts }: GpuPrices,
+  about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
+): ChartSpec {
+  const { times, spread } = fillTimes(timestamps, 3600)
+  const step = (timestamps[1] ?? 0) - (timestamps[0] ?? 0)
+  return {
+    ...about,
+    name: fileName(`prices-${side}`, name, about.simulated),
+    title: `Prices of ${name}, ${side}`,
+    unit: 'USD per GPU-hour',
+    note: 'The stronger the colour, the more GPUs at that price, on average over the snapshots of the bucket. Few very cheap or dear GPUs are in the outermost rows.',
+    places: times,
+    daily: step > 0 && step % 86_400 === 0,
+    series: counts[side].map((row, bin) => {
+      const [low = 0, high = 0] = [edges[bin], edges[bin + 1]]
+      const mean = row.map((gpus, at) => gpus / (slots[at] || 1))
+      return {
+        label: `GPUs at ${price(low)} to ${price(high)}`,
+        group: side === 'rented' ? 'Rented' : 'Available',
+        color: side,
+        role: 'cells',
+        low,
+        high,
+        values: spread(mean),
+      }
+    }),
+  }
+}

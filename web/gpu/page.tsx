@@ -1,0 +1,163 @@
+import './gpu.css'
+import { useEffect } from 'preact/hooks'
+import type { ApiFailure } from '../api/client.ts'
+import { awaitedHistory, type HistoryQuestion } from '../api/history.ts'
+import {
+  type GpuName,
+  type OwnMachine,
+  troubleOf,
+  useHistory,
+  useMachines,
+  useNames,
+} from '../api/queries.ts'
+import { distinct } from '../charts/palette.ts'
+import { Buttons } from '../components/buttons.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Status } from '../components/status.tsx'
+import { filtersOf, focusOf, rangeOf, ranges, type Span, useView, type View } from '../view.ts'
+import { ChartList } from './chart-list.tsx'
+import { GpuPicker } from './gpu-picker.tsx'
+import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
+import { MoreCharts } from './more-charts.tsx'
+import { isEmpty, NoData } from './no-data.tsx'
+import { Options } from './options.tsx'
+import { PulseCards } from './pulse-cards.tsx'
+import { TimeFilters } from './time-filters.tsx'
+
+const none: OwnMachine[] = []
+const weekAndDay = 8 * 86_400
+
+const noSnapshots = (
+  <Notice title="No snapshots yet">
+    No snapshot of the market has been taken so far. Charts appear with the first one, within minutes of a
+    worker's start.
+  </Notice>
+)
+
+/** The market of some GPU types: one in detail, some compared, or many side by side. */
+export function GpuPage() {
+  const [view, change] = useView()
+  const names = useNames()
+  const filters = filtersOf(view)
+  const own = useMachines(filters)
+
+  // The default choice goes into the address, too, so that a link shows others the same.
+  const usual = usualNames(names.data, own.data)
+  useEffect(() => {
+    if (view.gpus.length === 0 && usual.length > 0 && !own.isPending)
+      change({ gpus: usual }, { replace: true })
+  })
+
+  const gpus = view.gpus.map((name) => spelled(name, names.data))
+  const chosen = gpus[0] === 'all' ? byGpus(names.data) : gpus
+  const focus = focusOf(view, chosen)
+  const looked = view.layout === 'one' ? [focus] : chosen
+  const data = dataOf(looked, names.data)
+  const span = rangeOf(view, data ?? { from: 0, to: 0 })
+  const question = questionOf({ ...view, gpus }, span)
+  const history = useHistory(question, gpus.length > 0 && (view.range !== 'all' || data !== undefined))
+  const carded = view.layout === 'grid' ? [] : chosen.slice(0, distinct)
+  const pulses = useHistory(
+    { gpu_name: carded.join(), ...filters, start: -weekAndDay, step: 3600 },
+    carded.length > 0,
+  )
+  const questions = [names, history, pulses]
+
+  if (names.data?.length === 0) return noSnapshots
+  const isNothing = history.data && names.data && !history.isStale && isEmpty(history.data, looked)
+  return (
+    <main id="content" tabIndex={-1}>
+      <h1 class="unseen">Charts</h1>
+      <Controls
+        view={view}
+        change={change}
+        gpus={gpus}
+        names={names.data ?? []}
+        span={span}
+        answered={history.data?.step}
+      />
+      <Status
+        hasData={history.data !== undefined}
+        error={(questions.map(troubleOf).find(Boolean) ?? null) as ApiFailure | null}
+        retry={() => {
+          for (const question of questions) if (troubleOf(question)) question.refetch()
+        }}
+      />
+      {view.layout !== 'grid' && (
+        <PulseCards
+          names={carded}
+          history={pulses.data}
+          isStale={pulses.isStale}
+          focus={view.layout === 'one' ? focus : undefined}
+          onFocus={(focus) => change({ layout: 'one', focus })}
+        />
+      )}
+      {isNothing && history.data ? (
+        <NoData view={view} change={change} history={history.data} names={looked} data={data} />
+      ) : (
+        <>
+          <ChartList
+            view={view}
+            change={change}
+            history={history.data ?? awaitedHistory(question, looked)}
+            chosen={chosen}
+            own={own.data ?? none}
+            busy={history.isFetching || history.isStale}
+            waiting={!history.data}
+          />
+          {view.layout === 'one' && (
+            <MoreCharts view={view} change={change} name={focus} question={question} own={own.data ?? none} />
+          )}
+        </>
+      )}
+    </main>
+  )
+}
+
+interface ControlsProps {
+  view: View
+  change: ReturnType<typeof useView>[1]
+  gpus: string[]
+  names: GpuName[]
+  span: Span
+  answered: number | undefined
+}
+
+/** What is shown: the GPU types, how, when, and of which machines. */
+const Controls = ({ view, change, gpus, names, span, answered }: ControlsProps) => (
+  <form class="filters bar" onSubmit={(event) => event.preventDefault()}>
+    <GpuPicker names={names} chosen={gpus} onChoose={(gpus) => change(withGpus(view, gpus))} />
+    <Buttons
+      label="Layout"
+      value={view.layout}
+      options={[
+        ['one', 'One GPU'],
+        ['compare', 'Compare'],
+        ['grid', 'Side by side'],
+      ]}
+      onChange={(layout) => change({ layout })}
+    />
+    <TimeFilters view={view} change={change} span={span} />
+    <Options view={view} change={change} answered={answered} />
+  </form>
+)
+
+const questionOf = (view: View, span: Span): HistoryQuestion => ({
+  gpu_name: view.gpus.join(),
+  ...filtersOf(view),
+  ...timesOf(view, span),
+  ...(view.step > 0 && { step: view.step }),
+})
+
+/** A range that ends now is asked for by its length, so that it moves on. */
+function timesOf({ range }: View, { from, to }: Span): Pick<HistoryQuestion, 'start' | 'end'> {
+  if (range === 'custom') return { start: from, end: to }
+  if (range !== 'all') return { start: -ranges[range] }
+  return to > Date.now() / 1000 - 60 ? { start: from } : { start: from, end: to }
+}
+
+/** All types are too many for one chart. */
+const withGpus = ({ layout }: View, gpus: string[]): Partial<View> => ({
+  gpus,
+  layout: gpus[0] === 'all' ? 'grid' : layout,
+})

@@ -1,0 +1,65 @@
+import type { GpuHistory } from '../../contract/history.ts'
+import { type History, historyOf } from '../api/history.ts'
+import { colorOf, colorsOf } from '../charts/palette.ts'
+import { Change } from '../components/change.tsx'
+import { Sparkline } from '../components/sparkline.tsx'
+import { count, nothing, percent, price } from '../format.ts'
+import { pulseOf } from './pulse.ts'
+
+interface PulseCardsProps {
+  names: readonly string[]
+  /** Of them, 8 days back, by the hour. */
+  history: History | undefined
+  /** It answers another question: the figures are on their way. */
+  isStale: boolean
+  /** The chosen GPU, when one is shown. */
+  focus: string | undefined
+  onFocus: (name: string) => void
+}
+
+/** The newest figures of each GPU; a card leads to its charts. */
+export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCardsProps) {
+  const colors = colorsOf(names)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <ul class="cards" aria-label="Now" aria-busy={isStale || !history} tabIndex={0}>
+      {names.map((name) => (
+        <li key={name} class={focus === name ? 'chosen' : undefined}>
+          <button
+            type="button"
+            class="plain name"
+            aria-pressed={focus === name}
+            onClick={() => onFocus(name)}
+          >
+            {focus === undefined && (
+              <span class="swatch" style={{ background: colorOf(colors.get(name) ?? 0) }} />
+            )}
+            {name}
+          </button>
+          <Figures gpu={history && historyOf(history, name)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Figures({ gpu }: { gpu: GpuHistory | undefined }) {
+  if (gpu && gpu.pricing.timestamps.length === 0) return <p class="quiet">Not on the market this week.</p>
+  const pulse = gpu && pulseOf(gpu)
+  return (
+    <>
+      <p>
+        <strong class="large">{pulse ? price(pulse.rented.median) : nothing}</strong>{' '}
+        <span class="quiet">/h rented median</span>
+        <span class="course rented">
+          <Sparkline values={gpu?.pricing.rented_median ?? []} />
+          <Change value={pulse?.rented.week ?? null} /> <span class="quiet">7 d</span>
+        </span>
+      </p>
+      <p class="quiet">
+        {price(pulse?.available.median)} available · {percent(pulse?.occupancy)} of {count(pulse?.gpus)} GPUs
+        rented
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { GpuHistory } from '../../contract/history.ts'
+import type { Value } from '../charts/spec.ts'
+
+/** The newest figures of a GPU. Prices in USD per GPU-hour, changes and shares of 1; null: there is none. */
+export interface Pulse {
+  available: Trend
+  rented: Trend
+  occupancy: Value
+  gpus: number
+}
+
+export interface Trend {
+  median: Value
+  /** Against the same hour seven days before. */
+  week: Value
+}
+
+const week = 7 * 86_400
+
+/** Reads the newest bucket of a history that reaches 30 days back. */
+export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {
+  const last = pricing.timestamps.length - 1
+  const rented = (counts.rented_verified_gpus[last] ?? 0) + (counts.rented_unverified_gpus[last] ?? 0)
+  const total = counts.total_gpus[last] ?? 0
+  return {
+    available: trendOf(pricing.timestamps, pricing.avail_median),
+    rented: trendOf(pricing.timestamps, pricing.rented_median),
+    occupancy: total > 0 ? rented / total : null,
+    gpus: total,
+  }
+}
+
+function trendOf(times: readonly number[], medians: readonly Value[]): Trend {
+  const last = times.length - 1
+  const median = medians[last] ?? null
+  const before = medians[times.indexOf((times[last] ?? 0) - week)] ?? null
+  return { median, week: median === null || before === null ? null : median / before - 1 }
+}

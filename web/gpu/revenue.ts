@@ -1,0 +1,31 @@
+import type { GpuRevenue } from '../../contract/revenue.ts'
+import type { ChartSeries, ChartSpec } from '../charts/spec.ts'
+import { fileName } from './book.ts'
+import { fillTimes } from './times.ts'
+
+/** What the GPUs of a type earned over time. */
+export function revenueOf(
+  name: string,
+  { timestamps, revpag, adr }: GpuRevenue,
+  about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
+): ChartSpec {
+  const { times, spread } = fillTimes(timestamps, 3600)
+  const step = (timestamps[1] ?? 0) - (timestamps[0] ?? 0)
+  const line = (label: string, color: ChartSeries['color'], values: (number | null)[]): ChartSeries => ({
+    label,
+    group: label,
+    color,
+    role: 'line',
+    values: spread(values),
+  })
+  return {
+    ...about,
+    name: fileName('revenue', name, about.simulated),
+    title: `Revenue of ${name}`,
+    unit: 'USD per GPU-hour',
+    note: 'Mean price paid (ADR): of the rented GPUs. Revenue per GPU (RevPAG): the same money divided by all GPUs on the market, so it is the mean price times the occupancy.',
+    places: times,
+    daily: step > 0 && step % 86_400 === 0,
+    series: [line('Mean price paid', 'rented', adr), line('Revenue per GPU', 3, revpag)],
+  }
+}

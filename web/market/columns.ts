@@ -1,0 +1,51 @@
+import type { CurrentGpu } from '../../contract/current.ts'
+import type { Value } from '../charts/spec.ts'
+import { count, percent, priceInColumn, tenth } from '../format.ts'
+
+/** A GPU type in the table of the market. */
+export interface Row {
+  gpu: CurrentGpu
+  /** Median available prices of the last seven days. */
+  week: readonly Value[]
+  /** Mean hours until a free GPU is rented, of the last seven days; null: too few rentals to say. */
+  hours: Value
+}
+
+export interface Column {
+  /** Its name in the address. */
+  name: string
+  title: string
+  /** What it is sorted by, and shows. */
+  of: (row: Row) => string | Value
+  write: (value: Value) => string
+}
+
+const share = (percents: Value): Value => (percents === null ? null : percents / 100)
+
+export const columns: readonly Column[] = [
+  { name: 'name', title: 'GPU', of: ({ gpu }) => gpu.gpu_name, write: String },
+  { name: 'rented', title: 'Rented median', of: ({ gpu }) => gpu.rented_median, write: priceInColumn },
+  { name: 'available', title: 'Available median', of: ({ gpu }) => gpu.price_median, write: priceInColumn },
+  { name: 'week', title: 'Available, 7 days', of: ({ gpu }) => share(gpu.price_change_7d), write: percent },
+  { name: 'occupancy', title: 'Occupancy', of: ({ gpu }) => share(gpu.usage), write: percent },
+  { name: 'free', title: 'Free GPUs', of: ({ gpu }) => gpu.available_gpus, write: count },
+  { name: 'hours', title: 'Hours to rent', of: ({ hours }) => hours, write: tenth },
+  { name: 'gpus', title: 'All GPUs', of: ({ gpu }) => gpu.total_gpus, write: count },
+]
+
+/** The rows whose name contains `find`, by a column: `-` in front of its name puts the highest first. What has no figure comes last. */
+export function rowsShown(rows: readonly Row[], find: string, sort: string): Row[] {
+  const wanted = find.trim().toLowerCase()
+  const column = columns.find(({ name }) => name === sort.replace('-', ''))
+  const found = rows.filter(({ gpu }) => gpu.gpu_name.toLowerCase().includes(wanted))
+  return column ? found.sort((one, other) => compare(column.of(one), column.of(other), sort)) : found
+}
+
+function compare(one: string | Value, other: string | Value, sort: string): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  const order =
+    typeof one === 'number' && typeof other === 'number'
+      ? one - other
+      : String(one).localeCompare(String(other), 'en', { numeric: true })
+  return sort.startsWith('-') ? -order : order
+}

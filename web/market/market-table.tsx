@@ -1,0 +1,98 @@
+import { Link } from 'wouter-preact'
+import type { Value } from '../charts/spec.ts'
+import { Change } from '../components/change.tsx'
+import { Sparkline } from '../components/sparkline.tsx'
+import { type Column, columns, type Row } from './columns.ts'
+
+interface MarketTableProps {
+  rows: readonly Row[]
+  /** The figures are of another question, or on their way. */
+  busy: boolean
+  sort: string
+  onSort: (sort: string) => void
+  /** Where the charts of a GPU are. */
+  hrefOf: (gpu: string) => string
+}
+
+/** The market now, a row for each GPU type; on a phone a card. */
+export function MarketTable({ rows, busy, sort, onSort, hrefOf }: MarketTableProps) {
+  return (
+    <div class="market">
+      <table aria-busy={busy}>
+        <caption class="unseen">GPU types now</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.name} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.gpu.gpu_name}>
+              {columns.map((column) => (
+                <Cell key={column.name} column={column} row={row} href={hrefOf(row.gpu.gpu_name)} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Head({
+  column: { name, title },
+  sort,
+  onSort,
+}: { column: Column } & Pick<MarketTableProps, 'sort' | 'onSort'>) {
+  const isSorted = sort.replace('-', '') === name
+  const fromHighest = sort.startsWith('-')
+  // Names from A, figures from the highest.
+  const first = name === 'name' ? name : `-${name}`
+  const other = fromHighest ? name : `-${name}`
+  return (
+    <th scope="col" aria-sort={isSorted ? (fromHighest ? 'descending' : 'ascending') : undefined}>
+      <button type="button" class="plain" onClick={() => onSort(isSorted ? other : first)}>
+        {title}
+        <span class="direction" aria-hidden="true">
+          {isSorted && (fromHighest ? '↓' : '↑')}
+        </span>
+      </button>
+    </th>
+  )
+}
+
+function Cell({ column, row, href }: { column: Column; row: Row; href: string }) {
+  const value = column.of(row)
+  if (column.name === 'name')
+    return (
+      <th scope="row">
+        <Link href={href} onKeyDown={onArrow}>
+          {value}
+        </Link>
+      </th>
+    )
+  return (
+    <td data-title={column.title} class={column.name === 'rented' ? 'lead' : undefined}>
+      {column.name === 'week' ? (
+        <>
+          <Sparkline values={row.week} />
+          <Change value={value as Value} />
+        </>
+      ) : (
+        column.write(value as Value)
+      )}
+    </td>
+  )
+}
+
+/** Arrow keys go from GPU to GPU. */
+function onArrow(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const links = [...document.querySelectorAll<HTMLElement>('.market tbody a')]
+  const at = links.indexOf(event.currentTarget as HTMLElement)
+  if (!step || at < 0) return
+  event.preventDefault()
+  links[at + step]?.focus()
+}
