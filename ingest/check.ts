@@ -6,7 +6,7 @@ import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { flowsPerStatement } from './flows.ts'
-import { secondsPerDay } from './publish-days.ts'
+import { findDueDays, secondsPerDay } from './publish-days.ts'
 import { type Hour, observedPart, type Range, split } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'
 import { holdSeries, type Series } from './write-series.ts'
@@ -99,11 +99,15 @@ async function wrongFlows(series: Series, hours: Hour[], range: Range): Promise<
   return wrong
 }
 
+/** Days whose slots have changed since are left out: they are to be published again. */
 async function wrongDays({ clickhouse, since }: Series, range: Range): Promise<WrongDay[]> {
-  const published = { ...range, from: Math.max(range.from, ceilTo(secondsPerDay, since)) }
+  const kept = { ...range, from: Math.max(range.from, ceilTo(secondsPerDay, since)) }
   const query = loadSql('clickhouse/queries/check/days')
+  const days = await selectRows<{ day: number }>(clickhouse, query, kept)
+  const due = await findDueDays(clickhouse, wholeBuckets(secondsPerDay, kept))
+  const changed = new Set(due.map(({ day }) => day))
   const wrong: WrongDay[] = []
-  for (const { day } of await selectRows<{ day: number }>(clickhouse, query, published))
+  for (const { day } of days.filter((published) => !changed.has(published.day)))
     wrong.push(
       ...(await selectRows<WrongDay>(clickhouse, loadSql('clickhouse/queries/check/day_rows'), { day })),
     )

@@ -5,6 +5,7 @@ import { observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import type { Range } from './ranges.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
 export const secondsPerDay = 86_400
@@ -47,9 +48,12 @@ async function findDue({ postgres, clickhouse }: { postgres: Session; clickhouse
   const { rows } = await postgres.query<{ until: number }>(loadSql('postgres/queries/series/complete_until'))
   const since = ceilTo(secondsPerDay, await observedSince(postgres))
   const until = floorTo(secondsPerDay, one(rows).until)
-  const query = loadSql('clickhouse/queries/days/due')
-  return selectRows<DueDay>(clickhouse, query, { since, until, most: daysAtOnce })
+  return findDueDays(clickhouse, { from: since, to: until }, daysAtOnce)
 }
+
+/** The first days of the range, at most `most`, that are to be published for the first time or again. */
+export const findDueDays = (clickhouse: ClickHouse, { from, to }: Range, most = 100_000): Promise<DueDay[]> =>
+  selectRows(clickhouse, loadSql('clickhouse/queries/days/due'), { since: from, until: to, most })
 
 async function publish(series: Series, { day, reason, ...prints }: DueDay): Promise<void> {
   const { clickhouse } = series

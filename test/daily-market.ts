@@ -1,3 +1,4 @@
+import { max, min } from 'simple-statistics'
 import { insertObservations } from '../ingest/load.ts'
 import { backfill } from '../ingest/rollup.ts'
 import type { Stores } from '../platform/stores/stores.ts'
@@ -9,7 +10,7 @@ export const day = 86_400
 /** Adds what was seen as an import does, all of it at once. */
 export async function addSeen(stores: Stores, seen: readonly Seen[], token = 'test'): Promise<void> {
   const slots = seen.map(({ slot }) => slot)
-  const range = { from: Math.min(...slots), to: Math.max(...slots) + 1 }
+  const range = { from: min(slots), to: max(slots) + 1 }
   await backfill(stores, range, async (series) => {
     await insertObservations(series, seen.flatMap(linesOf).join('\n'), {
       ...{ slot: range.from, source: 'test', token },
