@@ -8,6 +8,7 @@ import { loadAll } from '../../ingest/load.ts'
 import { rebuildSeries } from '../../ingest/rollup.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { beginFillingFlows } from '../../platform/stores/flow-progress.ts'
+import { inTime } from '../in-time.ts'
 import { expectedFill, expectedFlows, expectedTimeToRent, type Flow } from '../oracle/flows.ts'
 import type { Seen } from '../oracle/history.ts'
 import { gpuNames, interval, market, seenOf, spool } from '../random-market.ts'
@@ -118,20 +119,23 @@ describe('the flows', () => {
   it('equal the plain definition, in whatever order slots land, and made anew', async () => {
     let at = start
     await fc.assert(
-      fc.asyncProperty(market, fc.array(question, { minLength: 6, maxLength: 6 }), async (random, asked) => {
-        at += week
-        const { seen, slots } = seenOf({ ...random, order: closer(random.order) }, at)
-        await land(seen, slots)
-        const range = { from: at, to: at + week }
-        const expected = near(expectedFlows(seen, slots, interval))
-        expect(await flowsOf(range)).toEqual(expected)
-        await rebuildSeries(server, range)
-        expect(await flowsOf(range)).toEqual(expected)
-        for (const one of asked) await compareFill(at, one, { seen, slots })
-      }),
+      fc.asyncProperty(
+        market,
+        fc.array(question, { minLength: 6, maxLength: 6 }),
+        inTime(100_000, async (random, asked) => {
+          at += week
+          const { seen, slots } = seenOf({ ...random, order: closer(random.order) }, at)
+          await land(seen, slots)
+          const range = { from: at, to: at + week }
+          const expected = near(expectedFlows(seen, slots, interval))
+          expect(await flowsOf(range)).toEqual(expected)
+          await rebuildSeries(server, range)
+          expect(await flowsOf(range)).toEqual(expected)
+          for (const one of asked) await compareFill(at, one, { seen, slots })
+        }),
+      ),
       {
         numRuns: inject('engines').clickhouse.cluster ? 3 : 8,
-        interruptAfterTimeLimit: 100_000,
         endOnFailure: true,
       },
     )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { loadAll } from '../../ingest/load.ts'
+import { inTime } from '../in-time.ts'
 import { expectedHistory, type Seen } from '../oracle/history.ts'
 import {
   expectedAvailability,
@@ -44,7 +45,7 @@ it('every field of every answer equals the plain definition', async () => {
     fc.asyncProperty(
       market,
       fc.array(question, { minLength: 6, maxLength: 6 }),
-      async (random, questions) => {
+      inTime(100_000, async (random, questions) => {
         at += 604_800
         const { seen, slots } = seenOf(random, at)
         for (const slot of slots) {
@@ -65,11 +66,10 @@ it('every field of every answer equals the plain definition', async () => {
           await compareAvailability(at, asked, seen, slots)
           await compareCurrent(asked, known, knownSlots)
         }
-      },
+      }),
     ),
     {
       numRuns: inject('engines').clickhouse.cluster ? 3 : 10,
-      interruptAfterTimeLimit: 100_000,
       endOnFailure: true,
     },
   )

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { machinesAnswer, OwnFigures } from '../../contract/machines.ts'
-import { loadAll } from '../../ingest/load.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { seeded } from '../../simulate/random.ts'
+import { addSeen } from '../daily-market.ts'
 import type { Seen } from '../oracle/history.ts'
 import { expectedPast, expectedSet, type Sums, sumsOf } from '../oracle/machines.ts'
-import { spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 // Six hosts with machines of few classes, so that some sets are large enough and others are not; eight days of slots with a gap.
@@ -74,13 +73,7 @@ beforeAll(async () => {
       last?.price,
     ])
   }
-  for (const slot of slots.toReversed())
-    await spool(
-      postgres,
-      slot,
-      seen.filter((one) => one.slot === slot),
-    )
-  await loadAll(server)
+  await addSeen(server, seen)
 }, 200_000)
 afterAll(() => server?.close())
 
@@ -191,4 +184,4 @@ it('1,000 random pairs of answers to a host tell nothing about another one', asy
       }
   }
   expect(compared).toBeGreaterThan(10_000)
-})
+}, 300_000)
