@@ -130,6 +130,7 @@ it('stays up while PostgreSQL and ClickHouse are killed, comes back by itself an
   } finally {
     up.kill('SIGKILL')
     for (const close of closing) await close()
-    rmSync(dir, { recursive: true, force: true })
+    // Engines may still write for a moment. Without the retries this would hide why the test failed.
+    rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
   }
 }, 480_000)
