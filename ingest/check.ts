@@ -5,7 +5,7 @@ import { flowProgress } from '../platform/stores/flow-progress.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import { flowsPerStatement } from './flows.ts'
+import { mostElements } from './flows.ts'
 import { findDueDays, secondsPerDay } from './publish-days.ts'
 import { type Hour, observedPart, type Range, split } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'
@@ -90,7 +90,7 @@ async function wrongFlows(series: Series, hours: Hour[], range: Range): Promise<
   const isMade = (hour: number) => hour >= filled || hour < until
   const wrong: WrongFlow[] = []
   const kept = wholeBuckets(3600, observedPart(range, series.since))
-  for (const part of split(hours, 3600, kept, flowsPerStatement)) {
+  for (const part of split(hours, 3600, kept, mostElements)) {
     const query = loadSql('clickhouse/queries/check/flows')
     const parameters = { ...part, longest: series.longestPair }
     const found = await selectRows<WrongFlow>(series.clickhouse, query, parameters)
@@ -104,7 +104,7 @@ async function wrongDays({ clickhouse, since }: Series, range: Range): Promise<W
   const kept = { ...range, from: Math.max(range.from, ceilTo(secondsPerDay, since)) }
   const query = loadSql('clickhouse/queries/check/days')
   const days = await selectRows<{ day: number }>(clickhouse, query, kept)
-  const due = await findDueDays(clickhouse, wholeBuckets(secondsPerDay, kept))
+  const due = days.length > 0 ? await findDueDays(clickhouse, wholeBuckets(secondsPerDay, kept)) : []
   const changed = new Set(due.map(({ day }) => day))
   const wrong: WrongDay[] = []
   for (const { day } of days.filter((published) => !changed.has(published.day)))

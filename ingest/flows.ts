@@ -5,8 +5,8 @@ import { loadSql } from '../platform/stores/sql-files.ts'
 import { type Hour, type Range, split } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
-/** A statement pairs the slots of at most this time, since it holds an element for each machine and slot. */
-export const flowsPerStatement = 3 * 3600
+/** A statement that pairs slots works on an element for each observation and slot. With 20,000 machines these are three hours of slots. */
+export const mostElements = 32_000_000
 
 /** A pair of slots belongs to the hour of the earlier one: the range from the hour of the slot that comes before it. */
 export async function withSlotBefore(
@@ -28,7 +28,7 @@ export async function makeFlows(
   hours: readonly Hour[],
   { revision, ...range }: Range & { revision: number },
 ): Promise<void> {
-  for (const part of split(hours, 3600, range, flowsPerStatement)) {
+  for (const part of split(hours, 3600, range, mostElements)) {
     const parameters = { ...part, longest: longestPair, revision }
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/flows'), parameters)
   }

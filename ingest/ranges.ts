@@ -6,10 +6,11 @@ export interface Range {
   to: number
 }
 
-/** An hour, by its start in unix seconds, and how many observations it has. */
+/** An hour, by its start in unix seconds, and how many observations and slots it has. */
 export interface Hour {
   hour: number
   observations: number
+  slots: number
 }
 
 // One statement pools about this many observations, which keeps its hash tables under a gigabyte.
@@ -17,27 +18,34 @@ const observationsPerStatement = 2_000_000
 // ClickHouse refuses an insert that touches more than 100 partitions, which are months.
 const secondsPerStatement = 2 * 365 * 86_400
 
-/** Cuts `range` at multiples of `step` into parts of bounded size and length. Hours without observations are left out. */
+/**
+ * Cuts `range` at multiples of `step` into parts of bounded size and length. Hours without observations are left out. `mostProduct` bounds
+ * observations × slots, for statements that take time and memory for each of both.
+ */
 export function split(
   hours: readonly Hour[],
   step: number,
   range: Range,
-  longest = secondsPerStatement,
+  mostProduct = Number.POSITIVE_INFINITY,
 ): Range[] {
   const unit = Math.max(step, 3600)
-  const parts: (Range & { observations: number })[] = []
-  for (const { hour, observations } of hours) {
+  const parts: (Range & Omit<Hour, 'hour'>)[] = []
+  for (const { hour, observations, slots } of hours) {
     if (hour + 3600 <= range.from || hour >= range.to) continue
     const from = Math.max(floorTo(unit, hour), range.from)
     const to = Math.min(floorTo(unit, hour) + unit, range.to)
     const last = parts.at(-1)
     const fits =
-      last && last.observations + observations <= observationsPerStatement && to - last.from <= longest
+      last &&
+      last.observations + observations <= observationsPerStatement &&
+      (last.observations + observations) * (last.slots + slots) <= mostProduct &&
+      to - last.from <= secondsPerStatement
     if (last && (fits || from < last.to)) {
       last.to = to
       last.observations += observations
+      last.slots += slots
     } else {
-      parts.push({ from, to, observations })
+      parts.push({ from, to, observations, slots })
     }
   }
   return parts.map(({ from, to }) => ({ from, to }))

@@ -180,10 +180,13 @@ function derivations({ state, split }: Server): [string, Handler][] {
     [
       sql('rollup/observations_per_hour'),
       (p) => {
-        const sums = new Map<number, number>()
-        for (const { slot, observations } of entries(state()).filter((entry) => range(p)(entry.slot)))
-          sums.set(floorTo(3600, slot), (sums.get(floorTo(3600, slot)) ?? 0) + observations)
-        const hours = [...sums].map(([hour, observations]) => ({ hour, observations }))
+        const sums = new Map<number, { hour: number; observations: number; slots: number }>()
+        for (const { slot, observations } of entries(state()).filter((entry) => range(p)(entry.slot))) {
+          const hour = floorTo(3600, slot)
+          const sum = sums.get(hour) ?? { hour, observations: 0, slots: 0 }
+          sums.set(hour, { hour, observations: sum.observations + observations, slots: sum.slots + 1 })
+        }
+        const hours = [...sums.values()]
         return select(hours.sort((a, b) => a.hour - b.hour))
       },
     ],
