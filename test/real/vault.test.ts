@@ -93,6 +93,12 @@ async function writeSecrets(server: TestServer, name: string) {
     request_method: 'GET',
     frequency: 'HOURLY',
   })
+  await databases.postgres.query('UPDATE accounts SET is_host = true WHERE id = $1', [id])
+  await ask('/alerts', {
+    name,
+    condition: { kind: 'data_age', minutes: 30 },
+    webhook_url: 'https://example.com/alerts',
+  })
   const { secret = '' } = await ask('/tfa/totp-setup', {})
   return { id, key, secret }
 }
