@@ -69,7 +69,7 @@ const only = (key: Buffer) => unlockVault(databases.postgres, { key })
 /** Writes every kind of secret through a service. */
 async function writeSecrets(server: TestServer, name: string) {
   const { rows } = await databases.postgres.query<{ id: number }>(
-    'INSERT INTO accounts (name) VALUES ($1) RETURNING id',
+    'INSERT INTO accounts (name, is_host) VALUES ($1, true) RETURNING id',
     [name],
   )
   const id = rows[0]?.id ?? 0
@@ -93,7 +93,6 @@ async function writeSecrets(server: TestServer, name: string) {
     request_method: 'GET',
     frequency: 'HOURLY',
   })
-  await databases.postgres.query('UPDATE accounts SET is_host = true WHERE id = $1', [id])
   await ask('/alerts', {
     name,
     condition: { kind: 'data_age', minutes: 30 },
