@@ -8,7 +8,7 @@ type Told = Omit<AlertEntry, 'text'>
 
 /**
  * What a rule says at a slot, and what it remembers for the next one. A pure function: the worker and the trial of a rule on past data use
- * it alike. What the slot does not tell leaves the state as it is, so that a gap gives no message.
+ * it alike. What the slot does not tell leaves the state as it is, so that a gap gives no message. A state that does not change is the same object.
  */
 export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; entries: AlertEntry[] } {
   const { condition, state: before } = rule
@@ -19,15 +19,25 @@ export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; 
   }
   const { known, readings } = readingsOf(rule, figures)
   // What is gone for good is forgotten without a word.
-  const state: RuleState = Object.fromEntries(Object.entries(before).filter(([key]) => known.has(key)))
+  const kept = Object.entries(before).filter(([key]) => known.has(key))
+  let isChanged = kept.length < Object.keys(before).length
+  const state: RuleState = Object.fromEntries(kept)
   const entries: AlertEntry[] = []
+  const moment = { slot: figures.slot, interval: figures.interval, isSilent }
   for (const reading of readings) {
-    const [watched, told] = step(before[reading.key] ?? {}, reading, { ...figures, isSilent })
-    state[reading.key] = watched
+    const was = before[reading.key] ?? nothing
+    const [watched, told] = step(was, reading, moment)
     if (told) entries.push({ ...told, text: textOf(condition, told) })
+    if (isSame(was, watched)) continue
+    isChanged = true
+    state[reading.key] = watched
   }
-  return { state, entries }
+  return { state: isChanged ? state : before, entries }
 }
+
+const nothing: Watched = {}
+const fields = ['streak', 'first', 'last', 'since', 'value', 'limit', 'told', 'idle'] as const
+const isSame = (one: Watched, other: Watched): boolean => fields.every((field) => one[field] === other[field])
 
 interface Moment {
   slot: number

@@ -1,5 +1,5 @@
 import type { MarketEvent } from '../../contract/events.ts'
-import { sameName } from '../../contract/gpu-names.ts'
+import { normalName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
@@ -24,16 +24,19 @@ export async function readEvents(
   const found = await Promise.all(
     [...groupBy(asked, keyOf)].map(async ([key, [first, ...others]]) => {
       if (!first) return [key, []] as const
-      const wanted = [first, ...others].map(({ gpu_name }) => gpu_name)
-      const names = all.map(({ name }) => name).filter((name) => wanted.some((one) => sameName(one, name)))
+      const wanted = new Set([first, ...others].map(({ gpu_name }) => plain(gpu_name)))
+      const names = all.map(({ name }) => name).filter((name) => wanted.has(plain(name)))
       return [key, await selectEvents(clickhouse, { ...first, names, interval }, range)] as const
     }),
   )
   const events = new Map<string, readonly MarketEvent[]>(found)
-  return (condition) =>
-    (events.get(keyOf(condition)) ?? []).filter(({ gpu_name }) => sameName(gpu_name, condition.gpu_name))
+  return (condition) => {
+    const name = plain(condition.gpu_name)
+    return (events.get(keyOf(condition)) ?? []).filter(({ gpu_name }) => plain(gpu_name) === name)
+  }
 }
 
+const plain = (name: string): string => normalName(name).toLowerCase()
 const keyOf = ({ event, verified }: Asked): string => `${event} ${verified}`
 
 /** When an event is known: a low of an hour when the hour is over. */

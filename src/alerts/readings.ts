@@ -37,7 +37,7 @@ export function readingsOf({ account_id, condition, state }: Rule, figures: Slot
     const remembered = state[`${id}`]?.idle
     const reading =
       condition.kind === 'machine_idle'
-        ? idleReading(condition, machine, { ...figures, remembered })
+        ? idleReading(condition, machine, { remembered, figures })
         : bandReading(condition, machine, figures)
     return reading ? [{ key: `${id}`, ...reading }] : []
   })
@@ -74,12 +74,9 @@ function statisticOf(condition: Condition<'statistic'>, figures: SlotFigures): n
 function idleReading(
   { hours }: Condition<'machine_idle'>,
   { id, rented }: MachineFigure,
-  {
-    slot,
-    remembered,
-    idleSince,
-  }: Pick<SlotFigures, 'slot' | 'idleSince'> & { remembered: number | null | undefined },
+  { remembered, figures }: { remembered: number | null | undefined; figures: SlotFigures },
 ) {
+  const { slot, idleSince } = figures
   if (rented > 0) return { isMet: false, isClear: true, value: 0, limit: hours, slots: 1, idle: null }
   const idle = remembered ?? (remembered === null ? slot : Math.min(slot, idleSince(id) ?? slot))
   const value = (slot - idle) / 3600

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { AlertEntry } from '../../contract/alerts.ts'
 import { currentSlot } from '../../ingest/capture.ts'
 import type { Vault } from '../../platform/security/vault.ts'
@@ -102,9 +101,7 @@ async function conclude(
   const results = rules.map((rule) => ({ rule, ...evaluate(rule, figures) }))
   const said: Said[] = results.filter(({ entries }) => entries.length > 0)
   // Also those that only say something: that must not be of a rule that its holder has changed.
-  const changed = results.filter(
-    ({ rule, state, entries }) => entries.length > 0 || !isDeepStrictEqual(rule.state, state),
-  )
+  const changed = results.filter(({ rule, state, entries }) => entries.length > 0 || state !== rule.state)
   try {
     await transaction(postgres, async (client) => {
       const done = 'UPDATE alert_progress SET slot = $3 WHERE what = $1 AND slot = $2'

@@ -94,6 +94,13 @@ describe('a rule on a figure', () => {
     expect(told(condition, slots)[0]).toContain(text)
   })
 
+  it('keeps its state as it is when a slot changes nothing', () => {
+    const state = { '': { since: start, value: 0.2, limit: 0.3, told: true } }
+    const rule = { account_id: 1, condition: below, silenced_until: null, state }
+    expect(evaluate(rule, at(start, { market: () => figure({ avail_median: 0.2 }) })).state).toBe(state)
+    expect(evaluate({ ...rule, state: {} }, at(start, { market: () => figure() })).state).toEqual({})
+  })
+
   it('always says what the plain definition says', () => {
     const values = fc.array(
       fc.record({
