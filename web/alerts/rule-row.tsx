@@ -38,7 +38,7 @@ export function RuleRow({ rule }: { rule: AlertRule }) {
             type="button"
             class="small"
             onClick={() => act(silence(id, Math.floor(Date.now() / 1000) + day))}
-            aria-label={`Silence ${name} for a day`}
+            aria-label={`Silence for a day: ${name}`}
           >
             Silence for a day
           </button>
@@ -47,7 +47,7 @@ export function RuleRow({ rule }: { rule: AlertRule }) {
             type="button"
             class="small"
             onClick={() => act(silence(id, null))}
-            aria-label={`End the silence of ${name}`}
+            aria-label={`End silence: ${name}`}
           >
             End silence
           </button>
@@ -56,7 +56,7 @@ export function RuleRow({ rule }: { rule: AlertRule }) {
           <button
             type="button"
             class="small"
-            aria-label={`Test ${name}`}
+            aria-label={`Test: ${name}`}
             onClick={() =>
               test(id).then(
                 (tested) => {
@@ -74,7 +74,7 @@ export function RuleRow({ rule }: { rule: AlertRule }) {
         <button
           type="button"
           class="small"
-          aria-label={`Delete ${name}`}
+          aria-label={`Delete: ${name}`}
           onClick={() => confirm(`Delete the rule “${name}”?`) && act(remove(id))}
         >
           Delete
