@@ -55,6 +55,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
       colorScheme: 'dark',
     })
     const kinds = page.getByLabel('Tell me when')
+    await kinds.waitFor()
     const all = await kinds.locator('option').allTextContents()
     expect(all).toHaveLength(5)
     for (const kind of all) {

@@ -32,10 +32,10 @@ export function Feed() {
       <h2 id="feed">Feed</h2>
       <p class="note">All alerts as an Atom feed, for feed readers. A new address replaces the former one.</p>
       <p class="feed">
-        <button type="button" class="small" onClick={() => act(open())}>
+        <button type="button" class="secondary outline small" onClick={() => act(open())}>
           New address
         </button>{' '}
-        <button type="button" class="small" onClick={() => act(close())}>
+        <button type="button" class="secondary outline small" onClick={() => act(close())}>
           Revoke it
         </button>{' '}
         <output aria-live="polite">{said.value}</output>

@@ -30,7 +30,7 @@ export function AlertsPage() {
       )}
       {rules.data && rules.data.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section class="wide" tabIndex={0} aria-label="Rules">
+        <section class="rules" tabIndex={0} aria-label="Rules">
           <table>
             <thead>
               <tr>

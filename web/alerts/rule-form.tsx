@@ -31,6 +31,7 @@ export function RuleForm() {
   }
 
   async function run(work: () => Promise<void>): Promise<void> {
+    if (busy.value) return // a double click makes one rule
     busy.value = true
     failure.value = ''
     said.value = ''
@@ -93,12 +94,10 @@ export function RuleForm() {
           <label>
             <input type="checkbox" checked={email} onChange={() => change({ email: !email })} /> Mail to me
           </label>
-          <button type="button" class="secondary outline" disabled={busy.value} onClick={tryIt}>
+          <button type="button" class="secondary outline" onClick={tryIt}>
             Try on {days} days
           </button>
-          <button type="submit" disabled={busy.value}>
-            Make the rule
-          </button>
+          <button type="submit">Make the rule</button>
         </div>
       </form>
       {failure.value && (

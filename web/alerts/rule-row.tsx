@@ -36,7 +36,7 @@ export function RuleRow({ rule }: { rule: AlertRule }) {
         {silenced_until === null ? (
           <button
             type="button"
-            class="small"
+            class="secondary outline small"
             onClick={() => act(silence(id, Math.floor(Date.now() / 1000) + day))}
             aria-label={`Silence for a day: ${name}`}
           >
@@ -45,7 +45,7 @@ export function RuleRow({ rule }: { rule: AlertRule }) {
         ) : (
           <button
             type="button"
-            class="small"
+            class="secondary outline small"
             onClick={() => act(silence(id, null))}
             aria-label={`End silence: ${name}`}
           >
@@ -55,7 +55,7 @@ export function RuleRow({ rule }: { rule: AlertRule }) {
         {(rule.email || rule.webhook_url) && (
           <button
             type="button"
-            class="small"
+            class="secondary outline small"
             aria-label={`Test: ${name}`}
             onClick={() =>
               test(id).then(
@@ -73,7 +73,7 @@ export function RuleRow({ rule }: { rule: AlertRule }) {
         )}
         <button
           type="button"
-          class="small"
+          class="secondary outline small"
           aria-label={`Delete: ${name}`}
           onClick={() => confirm(`Delete the rule “${name}”?`) && act(remove(id))}
         >
