@@ -18,6 +18,7 @@ import { fillHistory } from '../simulate/fill-history.ts'
 import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
 import { measureAdvice } from './advice.ts'
+import { measureAlerts } from './alerts.ts'
 import { measureFlood } from './flood.ts'
 import { measureIdle } from './idle.ts'
 import { measureIngest } from './ingest.ts'
@@ -25,12 +26,12 @@ import { measureLoad } from './load.ts'
 import { measureQueries } from './queries.ts'
 import { measureSql } from './sql.ts'
 
-const help = `npm run bench -- [history | load | flood | advice | sql | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
+const help = `npm run bench -- [history | load | flood | advice | alerts | sql | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
-income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`flood\`: what a host's reads take while
+income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`alerts\`: what 10,000 alert rules cost at a slot. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine. With \`idle\`: how long
 \`rackrate up\` takes to be ready, and what it takes while nobody asks anything. With \`--json\`, the last line is the figures of the questions.
 Machines are shared and noisy: compare within one run only.`
@@ -97,6 +98,12 @@ async function main(): Promise<void> {
 
     if (isAdvice) {
       await measureAdvice(clickhouse, days)
+      await clickhouse.close()
+      await postgres.end()
+      return
+    }
+    if (positionals.includes('alerts')) {
+      await measureAlerts(postgres, clickhouse, interval)
       await clickhouse.close()
       await postgres.end()
       return

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Metrics } from '../platform/http/prometheus.ts'
+import { openSender } from '../src/alerts/webhook/send.ts'
 import { buildApp } from '../src/app.ts'
 import { openController, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { openWakeUp, prefixOf } from '../workers/queues.ts'
@@ -30,12 +31,16 @@ export async function openApp(config: Config, stores: Stores, { only, metrics }:
   redis?.on('error', () => {}) // each process counts for itself while Redis is unavailable
   const outbox = await openWakeUp(postgres, 'deliver', queues)
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
-  const { publicUrl, openMarketMetrics } = config
+  const { publicUrl, openMarketMetrics, webhookPrivateHosts: privateHosts } = config
+  const shared = { vault, onOutbox: outbox.wake, publicUrl }
   const app = await buildApp(
     { ...config, ...stores, redis, metrics, tracing: config.tracesTo !== undefined },
     {
       ...(only !== 'companion' && { metrics: { adHoc, openMarketMetrics, openData: config.openData } }),
-      ...(only !== 'metrics' && { companion: { vault, onOutbox: outbox.wake, controller, publicUrl } }),
+      ...(only !== 'companion' && {
+        alerts: { ...shared, privateHosts, send: openSender({ privateHosts }) },
+      }),
+      ...(only !== 'metrics' && { companion: { ...shared, controller } }),
     },
   )
   return {

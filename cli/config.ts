@@ -48,6 +48,10 @@ const variables = z.object({
   MAIL_FROM: z.string().default('rackrate@localhost'),
   SMS_URL: url(/^https?$/, 'https://sms.example.com/send').optional(),
   SMS_TOKEN: z.string().optional(),
+  WEBHOOK_PRIVATE_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+    .optional(),
   AGENT_KEY: z.string().optional(),
   RACKRATE_URL: url(/^https?$/, 'https://api.example.com').optional(),
   RACKRATE_KEY: z.string().optional(),
@@ -154,6 +158,7 @@ export function readConfig(
     smtp: e.SMTP_URL ? { url: e.SMTP_URL, from: e.MAIL_FROM } : undefined,
     sms: e.SMS_URL ? { url: e.SMS_URL, token: e.SMS_TOKEN } : undefined,
     controllerUrl: e.CONTROLLER_URL,
+    webhookPrivateHosts: e.WEBHOOK_PRIVATE_HOSTS ?? [],
     agentKey: e.AGENT_KEY,
     apiUrl: e.RACKRATE_URL?.replace(/\/+$/, ''),
     apiKey: e.RACKRATE_KEY,

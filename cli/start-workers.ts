@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import { pino } from 'pino'
 import { health } from '../platform/http/health.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
+import { openSender } from '../src/alerts/webhook/send.ts'
 import { openCarriers } from '../src/companion/outbox/carriers.ts'
 import type { CallApi } from '../src/companion/schedule/execute.ts'
 import { startWorkers, type Workers } from '../workers/start.ts'
@@ -24,6 +25,8 @@ export async function startConfiguredWorkers(
     snapshotInterval: config.snapshotInterval,
     spoolRetention: config.spoolRetention,
     openData: config.openData,
+    publicUrl: config.publicUrl,
+    sendHook: openSender({ privateHosts: config.webhookPrivateHosts }),
     carriers: openCarriers({ ...config, folder: join(config.dataDir, 'outbox') }),
     callApi: callThrough(api.app),
     metrics,

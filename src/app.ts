@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { buildServer, type ServerOptions } from '../platform/http/server.ts'
 import type { AdHocClients } from '../platform/stores/clickhouse.ts'
+import type { Alerts } from './alerts/context.ts'
+import { alertRoutes } from './alerts/routes.ts'
 import type { Companion } from './companion/context.ts'
 import { companionRoutes } from './companion/routes.ts'
 import { currentUserRoute } from './current-user/route.ts'
@@ -50,6 +52,8 @@ export interface Services {
     openData?: DataRouteOptions | undefined
   }
   companion?: Omit<Companion, 'postgres'>
+  /** Rules on the figures of the market; only beside them. */
+  alerts?: Omit<Alerts, 'postgres' | 'clickhouse' | 'series' | 'snapshotInterval'>
 }
 
 interface SqlRouteOptions extends SqlOptions {
@@ -86,7 +90,7 @@ const marketRoutes = [
 ]
 
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
-export async function buildApp(options: ServerOptions, { metrics, companion }: Services) {
+export async function buildApp(options: ServerOptions, { metrics, companion, alerts }: Services) {
   const app = await buildServer(options)
   const { postgres, clickhouse, snapshotInterval } = options
   await app.register(currentUserRoute, { postgres })
@@ -99,6 +103,8 @@ export async function buildApp(options: ServerOptions, { metrics, companion }: S
     await app.register(liveRoute, { postgres, series })
     await app.register(exporterRoute, { clickhouse, series, isOpen: openMarketMetrics })
     await app.register(machinesRoute, { postgres, clickhouse, series, snapshotInterval })
+    const market = { postgres, clickhouse, series, snapshotInterval }
+    if (alerts) for (const route of alertRoutes) await app.register(route, { ...alerts, ...market })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
     for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, sql })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { openVault } from '../platform/security/vault.ts'
 import { openClickHouse } from '../platform/stores/clickhouse.ts'
 import { openPostgres } from '../platform/stores/postgres.ts'
+import { openSender } from './alerts/webhook/send.ts'
 import { buildApp } from './app.ts'
 import { polledByAgents } from './companion/copytool/controller.ts'
 
@@ -10,6 +11,7 @@ export async function documentOf(): Promise<object> {
   const nowhere = '127.0.0.1:9'
   const postgres = openPostgres(`postgres://${nowhere}/nowhere`, () => {})
   const clickhouse = openClickHouse({ url: `http://${nowhere}`, username: '', password: '', database: '' })
+  const shared = { vault: openVault({ key: Buffer.alloc(32) }), onOutbox: () => {}, publicUrl: undefined }
   const app = await buildApp(
     {
       postgres,
@@ -22,12 +24,8 @@ export async function documentOf(): Promise<object> {
     },
     {
       metrics: { adHoc: undefined },
-      companion: {
-        vault: openVault({ key: Buffer.alloc(32) }),
-        onOutbox: () => {},
-        controller: polledByAgents,
-        publicUrl: undefined,
-      },
+      companion: { ...shared, controller: polledByAgents },
+      alerts: { ...shared, privateHosts: [], send: openSender({ privateHosts: [] }) },
     },
   )
   try {

@@ -98,6 +98,15 @@ export async function openOperations() {
   // A member's role has neither user nor machine permissions, nor team_write.
   const everybodysOwn = { others: 200, member: 403 }
   const adminsOnly = { others: 403, admin: 200 }
+  const hostsOnly = { others: 403, host: 200, admin: 200 }
+  const hostsAlert = { others: 403, host: 200, admin: 404 }
+  const alertRule = () => ({ name: 'old data', condition: { kind: 'data_age', minutes: 30 } })
+  const hostsRule = () =>
+    insert(
+      `INSERT INTO alert_rules (account_id, created_by, name, condition, email)
+       VALUES ($1, $1, 'old data', '{"kind": "data_age", "minutes": 30}', false)`,
+      [world.host_id],
+    )
   const wrongProof = { others: 400, team: 403, member: 403 }
 
   /** Every operation. A route that is missing here fails the test. */
@@ -673,6 +682,48 @@ export async function openOperations() {
       body: () => ({ client_id: 'me' }),
       endsKey: true,
       ...everybodysOwn,
+    },
+    'GET /api/v0/alerts': { path: () => '/api/v0/alerts', ...hostsOnly },
+    'POST /api/v0/alerts': {
+      path: async () => {
+        await server.postgres.query('DELETE FROM alert_rules')
+        return '/api/v0/alerts'
+      },
+      body: alertRule,
+      ...hostsOnly,
+    },
+    'GET /api/v0/alerts/{id}': { ...hostsAlert, path: async () => `/api/v0/alerts/${await hostsRule()}` },
+    'PUT /api/v0/alerts/{id}': {
+      ...hostsAlert,
+      path: async () => `/api/v0/alerts/${await hostsRule()}`,
+      body: alertRule,
+    },
+    'DELETE /api/v0/alerts/{id}': { ...hostsAlert, path: async () => `/api/v0/alerts/${await hostsRule()}` },
+    'PUT /api/v0/alerts/{id}/silence': {
+      ...hostsAlert,
+      path: async () => `/api/v0/alerts/${await hostsRule()}/silence`,
+      body: () => ({ until: null }),
+    },
+    'POST /api/v0/alerts/{id}/test': {
+      ...hostsAlert,
+      path: async () => {
+        await server.postgres.query('DELETE FROM alert_accounts')
+        return `/api/v0/alerts/${await hostsRule()}/test`
+      },
+    },
+    'POST /api/v0/alerts/try': {
+      path: () => '/api/v0/alerts/try',
+      body: () => ({ condition: { kind: 'data_age', minutes: 30 } }),
+      ...hostsOnly,
+    },
+    'GET /api/v0/alerts/messages': { path: () => '/api/v0/alerts/messages', ...hostsOnly },
+    'GET /api/v0/alerts/feed': { path: () => '/api/v0/alerts/feed', ...hostsOnly },
+    'POST /api/v0/alerts/feed': { path: () => '/api/v0/alerts/feed', ...hostsOnly },
+    'DELETE /api/v0/alerts/feed': { path: () => '/api/v0/alerts/feed', ...hostsOnly },
+    'GET /api/v0/alerts/feed/{token}': {
+      path: () => `/api/v0/alerts/feed/${noToken}`,
+      others: 404,
+      isPublic: true,
     },
     'GET /api/v0/ssh': { path: () => '/api/v0/ssh', ...everybodysOwn },
     'POST /api/v0/ssh': {

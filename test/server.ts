@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { openSender, type SendHook } from '../src/alerts/webhook/send.ts'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
@@ -30,6 +31,9 @@ export interface TestServerOptions {
   openMarketMetrics?: boolean
   openData?: DataRouteOptions
   controller?: Controller
+  /** Hosts that webhooks may have although they are private. */
+  privateHosts?: readonly string[]
+  sendHook?: SendHook
   /** Databases of the caller's own, who closes the server with them. */
   databases?: TestDatabases
   /** What is done to the databases before anybody has an account. */
@@ -44,17 +48,21 @@ export async function startServer({
   redis,
   snapshotInterval = 300,
   controller = polledByAgents,
+  privateHosts = [],
+  sendHook = openSender({ privateHosts }),
   prepare,
   databases: given,
   ...metrics
 }: TestServerOptions = {}): Promise<TestServer> {
   const databases = given ?? (await freshDatabases())
   await prepare?.(databases)
+  const shared = { vault: databases.vault, onOutbox: () => {}, publicUrl: undefined }
   const app = await buildApp(
     { ...databases, snapshotInterval, rateLimit, addressRateLimit, trustedProxies, redis, logLevel: 'error' },
     {
       metrics: { adHoc: databases.adHoc, ...metrics },
-      companion: { vault: databases.vault, onOutbox: () => {}, controller, publicUrl: undefined },
+      companion: { ...shared, controller },
+      alerts: { ...shared, privateHosts, send: sendHook },
     },
   )
   const { key: adminKey } = await createKeyFor(databases.postgres, { role: 'admin' })

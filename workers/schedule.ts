@@ -1,9 +1,11 @@
 import { advance } from './processors/advance.ts'
+import { runAlerts } from './processors/alerts.ts'
 import { captureSlot } from './processors/capture.ts'
 import { writeDataFiles } from './processors/data-files.ts'
 import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
 import { fillPastFlows } from './processors/fill-flows.ts'
+import { deliverAlerts } from './processors/hooks.ts'
 import { loadSlots } from './processors/load.ts'
 import { publishCompleteDays } from './processors/publish.ts'
 import { purgeExpired } from './processors/purge.ts'
@@ -16,10 +18,12 @@ import type { Processor } from './work-context.ts'
 export const schedules = {
   capture: { pattern: '1 * * * * *', processor: captureSlot },
   load: { pattern: '16,46 * * * * *', processor: loadSlots },
+  alerts: { pattern: '21,51 * * * * *', processor: runAlerts },
   flows: { pattern: '51 * * * * *', processor: fillPastFlows },
   advance: { pattern: '31 * * * * *', processor: advance },
   publish: { pattern: '51 */5 * * * *', processor: publishCompleteDays },
   deliver: { pattern: '*/10 * * * * *', processor: deliverMessages },
+  hooks: { pattern: '5/10 * * * * *', processor: deliverAlerts },
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
   files: { pattern: '51 */10 * * * *', processor: writeDataFiles },
   forget: { pattern: '41 13 * * * *', processor: purgeExpired },

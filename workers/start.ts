@@ -20,7 +20,7 @@ export interface WorkerLog {
 
 export interface WorkersOptions
   extends QueueAddress,
-    Omit<WorkContext, 'stopping' | 'wakeLoad' | 'queueRun'> {
+    Omit<WorkContext, 'stopping' | 'wakeLoad' | 'wakeAlerts' | 'queueRun'> {
   log: WorkerLog
   /** How often the schedules are put in place again; every minute unless given. */
   renewMs?: number
@@ -42,6 +42,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     ...options,
     stopping: stopping.signal,
     wakeLoad: async () => queues.get('load')?.add('load', {}),
+    wakeAlerts: async () => queues.get('alerts')?.add('alerts', {}),
     queueRun: (run: Run) => runs.add('run', run, runOptions(run)),
   }
   const workers: JobWorker[] = [

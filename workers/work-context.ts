@@ -1,6 +1,7 @@
 import type { Metrics } from '../platform/http/prometheus.ts'
 import type { Vault } from '../platform/security/vault.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import type { SendHook } from '../src/alerts/webhook/send.ts'
 import type { Carrier } from '../src/companion/outbox/carriers.ts'
 import type { CallApi, Run } from '../src/companion/schedule/execute.ts'
 import type { OpenData } from '../src/metrics/data/publish.ts'
@@ -9,6 +10,10 @@ import type { OpenData } from '../src/metrics/data/publish.ts'
 export interface WorkContext extends Stores {
   vault: Vault
   carriers: Record<'email' | 'sms', Carrier>
+  /** How alerts reach webhooks. */
+  sendHook: SendHook
+  /** Where clients reach the API and the page; undefined: not known here. */
+  publicUrl?: string | undefined
   /** How users' scheduled jobs call the API. */
   callApi: CallApi
   /** Seconds between slots. */
@@ -22,6 +27,8 @@ export interface WorkContext extends Stores {
   stopping: AbortSignal
   /** Has a snapshot loaded now instead of at the next turn. */
   wakeLoad(): Promise<unknown>
+  /** Has alert rules evaluated now instead of at the next turn. */
+  wakeAlerts(): Promise<unknown>
   /** Queues the run of a user's job. */
   queueRun(run: Run): Promise<unknown>
 }

@@ -58,6 +58,7 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
         snapshotInterval: 300,
         spoolRetention: 2,
         carriers: { email: carry, sms: carry },
+        sendHook: async () => ({ status: 200, reason: null }),
         callApi: async ({ url }) => {
           calls.push(url)
           return { status: 200, body: '' }

@@ -69,7 +69,7 @@ const only = (key: Buffer) => unlockVault(databases.postgres, { key })
 /** Writes every kind of secret through a service. */
 async function writeSecrets(server: TestServer, name: string) {
   const { rows } = await databases.postgres.query<{ id: number }>(
-    'INSERT INTO accounts (name) VALUES ($1) RETURNING id',
+    'INSERT INTO accounts (name, is_host) VALUES ($1, true) RETURNING id',
     [name],
   )
   const id = rows[0]?.id ?? 0
@@ -92,6 +92,11 @@ async function writeSecrets(server: TestServer, name: string) {
     api_endpoint: '/api/v0/ssh',
     request_method: 'GET',
     frequency: 'HOURLY',
+  })
+  await ask('/alerts', {
+    name,
+    condition: { kind: 'data_age', minutes: 30 },
+    webhook_url: 'https://example.com/alerts',
   })
   const { secret = '' } = await ask('/tfa/totp-setup', {})
   return { id, key, secret }
@@ -144,7 +149,7 @@ it('services with either key first read what the other writes, codes included, b
 
   // A service that still encrypts with the old key keeps working, and the next rotation takes its values along.
   const after = await writeSecrets(old, 'after')
-  expect((await rotate(databases.postgres, fresh.vault)).resealed).toBe(4)
+  expect((await rotate(databases.postgres, fresh.vault)).resealed).toBe(5)
   expect((await rotate(databases.postgres, fresh.vault)).resealed).toBe(0)
 
   // From now on with the new key alone: TOTP, backup codes and challenges of before, and equal contents are still equal.

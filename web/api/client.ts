@@ -20,7 +20,7 @@ export class ApiFailure extends Error {
 }
 
 export interface Asking {
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   body?: unknown
   signal?: AbortSignal
   /** Instead of the visitor's own. */

@@ -5,11 +5,12 @@ import type { Processor } from '../work-context.ts'
 
 /**
  * Removes what was kept for long enough: the spooled rows of snapshots, so many days after they were loaded (until then a ClickHouse that is
- * restored from a backup lacks nothing), and old runs and tasks. docs/operations.md says how long everything is kept.
+ * restored from a backup lacks nothing), and old runs, tasks and alerts. docs/operations.md says how long everything is kept.
  */
 export async function purge(stores: Stores, spoolRetention: number, stop?: AbortSignal): Promise<void> {
   await stores.postgres.query(loadSql('postgres/queries/purge/job_runs'))
   await stores.postgres.query(loadSql('postgres/queries/purge/host_tasks'))
+  await stores.postgres.query(loadSql('postgres/queries/purge/alert_messages'))
   // While the stores do not agree, or ClickHouse is away, the spool may have the only copy.
   await writeSeries(
     stores,

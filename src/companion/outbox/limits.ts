@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { ApiError } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
-export type MessageKind = 'email code' | 'sms code' | 'invitation'
+export type MessageKind = 'email code' | 'sms code' | 'invitation' | 'alert'
 
 /** What is counted of a message. */
 export interface Counted {
@@ -36,6 +36,8 @@ const perPhone = [
 const limits: Record<MessageKind, Limits> = {
   'email code': { error: 'too_many_requests', perSender: [], perRecipient: [] },
   'sms code': { error: 'sms_rate_limited', perSender: perPhone, perRecipient: perPhone },
+  // Only to the own address. Those of rules are counted by sql/postgres/queries/alerts/mail.sql.
+  alert: { error: 'too_many_requests', perSender: [{ most: 100, hours: 24 }], perRecipient: [] },
   invitation: {
     error: 'too_many_requests',
     perSender: [{ most: 50, hours: 24 }],

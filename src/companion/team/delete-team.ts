@@ -20,7 +20,7 @@ export const deleteTeam: CompanionRoute = async (app, companion) => {
         operationId: 'deleteTeam',
         summary: 'Delete the team',
         description: `Only the owner can, with a key of the team. The team must have no machines, running instances or volumes. Its memberships, roles, invitations,
-keys, scheduled jobs, templates, SSH keys and cloud connections end; copies that are not finished are cancelled.`,
+keys, scheduled jobs, alert rules, templates, SSH keys and cloud connections end; copies that are not finished are cancelled.`,
         tags: ['team'],
         body: z.object({}).nullish(),
         response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },

@@ -1,5 +1,6 @@
 import { hashKeyPurpose, type Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { secretPurpose } from '../../alerts/webhook/sign.ts'
 import { credentialsPurpose } from '../cloud/credentials.ts'
 import { tokenPurpose } from '../copytool/host-task.ts'
 import { sealedFor } from '../outbox/write.ts'
@@ -33,6 +34,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'scheduled_jobs', column: 'request_body_sealed', owner: 'account_id', purposeOf: bodyPurpose },
   { table: 'host_tasks', column: 'token_sealed', owner: 'account_id', purposeOf: () => tokenPurpose },
   { table: 'host_tasks', column: 'credentials_sealed', owner: 'account_id', purposeOf: credentialsPurpose },
+  { table: 'alert_rules', column: 'webhook_secret_sealed', owner: 'account_id', purposeOf: secretPurpose },
   { table: 'outbox', column: 'sealed', owner: 'sender_id', purposeOf: () => sealedFor },
 ]
 

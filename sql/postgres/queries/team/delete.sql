@@ -1,4 +1,4 @@
--- Deletes a team unless it rents or hosts anything: its members, roles, invitations, keys, jobs and secrets. The team's account stays,
+-- Deletes a team unless it rents or hosts anything: its members, roles, invitations, keys, jobs, alert rules and secrets. The team's account stays,
 -- because contracts that ended name it. The account is locked. $1 team
 WITH usage AS (
   SELECT EXISTS (SELECT FROM machines WHERE account_id = $1 AND removed_at IS NULL)
@@ -15,6 +15,12 @@ keys AS (
 jobs AS (
   UPDATE scheduled_jobs SET deleted_at = now(), next_run_at = NULL
   WHERE account_id IN (SELECT id FROM deleted) AND deleted_at IS NULL
+),
+alerts AS (
+  DELETE FROM alert_rules WHERE account_id IN (SELECT id FROM deleted)
+),
+feeds AS (
+  DELETE FROM alert_accounts WHERE account_id IN (SELECT id FROM deleted)
 ),
 ssh AS (
   UPDATE ssh_keys SET deleted_at = now() WHERE account_id IN (SELECT id FROM deleted) AND deleted_at IS NULL

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { alertLimits, alertStatistics } from './alert-kinds.ts'
+import { eventKinds } from './events.ts'
+import { epoch, epochOut, greatestId } from './fields.ts'
+import { askedName, normalName } from './gpu-names.ts'
+import { hostingChoices, verifiedChoices } from './market-filter.ts'
+
+const gpuName = z
+  .string()
+  .max(64)
+  .refine((name) => askedName.test(normalName(name)), { error: 'must be the name of a GPU' })
+  .describe('GPU name. Case does not matter and `_` equals a space. A name without data says nothing')
+const verified = z.enum(verifiedChoices).default('yes')
+const slots = z
+  .int()
+  .min(1)
+  .max(alertLimits.slots)
+  .default(2)
+  .describe('So many slots in a row it must be so before the rule fires, and not so before it is resolved')
+const machineId = z
+  .int()
+  .min(1)
+  .max(greatestId)
+  .nullable()
+  .default(null)
+  .describe('One machine of the account; null: each of them')
+
+const statisticCondition = z.object({
+  kind: z.literal('statistic'),
+  gpu_name: gpuName,
+  verified,
+  hosting_type: z.enum(hostingChoices).default('all'),
+  num_gpus: z.int().min(0).max(1024).default(0).describe('Only rigs of so many GPUs; 0: all'),
+  statistic: z
+    .enum(alertStatistics)
+    .describe(
+      'A field of the history; `occupancy`: share of the GPUs that are rented, 0 to 1; `fill_rate`: rentals per GPU-hour over seven days',
+    ),
+  is: z.enum(['above', 'below']),
+  limit: z.number().min(0).max(1_000_000_000).describe('In the unit of the statistic'),
+  clears_at: z
+    .number()
+    .min(0)
+    .max(1_000_000_000)
+    .nullable()
+    .default(null)
+    .describe('The rule is resolved beyond this value only; null: `limit`'),
+  slots,
+})
+const eventCondition = z.object({
+  kind: z.literal('event'),
+  gpu_name: gpuName,
+  verified,
+  event: z.enum(eventKinds).describe('As in GET /api/v0/metrics/gpu/events'),
+})
+const idleCondition = z.object({
+  kind: z.literal('machine_idle'),
+  machine_id: machineId,
+  hours: z.int().min(1).max(alertLimits.hours).describe('None of its GPUs was rented for so long'),
+})
+const bandCondition = z.object({
+  kind: z.literal('machine_price'),
+  machine_id: machineId,
+  slots,
+})
+const ageCondition = z.object({
+  kind: z.literal('data_age'),
+  minutes: z.int().min(10).max(alertLimits.minutes).describe('The newest market snapshot is older than this'),
+})
+
+/** What a rule watches. */
+export const alertCondition = z
+  .discriminatedUnion('kind', [
+    statisticCondition,
+    eventCondition,
+    idleCondition,
+    bandCondition,
+    ageCondition,
+  ])
+  .describe(
+    '`statistic`: a figure of the market is above or below a limit. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_price`: the price of an own machine is outside p10 to p90 of its class. `data_age`: the data is old',
+  )
+export type AlertCondition = z.infer<typeof alertCondition>
+
+const clearsBeyond = (condition: AlertCondition): boolean =>
+  condition.kind !== 'statistic' ||
+  condition.clears_at === null ||
+  (condition.is === 'above' ? condition.clears_at <= condition.limit : condition.clears_at >= condition.limit)
+
+const checkedCondition = alertCondition.refine(clearsBeyond, {
+  path: ['clears_at'],
+  error: 'must be at most the limit of `above`, and at least that of `below`',
+})
+
+const isPlainUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === ''
+}
+
+/** What is written of a rule. */
+export const alertBody = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(alertLimits.name)
+    .refine((name) => !/\p{Cc}/u.test(name), { error: 'must have no control characters' }),
+  condition: checkedCondition,
+  email: z
+    .boolean()
+    .default(false)
+    .describe('Mail to the verified address of the person who writes the rule'),
+  webhook_url: z
+    .string()
+    .max(2000)
+    .refine(isPlainUrl, { error: 'must be an https address without user, password and fragment' })
+    .nullable()
+    .default(null)
+    .describe('Gets each message by POST. A new address has a new secret'),
+})
+export type AlertBody = z.infer<typeof alertBody>
+
+const entry = {
+  machine_id: z.int().nullable().describe('Of rules on own machines'),
+  since: epochOut.describe('Unix seconds: since when it is so'),
+  value: z.number().nullable().describe('What was seen'),
+  limit: z.number().nullable().describe('The bound that was crossed'),
+}
+
+/** What a rule says of one thing at one slot. */
+export const alertEntry = z.object({
+  what: z.enum(['fired', 'resolved']),
+  ...entry,
+  text: z.string().describe('The same in words'),
+})
+export type AlertEntry = z.infer<typeof alertEntry>
+
+export const alertRule = z.object({
+  id: z.int(),
+  name: z.string(),
+  condition: alertCondition,
+  email: z.boolean(),
+  webhook_url: z.string().nullable(),
+  webhook_gone: z.boolean().describe('The receiver answered 410: nothing is sent to it any more'),
+  silenced_until: epochOut.nullable().describe('Until then the rule sends nothing'),
+  status: z.enum(['ok', 'firing', 'stopped']),
+  stop_reason: z.string().nullable().describe('Why the rule is not evaluated'),
+  firing: z.array(z.object(entry)).describe('What the rule fires for now'),
+  has_data: z.boolean().nullable().describe('Whether the market knows the GPU name; null: the rule has none'),
+  created_at: epochOut,
+})
+export type AlertRule = z.infer<typeof alertRule>
+
+export const alertSecret = z
+  .string()
+  .nullable()
+  .describe(
+    'The secret that signs what the webhook gets; only when the address is new. It is shown only here',
+  )
+
+export const alertMessage = z.object({
+  id: z.string().describe('The same in every delivery: the header `webhook-id`'),
+  rule_id: z.int(),
+  name: z.string(),
+  slot: z.int().describe('Unix seconds: the market snapshot'),
+  entries: z.array(alertEntry),
+  webhook: z
+    .enum(['waiting', 'delivered', 'failed'])
+    .nullable()
+    .describe('How far the delivery is; null: the rule had no webhook'),
+  attempts: z.int(),
+  webhook_status: z.int().nullable().describe('Status of the last answer of the receiver; null: none'),
+})
+export type AlertMessage = z.infer<typeof alertMessage>
+
+export const alertTry = z.object({
+  condition: checkedCondition,
+  days: z
+    .int()
+    .min(1)
+    .max(alertLimits.tryDays)
+    .default(30)
+    .describe('How far back; a shorter history is tried as far as it goes'),
+})
+
+export const alertTried = z.object({
+  success: z.literal(true),
+  from: z.int().describe('Unix seconds: the slots that were looked at'),
+  to: z.int(),
+  slots: z.int().describe('How many they are'),
+  fired: z.int().describe('How often the rule would have fired'),
+  entries: z
+    .array(alertEntry.extend({ slot: z.int().describe('Unix seconds') }))
+    .describe('What it would have said, at most the first 1,000 entries'),
+})
+export type AlertTried = z.infer<typeof alertTried>
+
+export const alertSilence = z.object({
+  until: epoch.nullable().describe('Unix seconds. Until then the rule sends nothing; null: it speaks again'),
+})

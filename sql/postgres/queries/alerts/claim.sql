@@ -1,0 +1,14 @@
+-- Notes an attempt to deliver the message that has waited longest for its webhook, and when the next one is due. Messages that another process
+-- claims at this moment are skipped. $1 now (unix seconds), $2 seconds from each attempt to the next
+WITH due AS (
+  SELECT id FROM alert_messages WHERE webhook = 'waiting' AND next_try_at <= to_timestamp($1)
+  ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
+)
+UPDATE alert_messages m SET
+  attempts = m.attempts + 1,
+  next_try_at = to_timestamp($1) + make_interval(secs => ($2::int[])[least(m.attempts + 1, cardinality($2::int[]))])
+FROM due, alert_rules r
+WHERE m.id = due.id AND r.id = m.rule_id
+RETURNING
+  m.id, m.rule_id, r.name, m.slot, m.entries, m.attempts, r.account_id,
+  CASE WHEN r.webhook_gone_at IS NULL THEN r.webhook_url END AS webhook_url, r.webhook_secret_sealed

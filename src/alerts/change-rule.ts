@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { alertBody, alertRule, alertSecret } from '../../contract/alerts.ts'
+import { idOf } from '../../contract/fields.ts'
+import { one } from '../../platform/stores/rows.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { withAccount } from '../companion/context.ts'
+import { type AlertsRoute, requireReading } from './context.ts'
+import { columnsOf, noRule, rulesOf } from './rules.ts'
+
+export const changeAlert: AlertsRoute = async (app, alerts) => {
+  app.put(
+    '/api/v0/alerts/:id',
+    {
+      config: {
+        permissions: ['machine_write'],
+        access: 'host',
+        errors: {
+          400: '`invalid_args`; `missing_email` or `email_not_verified` with `email`',
+          404: 'The account has no such rule or no such machine: `not_found`',
+        },
+      },
+      schema: {
+        operationId: 'changeAlert',
+        summary: 'Change an alert rule',
+        description: `Replaces all that is written of a rule. With another condition it begins anew. A rule that was stopped goes on with the key of this
+request, and a receiver that answered 410 is asked again.`,
+        tags: ['alerts'],
+        params: z.object({ id: z.string() }),
+        body: alertBody,
+        response: {
+          200: z.object({ success: z.literal(true), rule: alertRule, webhook_secret: alertSecret }),
+        },
+      },
+    },
+    async ({ caller, params, body }) => {
+      requireReading(caller)
+      const id = idOf(params.id)
+      if (id === undefined) throw noRule()
+      return withAccount(alerts, caller.accountId, async (account) => {
+        const [before] = await rulesOf(account.client, alerts.series, account.id, id)
+        if (!before) throw noRule()
+        const { privateHosts } = alerts
+        const former = before.webhook_url
+        const { values, secret } = await columnsOf(account, caller, body, { privateHosts, former })
+        await account.client.query(loadSql('postgres/queries/alerts/change'), [...values, id])
+        const rule = one(await rulesOf(account.client, alerts.series, account.id, id))
+        return { success: true as const, rule, webhook_secret: secret }
+      })
+    },
+  )
+}

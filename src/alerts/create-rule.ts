@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { alertLimits } from '../../contract/alert-kinds.ts'
+import { alertBody, alertRule, alertSecret } from '../../contract/alerts.ts'
+import { invalidArgs } from '../../platform/errors.ts'
+import { one } from '../../platform/stores/rows.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { withAccount } from '../companion/context.ts'
+import { type AlertsRoute, requireReading } from './context.ts'
+import { columnsOf, rulesOf } from './rules.ts'
+
+export const createAlert: AlertsRoute = async (app, alerts) => {
+  app.post(
+    '/api/v0/alerts',
+    {
+      config: {
+        permissions: ['machine_write'],
+        access: 'host',
+        errors: {
+          400: '`invalid_args`; `missing_email` or `email_not_verified` with `email`',
+          404: 'The account has no such machine: `not_found`',
+        },
+      },
+      schema: {
+        operationId: 'createAlert',
+        summary: 'Create an alert rule',
+        description: `The rule is evaluated at every market snapshot from the next one on. It tells that it fires once, and once that it is resolved.
+It acts with the key that writes it, which needs machine_read as well: when that key ends, the rule stops. An account can have ${alertLimits.rules} rules.`,
+        tags: ['alerts'],
+        body: alertBody,
+        response: {
+          200: z.object({ success: z.literal(true), rule: alertRule, webhook_secret: alertSecret }),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      requireReading(caller)
+      return withAccount(alerts, caller.accountId, async (account) => {
+        const { id, client } = account
+        const count = 'SELECT count(*)::int AS rules FROM alert_rules WHERE account_id = $1'
+        const { rows } = await client.query<{ rules: number }>(count, [id])
+        if (one(rows).rules >= alertLimits.rules)
+          throw invalidArgs(`An account can have at most ${alertLimits.rules} rules`)
+        const { values, secret } = await columnsOf(account, caller, body, alerts)
+        const created = await client.query<{ id: number }>(loadSql('postgres/queries/alerts/create'), values)
+        const rule = one(await rulesOf(client, alerts.series, id, one(created.rows).id))
+        return { success: true as const, rule, webhook_secret: secret }
+      })
+    },
+  )
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { idOf } from '../../contract/fields.ts'
+import type { AlertsRoute } from './context.ts'
+import { noRule } from './rules.ts'
+
+export const deleteAlert: AlertsRoute = async (app, { postgres }) => {
+  app.delete(
+    '/api/v0/alerts/:id',
+    {
+      config: {
+        permissions: ['machine_write'],
+        access: 'host',
+        errors: { 404: 'The account has no such rule: `not_found`' },
+      },
+      schema: {
+        operationId: 'deleteAlert',
+        summary: 'Delete an alert rule',
+        description: 'Its messages go with it. What is in the outbox is still sent.',
+        tags: ['alerts'],
+        params: z.object({ id: z.string() }),
+        response: { 200: z.object({ success: z.literal(true) }) },
+      },
+    },
+    async ({ caller, params }) => {
+      const query = 'DELETE FROM alert_rules WHERE account_id = $1 AND id = $2'
+      const { rowCount } = await postgres.query(query, [caller.accountId, idOf(params.id)])
+      if (rowCount === 0) throw noRule()
+      return { success: true as const }
+    },
+  )
+}

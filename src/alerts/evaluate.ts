@@ -1,0 +1,76 @@
+import type { AlertEntry } from '../../contract/alerts.ts'
+import { type Reading, readingsOf } from './readings.ts'
+import type { Rule, RuleState, Watched } from './rule.ts'
+import type { SlotFigures } from './slot-figures.ts'
+import { eventText, textOf } from './text.ts'
+
+type Told = Omit<AlertEntry, 'text'>
+
+/**
+ * What a rule says at a slot, and what it remembers for the next one. A pure function: the worker and the trial of a rule on past data use
+ * it alike. What the slot does not tell leaves the state as it is, so that a gap gives no message. A state that does not change is the same object.
+ */
+export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; entries: AlertEntry[] } {
+  const { condition, state: before } = rule
+  const isSilent = rule.silenced_until !== null && figures.slot < rule.silenced_until
+  if (condition.kind === 'event') {
+    const entries = isSilent ? [] : figures.eventsOf(condition).map((event) => eventText(condition, event))
+    return { state: before, entries }
+  }
+  const { known, readings } = readingsOf(rule, figures)
+  // What is gone for good is forgotten without a word.
+  const kept = Object.entries(before).filter(([key]) => known.has(key))
+  let isChanged = kept.length < Object.keys(before).length
+  const state: RuleState = Object.fromEntries(kept)
+  const entries: AlertEntry[] = []
+  const moment = { slot: figures.slot, interval: figures.interval, isSilent }
+  for (const reading of readings) {
+    const was = before[reading.key] ?? nothing
+    const [watched, told] = step(was, reading, moment)
+    if (told) entries.push({ ...told, text: textOf(condition, told) })
+    if (isSame(was, watched)) continue
+    isChanged = true
+    state[reading.key] = watched
+  }
+  return { state: isChanged ? state : before, entries }
+}
+
+const nothing: Watched = {}
+const fields = ['streak', 'first', 'last', 'since', 'value', 'limit', 'told', 'idle'] as const
+const isSame = (one: Watched, other: Watched): boolean => fields.every((field) => one[field] === other[field])
+
+interface Moment {
+  slot: number
+  interval: number
+  isSilent: boolean
+}
+
+/** One thing at one slot. */
+function step(before: Watched, reading: Reading, { slot, interval, isSilent }: Moment): [Watched, Told?] {
+  const idle = reading.idle === undefined ? {} : { idle: reading.idle }
+  const isFiring = before.since !== undefined
+  const speaksAgainst = isFiring ? reading.isClear : reading.isMet
+  const isInARow = before.last !== undefined && slot - before.last <= 3 * interval
+  const streak = speaksAgainst ? (isInARow ? (before.streak ?? 0) : 0) + 1 : 0
+  const first = isInARow && streak > 1 ? (before.first ?? slot) : slot
+  const { since, value, limit, told = false } = before
+  const fires = { ...(since !== undefined && { since, value, limit, told }) }
+  if (streak > 0 && streak < reading.slots) return speak({ ...fires, streak, first, last: slot, ...idle })
+  if (streak === 0) return speak({ ...fires, ...idle })
+  if (isFiring) {
+    const resolved = { what: 'resolved' as const, ...machineOf(reading), since: first, ...seen(reading) }
+    return told && !isSilent ? [idle, resolved] : [idle]
+  }
+  return speak({ since: reading.idle ?? first, ...seen(reading), told: false, ...idle })
+
+  /** Tells that it fires, once. */
+  function speak(watched: Watched): [Watched, Told?] {
+    if (watched.since === undefined || watched.told || isSilent) return [watched]
+    const { value = null, limit = null } = watched
+    const fired = { what: 'fired' as const, ...machineOf(reading), since: watched.since, value, limit }
+    return [{ ...watched, told: true }, fired]
+  }
+}
+
+const seen = ({ value, limit }: Reading) => ({ value, limit })
+const machineOf = ({ key }: Reading) => ({ machine_id: key === '' ? null : Number(key) })

@@ -1,0 +1,58 @@
+import type { MarketEvent } from '../../contract/events.ts'
+import { normalName } from '../../contract/gpu-names.ts'
+import { floorTo } from '../../contract/ladder.ts'
+import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { Stores } from '../../platform/stores/stores.ts'
+import { watchSeries } from '../metrics/series-state.ts'
+import { groupBy } from './group-by.ts'
+import type { Condition, Rule } from './rule.ts'
+import type { Range, Slot, SlotFigures } from './slot-figures.ts'
+
+type Asked = Pick<Condition<'event'>, 'event' | 'verified'>
+
+/** The events that became known behind `previous`, up to `slot`, for all rules on events. */
+export async function readEvents(
+  { postgres, clickhouse }: Stores,
+  { slot, previous, interval }: Slot,
+  rules: readonly Rule[],
+): Promise<SlotFigures['eventsOf']> {
+  const asked = rules.flatMap(({ condition }) => (condition.kind === 'event' ? [condition] : []))
+  if (asked.length === 0) return () => []
+  const all = await watchSeries(postgres, clickhouse).names()
+  const range = { from: previous + 1, to: slot + 1 }
+  const found = await Promise.all(
+    [...groupBy(asked, keyOf)].map(async ([key, [first, ...others]]) => {
+      if (!first) return [key, []] as const
+      const wanted = new Set([first, ...others].map(({ gpu_name }) => plain(gpu_name)))
+      const names = all.map(({ name }) => name).filter((name) => wanted.has(plain(name)))
+      return [key, await selectEvents(clickhouse, { ...first, names, interval }, range)] as const
+    }),
+  )
+  const events = new Map<string, readonly MarketEvent[]>(found)
+  return (condition) => {
+    const name = plain(condition.gpu_name)
+    return (events.get(keyOf(condition)) ?? []).filter(({ gpu_name }) => plain(gpu_name) === name)
+  }
+}
+
+const plain = (name: string): string => normalName(name).toLowerCase()
+const keyOf = ({ event, verified }: Asked): string => `${event} ${verified}`
+
+/** When an event is known: a low of an hour when the hour is over. */
+export const knownAt = ({ kind, at }: MarketEvent): number => (kind === 'low_90d' ? at + 3600 : at)
+
+/** Events of one kind that became known in [from, to). */
+export async function selectEvents(
+  clickhouse: ClickHouse,
+  { event, verified, names, interval }: Asked & { names: readonly string[]; interval: number },
+  { from, to }: Range,
+): Promise<MarketEvent[]> {
+  const range =
+    event === 'low_90d' ? { from: floorTo(3600, from - 1), to: floorTo(3600, to - 1) } : { from, to }
+  if (range.to <= range.from || names.length === 0) return []
+  const query = loadSql(`clickhouse/queries/events/${event}`)
+  const filter = { names, verified, hosting_type: 'all', num_gpus: 0, interval }
+  const rows = await selectRows<Omit<MarketEvent, 'kind'>>(clickhouse, query, { ...filter, ...range })
+  return rows.map((row): MarketEvent => ({ ...row, kind: event }))
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { AlertsRoute } from '../context.ts'
+
+export const closeAlertFeed: AlertsRoute = async (app, { postgres }) => {
+  app.delete(
+    '/api/v0/alerts/feed',
+    {
+      config: { permissions: ['machine_write'], access: 'host' },
+      schema: {
+        operationId: 'closeAlertFeed',
+        summary: 'Revoke the address of the feed',
+        tags: ['alerts'],
+        response: { 200: z.object({ success: z.literal(true) }) },
+      },
+    },
+    async ({ caller }) => {
+      await postgres.query(loadSql('postgres/queries/alerts/open_feed'), [caller.accountId, null, null])
+      return { success: true as const }
+    },
+  )
+}

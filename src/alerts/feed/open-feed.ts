@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { hashToken, newToken } from '../../../platform/security/token.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { type AlertsRoute, requireReading } from '../context.ts'
+
+export const openAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = '' }) => {
+  app.post(
+    '/api/v0/alerts/feed',
+    {
+      config: { permissions: ['machine_write'], access: 'host' },
+      schema: {
+        operationId: 'openAlertFeed',
+        summary: 'Give the feed an address of its own',
+        description:
+          'For feed readers, which cannot send a key. The address cannot be guessed, is shown only here, and replaces the former one.',
+        tags: ['alerts'],
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            url: z.string().describe('Below the address of the service, unless its public address is known'),
+          }),
+        },
+      },
+    },
+    async ({ caller }) => {
+      requireReading(caller)
+      const token = newToken()
+      await postgres.query(loadSql('postgres/queries/alerts/open_feed'), [
+        caller.accountId,
+        hashToken(token),
+        caller.keyId,
+      ])
+      return { success: true as const, url: `${publicUrl}/api/v0/alerts/feed/${token}` }
+    },
+  )
+}

@@ -1,0 +1,23 @@
+import type { AlertEntry } from '../../contract/alerts.ts'
+import { pages } from '../../contract/pages.ts'
+
+/** The mail that tells a person what rules say at a slot. */
+export function mailOf(
+  said: readonly { name: string; entries: readonly AlertEntry[] }[],
+  slot: number,
+  publicUrl: string | undefined,
+): { subject: string; text: string } {
+  const entries = said.flatMap((one) => one.entries)
+  const [only] = entries
+  const subject =
+    entries.length === 1 && only ? `rackrate: ${only.text}` : `rackrate: ${entries.length} alerts`
+  const time = new Date(slot * 1000).toISOString().slice(0, 16).replace('T', ' ')
+  const lines = said.flatMap(({ name, entries }) => [
+    `${name}`,
+    ...entries.map(({ what, text }) => `  ${what === 'fired' ? 'Alert' : 'Resolved'}: ${text}`),
+    '',
+  ])
+  const where = publicUrl === undefined ? 'on the page “Alerts”' : `at ${publicUrl}${pages.alerts}`
+  const end = `You get this mail because rules of yours send mail. Change, silence or delete them ${where}.`
+  return { subject, text: [`Market snapshot of ${time} UTC`, '', ...lines, end, ''].join('\n') }
+}

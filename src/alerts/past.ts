@@ -1,0 +1,150 @@
+import type { AlertCondition } from '../../contract/alerts.ts'
+import { sameName } from '../../contract/gpu-names.ts'
+import { ceilTo, floorTo } from '../../contract/ladder.ts'
+import { invalidArgs } from '../../platform/errors.ts'
+import type { Alerts } from './context.ts'
+import { knownAt, selectEvents } from './events.ts'
+import { type FillRow, passes, rateOfFills, selectFills, selectMachines, selectMarket } from './figures.ts'
+import { groupBy } from './group-by.ts'
+import type { Condition } from './rule.ts'
+import { type Filter, keyOf, type MachineFigure, type Range, type SlotFigures } from './slot-figures.ts'
+
+const week = 7 * 86_400
+/** Machines that one trial may look at: some hundred thousand rows in a month. */
+const mostMachines = 25
+
+/** What of the past is looked at. */
+interface Past {
+  /** The slots, in order. */
+  slots: readonly number[]
+  range: Range
+  /** The ids of the machines of the account. */
+  owned: readonly number[]
+}
+
+type Partly = Partial<SlotFigures>
+
+/** What a rule would have asked of each of some slots: the figures that the worker reads slot by slot, read at once. */
+export async function readPast(
+  alerts: Alerts,
+  condition: AlertCondition,
+  { slots, range, owned }: Past,
+): Promise<SlotFigures[]> {
+  const { snapshotInterval: interval } = alerts
+  const at = await figuresOf(alerts, condition, { slots, range, owned })
+  const moments = condition.kind === 'data_age' ? clockSlots(range, interval) : slots
+  let newest = 0
+  let next = 0
+  return moments.map((slot) => {
+    for (; (slots[next] ?? Number.POSITIVE_INFINITY) <= slot; next += 1) newest = slots[next] ?? newest
+    const nothing = {
+      market: () => undefined,
+      fillRate: () => null,
+      eventsOf: () => [],
+      ownedBy: () => [],
+      machine: () => undefined,
+      idleSince: () => undefined,
+    }
+    return { ...nothing, slot, interval, newest, ...at(slot) }
+  })
+}
+
+/** Every slot that there should have been. */
+function clockSlots({ from, to }: Range, interval: number): number[] {
+  const first = ceilTo(interval, from)
+  return Array.from(
+    { length: Math.max(0, Math.ceil((to - first) / interval)) },
+    (_, n) => first + n * interval,
+  )
+}
+
+function figuresOf(
+  alerts: Alerts,
+  condition: AlertCondition,
+  past: Past,
+): Promise<(slot: number) => Partly> | ((slot: number) => Partly) {
+  switch (condition.kind) {
+    case 'data_age':
+      return () => ({})
+    case 'event':
+      return pastEvents(alerts, condition, past)
+    case 'statistic':
+      return condition.statistic === 'fill_rate'
+        ? pastFills(alerts, condition, past)
+        : pastMarket(alerts, condition, past)
+    default:
+      return pastMachines(alerts, condition, past)
+  }
+}
+
+/** The name of a GPU as the series writes it; the given one when it has none. */
+async function knownName({ series }: Alerts, name: string): Promise<string> {
+  return (await series.names()).find((gpu) => sameName(gpu.name, name))?.name ?? name
+}
+
+async function pastMarket(alerts: Alerts, condition: Condition<'statistic'>, { range }: Past) {
+  const filter: Filter = { ...condition, gpu_name: await knownName(alerts, condition.gpu_name) }
+  const rows = await selectMarket(alerts.clickhouse, range, [filter])
+  const bySlot = new Map(rows.map((row) => [row.slot, row]))
+  return (slot: number): Partly => ({ market: () => bySlot.get(slot) })
+}
+
+async function pastFills(alerts: Alerts, condition: Condition<'statistic'>, { range }: Past) {
+  const name = await knownName(alerts, condition.gpu_name)
+  const hours = { from: Math.max(0, floorTo(3600, range.from) - week), to: floorTo(3600, range.to) }
+  const rows = await selectFills(alerts.clickhouse, hours, { names: [name], hourly: true })
+  const byHour = groupBy(
+    rows.filter((row) => passes(condition, row)),
+    ({ start }) => start,
+  )
+  const known = new Map<number, number | null>()
+  const rateBefore = (hour: number): number | null => {
+    const rate = known.get(hour)
+    if (rate !== undefined) return rate
+    const within: FillRow[] = []
+    for (let start = hour - week; start < hour; start += 3600) within.push(...(byHour.get(start) ?? []))
+    const found = rateOfFills(within)
+    known.set(hour, found)
+    return found
+  }
+  return (slot: number): Partly => ({ fillRate: () => rateBefore(floorTo(3600, slot)) })
+}
+
+async function pastEvents(alerts: Alerts, condition: Condition<'event'>, { slots, range }: Past) {
+  const names = [await knownName(alerts, condition.gpu_name)]
+  const interval = alerts.snapshotInterval
+  const events = await selectEvents(alerts.clickhouse, { ...condition, names, interval }, range)
+  // At the first slot at or behind the time at which it was known.
+  const bySlot = groupBy(events, (event) => slots.find((slot) => slot >= knownAt(event)))
+  return (slot: number): Partly => ({ eventsOf: () => bySlot.get(slot) ?? [] })
+}
+
+type OwnCondition = Condition<'machine_idle'> | Condition<'machine_price'>
+
+async function pastMachines(alerts: Alerts, condition: OwnCondition, { range, owned }: Past) {
+  const { machine_id } = condition
+  const ids = machine_id === null ? [...owned] : [machine_id]
+  if (ids.length > mostMachines)
+    throw invalidArgs(
+      `More than ${mostMachines} machines cannot be tried at once. Choose one with machine_id.`,
+    )
+  const machines = ids.length === 0 ? [] : await selectMachines(alerts.clickhouse, range, ids)
+  const bySlot = groupBy(machines, ({ slot }) => slot)
+  const classes = new Map(machines.map((machine) => [keyOf(classOf(machine)), classOf(machine)]))
+  const needsBand = condition.kind === 'machine_price' && classes.size > 0
+  const bands = needsBand ? await selectMarket(alerts.clickhouse, range, [...classes.values()]) : []
+  const bandOf = new Map(bands.map((row) => [`${row.slot} ${keyOf(row)}`, row]))
+  return (slot: number): Partly => {
+    const here = new Map((bySlot.get(slot) ?? []).map((machine) => [machine.id, machine]))
+    return {
+      ownedBy: () => ids,
+      machine: (id) => here.get(id),
+      market: (of) => bandOf.get(`${slot} ${keyOf(of)}`),
+    }
+  }
+}
+
+const classOf = ({ gpu_name, verified, hosting_type, num_gpus }: MachineFigure): Filter => ({
+  ...{ gpu_name, hosting_type, num_gpus },
+  verified: verified ? 'yes' : 'no',
+})

@@ -1,0 +1,97 @@
+import type { Condition, Rule } from './rule.ts'
+import type { MachineFigure, SlotFigures } from './slot-figures.ts'
+
+/** What one slot says of something that a rule watches. Between `isMet` and `isClear` everything stays as it is. */
+export interface Reading {
+  key: string
+  isMet: boolean
+  isClear: boolean
+  value: number | null
+  limit: number | null
+  /** Slots in a row. */
+  slots: number
+  idle?: number | null
+}
+
+interface Readings {
+  /** What there is to be watched, whether or not the slot tells of it. */
+  known: ReadonlySet<string>
+  readings: Reading[]
+}
+
+const single = (reading: Omit<Reading, 'key'> | undefined): Readings => ({
+  known: new Set(['']),
+  readings: reading ? [{ key: '', ...reading }] : [],
+})
+
+/** What a slot tells a rule. */
+export function readingsOf({ account_id, condition, state }: Rule, figures: SlotFigures): Readings {
+  if (condition.kind === 'data_age') return single(ageReading(condition, figures))
+  if (condition.kind === 'statistic') return single(statisticReading(condition, figures))
+  if (condition.kind === 'event') return single(undefined)
+  const { machine_id } = condition
+  const own = figures.ownedBy(account_id).filter((id) => machine_id === null || id === machine_id)
+  const readings = own.flatMap((id) => {
+    const machine = figures.machine(id)
+    if (!machine) return []
+    const remembered = state[`${id}`]?.idle
+    const reading =
+      condition.kind === 'machine_idle'
+        ? idleReading(condition, machine, { remembered, figures })
+        : bandReading(condition, machine, figures)
+    return reading ? [{ key: `${id}`, ...reading }] : []
+  })
+  return { known: new Set(own.map(String)), readings }
+}
+
+function ageReading({ minutes }: Condition<'data_age'>, { slot, newest }: SlotFigures) {
+  if (newest === 0) return undefined
+  const age = Math.max(0, slot - newest) / 60
+  return { isMet: age > minutes, isClear: age <= minutes, value: age, limit: minutes, slots: 1 }
+}
+
+function statisticReading(condition: Condition<'statistic'>, figures: SlotFigures) {
+  const { is, limit, clears_at, slots } = condition
+  const value = statisticOf(condition, figures)
+  if (value === null) return undefined
+  const clears = clears_at ?? limit
+  return {
+    isMet: is === 'above' ? value > limit : value < limit,
+    isClear: is === 'above' ? value <= clears : value >= clears,
+    ...{ value, limit, slots },
+  }
+}
+
+/** The figure that a rule watches; null: the slot has none. */
+function statisticOf(condition: Condition<'statistic'>, figures: SlotFigures): number | null {
+  if (condition.statistic === 'fill_rate') return figures.fillRate(condition)
+  const market = figures.market(condition)
+  if (!market) return null
+  if (condition.statistic !== 'occupancy') return market[condition.statistic]
+  return market.total_gpus === 0 ? null : market.rented_gpus / market.total_gpus
+}
+
+function idleReading(
+  { hours }: Condition<'machine_idle'>,
+  { id, rented }: MachineFigure,
+  { remembered, figures }: { remembered: number | null | undefined; figures: SlotFigures },
+) {
+  const { slot, idleSince } = figures
+  if (rented > 0) return { isMet: false, isClear: true, value: 0, limit: hours, slots: 1, idle: null }
+  const idle = remembered ?? (remembered === null ? slot : Math.min(slot, idleSince(id) ?? slot))
+  const value = (slot - idle) / 3600
+  return { isMet: value >= hours, isClear: false, value, limit: hours, slots: 1, idle }
+}
+
+/** Fewer machines are no class to compare with. */
+const fewestMachines = 5
+
+function bandReading({ slots }: Condition<'machine_price'>, machine: MachineFigure, figures: SlotFigures) {
+  const { price, verified, ...rest } = machine
+  const band = figures.market({ ...rest, verified: verified ? 'yes' : 'no' })
+  if (price === null || !band || band.available < fewestMachines) return undefined
+  const { avail_p10: low, avail_p90: high } = band
+  if (low === null || high === null) return undefined
+  const isOutside = price < low || price > high
+  return { isMet: isOutside, isClear: !isOutside, value: price, limit: price < low ? low : high, slots }
+}

@@ -1,0 +1,69 @@
+import type pg from 'pg'
+import type { AlertBody, AlertRule } from '../../contract/alerts.ts'
+import { normalName, sameName } from '../../contract/gpu-names.ts'
+import { invalidArgs, notFound } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/security/auth.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { Account } from '../companion/context.ts'
+import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
+import type { Series } from '../metrics/series-state.ts'
+import type { RuleState } from './rule.ts'
+import { isAllowedAddress } from './webhook/send.ts'
+import { newSecret, secretPurpose } from './webhook/sign.ts'
+
+export const noRule = () => notFound('There is no such rule')
+
+type RuleRow = Omit<AlertRule, 'status' | 'firing' | 'has_data'> & { state: RuleState }
+
+/** The rules of an account in the order they were created, or only one of them. */
+export async function rulesOf(
+  client: pg.Pool | pg.PoolClient,
+  series: Series,
+  accountId: number,
+  ruleId?: number,
+): Promise<AlertRule[]> {
+  const { rows } = await client.query<RuleRow>(loadSql('postgres/queries/alerts/list'), [
+    accountId,
+    ruleId ?? null,
+  ])
+  const names = rows.length > 0 ? await series.names() : []
+  return rows.map(({ state, ...rule }) => {
+    const firing = Object.entries(state).flatMap(([key, { since, value = null, limit = null }]) =>
+      since === undefined ? [] : [{ machine_id: key === '' ? null : Number(key), since, value, limit }],
+    )
+    const { condition, stop_reason } = rule
+    const status = stop_reason !== null ? 'stopped' : firing.length > 0 ? 'firing' : 'ok'
+    const has_data =
+      'gpu_name' in condition ? names.some(({ name }) => sameName(name, condition.gpu_name)) : null
+    return { ...rule, status, firing, has_data }
+  })
+}
+
+/** What statements store of a rule, from its account on. Throws 400 and 404 for what the caller may not write. */
+export async function columnsOf(
+  { id, client, vault }: Account,
+  caller: Caller,
+  { name, condition, email, webhook_url }: AlertBody,
+  { privateHosts, former }: { privateHosts: readonly string[]; former?: string | null },
+): Promise<{ values: unknown[]; secret: string | null }> {
+  if (email) await verifiedEmail({ id: caller.createdBy, client, vault })
+  if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
+    throw invalidArgs('webhook_url must be an https address on the public internet')
+  if ('machine_id' in condition && condition.machine_id !== null)
+    await requireMachine(client, id, condition.machine_id)
+  const stored =
+    'gpu_name' in condition ? { ...condition, gpu_name: normalName(condition.gpu_name) } : condition
+  // Another receiver must not know the secret of this one.
+  const secret = webhook_url !== null && webhook_url !== former ? newSecret() : null
+  const sealed = secret && vault.seal(secret, secretPurpose(id))
+  return {
+    values: [id, caller.createdBy, caller.keyId, name, JSON.stringify(stored), email, webhook_url, sealed],
+    secret,
+  }
+}
+
+async function requireMachine(client: pg.PoolClient, accountId: number, machineId: number): Promise<void> {
+  const query = 'SELECT FROM machines WHERE id = $1 AND account_id = $2 AND removed_at IS NULL'
+  const { rowCount } = await client.query(query, [machineId, accountId])
+  if (rowCount === 0) throw notFound('There is no such machine')
+}

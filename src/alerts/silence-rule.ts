@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { alertRule, alertSilence } from '../../contract/alerts.ts'
+import { idOf } from '../../contract/fields.ts'
+import { one } from '../../platform/stores/rows.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { AlertsRoute } from './context.ts'
+import { noRule, rulesOf } from './rules.ts'
+
+export const silenceAlert: AlertsRoute = async (app, { postgres, series }) => {
+  app.put(
+    '/api/v0/alerts/:id/silence',
+    {
+      config: {
+        permissions: ['machine_write'],
+        access: 'host',
+        errors: { 404: 'The account has no such rule: `not_found`' },
+      },
+      schema: {
+        operationId: 'silenceAlert',
+        summary: 'Silence an alert rule',
+        description: `The rule is evaluated on, and sends nothing. If it still fires when the silence ends, it tells so then. That it was resolved
+meanwhile is not told.`,
+        tags: ['alerts'],
+        params: z.object({ id: z.string() }),
+        body: alertSilence,
+        response: { 200: z.object({ success: z.literal(true), rule: alertRule }) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const id = idOf(params.id)
+      const query = loadSql('postgres/queries/alerts/silence')
+      const { rowCount } = await postgres.query(query, [caller.accountId, id, body.until])
+      if (rowCount === 0) throw noRule()
+      const rule = one(await rulesOf(postgres, series, caller.accountId, id))
+      return { success: true as const, rule }
+    },
+  )
+}

@@ -1,0 +1,75 @@
+import type { MarketEvent } from '../../contract/events.ts'
+import { normalName } from '../../contract/gpu-names.ts'
+import type { Condition } from './rule.ts'
+
+export interface Range {
+  from: number
+  to: number
+}
+
+export interface Slot {
+  slot: number
+  /** The slot that was evaluated before. */
+  previous: number
+  interval: number
+}
+
+/** Machines of a GPU name that pass a filter, as the cube counts them. */
+export interface Filter {
+  gpu_name: string
+  verified: 'yes' | 'no' | 'all'
+  hosting_type: string
+  num_gpus: number
+}
+
+/** A row of the cube at a slot. */
+export interface MarketFigure extends Filter {
+  slot: number
+  available: number
+  total_gpus: number
+  available_gpus: number
+  rented_gpus: number
+  avail_p10: number | null
+  avail_median: number | null
+  avail_p90: number | null
+  rented_p10: number | null
+  rented_median: number | null
+  rented_p90: number | null
+}
+
+/** A machine as a slot has it. */
+export interface MachineFigure {
+  slot: number
+  id: number
+  gpu_name: string
+  num_gpus: number
+  verified: boolean
+  hosting_type: string
+  free: number
+  rented: number
+  /** What its free GPUs cost; null: none is free. */
+  price: number | null
+}
+
+/** All that rules may ask of a slot. */
+export interface SlotFigures {
+  slot: number
+  /** Seconds between slots. */
+  interval: number
+  /** The newest slot that has data, for the age of it. */
+  newest: number
+  market: (of: Filter) => MarketFigure | undefined
+  /** Rentals per GPU-hour over the last seven days; null: too little was seen. */
+  fillRate: (of: Filter) => number | null
+  /** Events that became known since the slot before. */
+  eventsOf: (condition: Condition<'event'>) => readonly MarketEvent[]
+  /** The ids of the machines of an account, on the market or not. */
+  ownedBy: (account: number) => readonly number[]
+  machine: (id: number) => MachineFigure | undefined
+  /** Of a machine that no slot before was remembered of: since when none of its GPUs is rented. */
+  idleSince: (id: number) => number | undefined
+}
+
+/** The key of a filter. Names differ in case and spaces only. */
+export const keyOf = ({ gpu_name, verified, hosting_type, num_gpus }: Filter): string =>
+  `${verified} ${hosting_type} ${num_gpus} ${normalName(gpu_name).toLowerCase()}`

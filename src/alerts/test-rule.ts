@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { AlertEntry } from '../../contract/alerts.ts'
+import { idOf } from '../../contract/fields.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { withAccount } from '../companion/context.ts'
+import { writeMessage } from '../companion/outbox/write.ts'
+import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
+import type { AlertsRoute } from './context.ts'
+import { mailOf } from './mail.ts'
+import { noRule } from './rules.ts'
+import { payloadOf } from './webhook/payload.ts'
+import { secretPurpose, signedHeaders } from './webhook/sign.ts'
+
+interface Hook {
+  name: string
+  email: boolean
+  webhook_url: string | null
+  webhook_secret_sealed: Buffer | null
+}
+
+const answer = z.object({
+  success: z.literal(true),
+  email: z.boolean().describe('Whether mail was written'),
+  webhook: z
+    .object({
+      delivered: z.boolean(),
+      status: z.int().nullable().describe('Of the answer'),
+      reason: z
+        .enum(['refused_address', 'no_answer'])
+        .nullable()
+        .describe('Why there is no status: the address is not public, or no answer came within ten seconds'),
+    })
+    .nullable()
+    .describe('null: the rule has no webhook'),
+})
+
+export const testAlert: AlertsRoute = async (app, alerts) => {
+  app.post(
+    '/api/v0/alerts/:id/test',
+    {
+      config: {
+        permissions: ['machine_write'],
+        access: 'host',
+        errors: { 404: 'The account has no such rule: `not_found`' },
+      },
+      schema: {
+        operationId: 'testAlert',
+        summary: 'Test the delivery of an alert rule',
+        description:
+          'Sends a message of the type `alert.test` to what the rule has, once. An account can do so every ten seconds.',
+        tags: ['alerts'],
+        params: z.object({ id: z.string() }),
+        response: { 200: answer },
+      },
+    },
+    async ({ caller, params }) => {
+      const { accountId, createdBy } = caller
+      const ruleId = idOf(params.id)
+      const slot = Math.floor(Date.now() / 1000)
+      const hook = await withAccount(alerts, accountId, async (account) => {
+        const { client } = account
+        const { rows } = await client.query<Hook>(loadSql('postgres/queries/alerts/hook'), [
+          accountId,
+          ruleId,
+        ])
+        const [hook] = rows
+        if (!hook) throw noRule()
+        const { rowCount } = await client.query(loadSql('postgres/queries/alerts/begin_test'), [accountId])
+        if (rowCount === 0)
+          throw new ApiError(
+            429,
+            'too_many_requests',
+            'A delivery was tested a moment ago. Try again later.',
+            {
+              retryAfter: 10,
+            },
+          )
+        if (!hook.email) return hook
+        const recipient = await verifiedEmail({ ...account, id: createdBy })
+        const mail = mailOf([{ name: hook.name, entries: [testEntry(slot)] }], slot, alerts.publicUrl)
+        const counted = { kind: 'alert', sender: createdBy, recipient, isOwn: true } as const
+        await writeMessage(account, { ...counted, ...mail, channel: 'email', usefulFor: 3600 })
+        return hook
+      })
+      if (hook.email) alerts.onOutbox()
+      const { name, email, webhook_url, webhook_secret_sealed: sealed } = hook
+      if (webhook_url === null || sealed === null) return { success: true as const, email, webhook: null }
+      const id = randomUUID()
+      const body = payloadOf({ rule_id: ruleId ?? 0, name, slot, entries: [testEntry(slot)] }, 'alert.test')
+      const secret = alerts.vault.open(sealed, secretPurpose(accountId))
+      const sent = await alerts.send(webhook_url, signedHeaders(secret, { id, timestamp: slot, body }), body)
+      const delivered = sent.status !== null && sent.status >= 200 && sent.status < 300
+      return { success: true as const, email, webhook: { delivered, ...sent } }
+    },
+  )
+}
+
+const testEntry = (slot: number): AlertEntry => ({
+  what: 'fired',
+  machine_id: null,
+  since: slot,
+  value: null,
+  limit: null,
+  text: 'This is a test.',
+})

@@ -1,0 +1,88 @@
+import type { AlertCondition, AlertEntry } from '../../contract/alerts.ts'
+import type { MarketEvent } from '../../contract/events.ts'
+import { normalName } from '../../contract/gpu-names.ts'
+import type { Condition } from './rule.ts'
+
+type Told = Omit<AlertEntry, 'text'>
+type Statistic = Condition<'statistic'>['statistic']
+
+const names: Record<Statistic, string> = {
+  avail_median: 'the available median',
+  avail_p10: 'p10 of the available prices',
+  avail_p90: 'p90 of the available prices',
+  rented_median: 'the rented median',
+  rented_p10: 'p10 of the rented prices',
+  rented_p90: 'p90 of the rented prices',
+  occupancy: 'the occupancy',
+  fill_rate: 'the fill rate',
+  available_gpus: 'the number of available GPUs',
+  total_gpus: 'the number of GPUs on the market',
+}
+
+const dollars = (value: number | null): string => (value === null ? '?' : `$${Number(value.toPrecision(4))}`)
+const rounded = (value: number | null): string => (value === null ? '?' : `${Number(value.toPrecision(3))}`)
+
+function inUnit(statistic: Statistic, value: number | null): string {
+  if (value === null) return '?'
+  if (statistic === 'occupancy') return `${rounded(value * 100)} %`
+  if (statistic === 'fill_rate') return `${rounded(value)} rentals per GPU-hour`
+  return statistic.endsWith('gpus') ? `${value}` : dollars(value)
+}
+
+/** The machines that a filter lets through, in words. */
+function machinesOf({
+  verified,
+  hosting_type = 'all',
+  num_gpus = 0,
+}: Partial<Condition<'statistic'>>): string {
+  const words = [
+    { yes: 'verified', no: 'unverified', all: '' }[verified ?? 'all'],
+    hosting_type === 'all' ? '' : hosting_type.replace('_', ' '),
+    num_gpus === 0 ? '' : `rigs of ${num_gpus}`,
+  ].filter(Boolean)
+  return words.length === 0 ? '' : ` (${words.join(', ')})`
+}
+
+/** What a rule says, in one sentence. */
+export function textOf(condition: Exclude<AlertCondition, { kind: 'event' }>, told: Told): string {
+  const { machine_id, value, limit } = told
+  const isOver = told.what === 'resolved'
+  switch (condition.kind) {
+    case 'statistic': {
+      const { gpu_name, statistic, is } = condition
+      const seen = `${normalName(gpu_name)}${machinesOf(condition)}: ${names[statistic]} is ${inUnit(statistic, value)}`
+      return `${seen}, ${isOver ? 'no longer ' : ''}${is} ${inUnit(statistic, condition.limit)}.`
+    }
+    case 'machine_idle':
+      return isOver
+        ? `Machine ${machine_id} is rented again.`
+        : `Machine ${machine_id} has been idle for ${Math.floor(value ?? 0)} hours.`
+    case 'machine_price':
+      return isOver
+        ? `Machine ${machine_id} asks ${dollars(value)}, which is within p10 to p90 of its class again.`
+        : `Machine ${machine_id} asks ${dollars(value)}, which is ${(value ?? 0) < (limit ?? 0) ? 'below p10' : 'above p90'} of its class (${dollars(limit)}).`
+    case 'data_age':
+      return isOver
+        ? 'New market data has arrived.'
+        : `The newest market data is ${Math.floor(value ?? 0)} minutes old.`
+  }
+}
+
+/** What a rule on events says of one of them. */
+export function eventText(condition: Condition<'event'>, event: MarketEvent): AlertEntry {
+  const { at, kind, value, reference, limit } = event
+  const words = {
+    price_jump: `the available median is ${dollars(value)}, far from the usual ${dollars(reference)}`,
+    supply_drop: `${value} GPUs are on the market, after ${reference} an hour before`,
+    high_occupancy: `${rounded(value * 100)} % of the GPUs are rented`,
+    low_90d: `the hourly median was ${dollars(value)}, the lowest of 90 days (before: ${dollars(reference)})`,
+  }[kind]
+  return {
+    what: 'fired',
+    machine_id: null,
+    since: at,
+    value,
+    limit,
+    text: `${event.gpu_name}${machinesOf({ verified: condition.verified })}: ${words}.`,
+  }
+}

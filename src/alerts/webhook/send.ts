@@ -1,0 +1,109 @@
+import { promises as dns } from 'node:dns'
+import { type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { hasPrivateHost, isPrivate } from '../../../platform/security/private-network.ts'
+
+/** What became of a request. */
+export interface Sent {
+  /** Status of the answer; null: there was none. */
+  status: number | null
+  /** Why there was no answer. It says nothing of what is at an address. */
+  reason: 'refused_address' | 'no_answer' | null
+}
+
+/** Sends a body to an address by POST. It never throws. */
+export type SendHook = (url: string, headers: Record<string, string>, body: string) => Promise<Sent>
+
+export interface SendOptions {
+  /** Hosts that may be private, and may be asked without TLS: `127.0.0.1`, `receiver.internal`. */
+  privateHosts: readonly string[]
+  timeoutMs?: number
+  /** The addresses of a name. Default: what its name servers say. */
+  resolve?: (host: string) => Promise<string[]>
+}
+
+/** For everything together: the name, the connection and the answer. Shorter than the first pause before a retry. */
+const usualTimeoutMs = 10_000
+
+/** Whether a webhook may have this address, as far as its text says. What its name resolves to is checked at each attempt. */
+export function isAllowedAddress(url: string, privateHosts: readonly string[]): boolean {
+  if (privateHosts.includes(hostOf(url))) return true
+  return url.startsWith('https:') && !hasPrivateHost(url)
+}
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
+
+/**
+ * Asks hosts of the public internet only. A name is resolved at every attempt, all of its addresses must be public, and the connection goes to
+ * one of those that were checked: a name that resolves differently a moment later changes nothing. Redirects are not followed.
+ */
+export function openSender({
+  privateHosts,
+  timeoutMs = usualTimeoutMs,
+  resolve = askNameServers,
+}: SendOptions): SendHook {
+  return async (url, headers, body) => {
+    if (!isAllowedAddress(url, privateHosts)) return { status: null, reason: 'refused_address' }
+    const isFree = privateHosts.includes(hostOf(url))
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const status = await post(url, {
+        method: 'POST',
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'rackrate',
+          connection: 'close',
+        },
+        agent: false, // no connection is used twice: each attempt goes to an address that it checked
+        signal,
+        ...(!isFree && { lookup: checkedLookup(resolve) }),
+        body,
+      })
+      return { status, reason: null }
+    } catch (error) {
+      return { status: null, reason: error instanceof RefusedAddress ? 'refused_address' : 'no_answer' }
+    }
+  }
+}
+
+class RefusedAddress extends Error {}
+
+/** The status of the answer. Its body is not read. */
+const post = (url: string, { body, ...options }: RequestOptions & { body: string }): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const send = url.startsWith('https:') ? requestHttps : requestHttp
+    const request = send(url, options, (answer) => {
+      resolve(answer.statusCode ?? 0)
+      answer.destroy()
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+
+/** What a connection asks for the addresses of its host. */
+const checkedLookup =
+  (resolve: (host: string) => Promise<string[]>): LookupFunction =>
+  (host, { all }, done) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses
+        if (first === undefined) return done(new Error(`${host} has no address`), '')
+        if (addresses.some((address) => isIP(address) === 0 || isPrivate(address)))
+          return done(new RefusedAddress(`${host} is not on the public internet`), '')
+        const found = addresses.map((address) => ({ address, family: isIP(address) }))
+        if (all) done(null, found)
+        else done(null, first, isIP(first))
+      },
+      (error: NodeJS.ErrnoException) => done(error, ''),
+    )
+  }
+
+/** Not getaddrinfo: a name server that does not answer would hold one of the four threads that everything else needs, too. */
+async function askNameServers(host: string): Promise<string[]> {
+  const resolver = new dns.Resolver({ timeout: 2000, tries: 2 })
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+}

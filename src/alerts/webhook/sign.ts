@@ -1,0 +1,28 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+const prefix = 'whsec_'
+
+/** The purpose that secrets of webhooks are sealed for (Vault). */
+export const secretPurpose = (accountId: number) => `alert webhook of ${accountId}`
+
+/** A secret as Standard Webhooks writes it: 32 random bytes in base64. */
+export const newSecret = (): string => prefix + randomBytes(32).toString('base64')
+
+export interface Signed {
+  /** The same at every attempt. */
+  id: string
+  /** Unix seconds: the time of the attempt. */
+  timestamp: number
+  body: string
+}
+
+/** The headers of Standard Webhooks (version 1.0.0): HMAC-SHA-256 of id, time and body. */
+export function signedHeaders(secret: string, { id, timestamp, body }: Signed): Record<string, string> {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': `${timestamp}`,
+    'webhook-signature': `v1,${signature}`,
+  }
+}

@@ -1,0 +1,57 @@
+import { loadAll } from '../ingest/load.ts'
+import { runRules } from '../src/alerts/run.ts'
+import type { Seen } from './oracle/history.ts'
+import { spool } from './random-market.ts'
+import { startServer, type TestServerOptions } from './server.ts'
+import { openWorld } from './world.ts'
+
+export const interval = 300
+
+/** A slot of a small market: twelve machines of others, and the machine of the demo host. */
+export function marketAt(
+  slot: number,
+  { price, own, machine = 1 }: { price: number; own?: Partial<Seen> | undefined; machine?: number },
+): Seen[] {
+  const one = (id: number, changes: Partial<Seen> = {}): Seen => ({
+    ...{ slot, machine: id, gpu: 'RTX 4090', rig: 1, verified: false, hosting: 'community' as const },
+    ...{ free: 1, price, rented: [], tflops: 82, dlperf: 98, host: 1000 + id },
+    ...changes,
+  })
+  const others = Array.from({ length: 12 }, (_, n) => one(5001 + n, { price: price + n / 1000 }))
+  return own ? [...others, one(machine, own)] : others
+}
+
+/** The service, the demo's people, and a market that lands slot by slot. */
+export async function openAlertsWorld(options: TestServerOptions = {}) {
+  const server = await startServer({ seriesMaxAgeMs: 0, ...options })
+  const world = await openWorld(server)
+  const stores = { ...server, snapshotInterval: interval, publicUrl: undefined }
+  const state = { slot: Math.floor(Date.now() / 300_000) * interval - 20_000 * 3 }
+  const spoolNext = async (price: number, own?: Partial<Seen>): Promise<number> => {
+    state.slot += interval
+    await spool(server.postgres, state.slot, marketAt(state.slot, { price, own, machine: world.machine_id }))
+    return state.slot
+  }
+  return {
+    server,
+    world,
+    stores,
+    state,
+    spoolNext,
+    /** Lands a slot and evaluates the rules at it. */
+    async land(price: number, own?: Partial<Seen>): Promise<number> {
+      const slot = await spoolNext(price, own)
+      await loadAll(server)
+      await runRules(stores)
+      return slot
+    },
+    run: () => runRules(stores),
+    load: () => loadAll(server),
+  }
+}
+
+/** A rule that fires when the median falls below $0.30. */
+export const belowThirty = {
+  ...{ kind: 'statistic', gpu_name: 'RTX 4090', verified: 'all', statistic: 'avail_median' },
+  ...{ is: 'below', limit: 0.3, slots: 1 },
+}

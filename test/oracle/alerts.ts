@@ -1,0 +1,45 @@
+// What a rule on a figure says, by the plain definition: it looks at the whole past at every slot.
+
+interface Given {
+  slot: number
+  /** null: the slot has no such figure. */
+  value: number | null
+}
+
+interface Watching {
+  isMet: (value: number) => boolean
+  isClear: (value: number) => boolean
+  /** Slots in a row. */
+  slots: number
+  interval: number
+  /** Nothing is said before it. */
+  silentUntil?: number
+}
+
+/** What is said at which slot. */
+export function expectedMessages(given: readonly Given[], watching: Watching): string[] {
+  const { isMet, isClear, slots, interval, silentUntil = 0 } = watching
+  const seen = given.flatMap(({ slot, value }) => (value === null ? [] : [{ slot, value }]))
+  const messages: string[] = []
+  let isFiring = false
+  let isTold = false
+  /** The first reading that counts for the next turn. */
+  let from = 0
+  seen.forEach(({ slot }, at) => {
+    const speaks = isFiring ? isClear : isMet
+    const row = seen.slice(Math.max(from, at - slots + 1), at + 1)
+    const isInARow = row.every((one, n) => n === 0 || one.slot - (row[n - 1]?.slot ?? 0) <= 3 * interval)
+    const turns = row.length === slots && isInARow && row.every(({ value }) => speaks(value))
+    if (turns) {
+      from = at + 1
+      if (isFiring && isTold && slot >= silentUntil) messages.push(`${slot} resolved`)
+      isFiring = !isFiring
+      isTold = false
+    }
+    if (isFiring && !isTold && slot >= silentUntil) {
+      isTold = true
+      messages.push(`${slot} fired`)
+    }
+  })
+  return messages
+}

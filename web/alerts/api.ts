@@ -1,0 +1,51 @@
+import { useQuery, useQueryClient } from '@tanstack/preact-query'
+import type { z } from 'zod'
+import type { AlertBody, AlertMessage, AlertRule, AlertTried, alertTry } from '../../contract/alerts.ts'
+import { type Asking, askJson } from '../api/client.ts'
+import { live } from '../api/freshness.ts'
+import { key } from '../session.ts'
+
+const root = 'api/v0/alerts'
+const keyOf = (what: string) => ['alerts', what, key.value]
+
+export const useRules = () =>
+  useQuery({
+    queryKey: keyOf('rules'),
+    queryFn: async ({ signal }) => (await askJson<{ rules: AlertRule[] }>(root, { signal })).rules,
+    refetchInterval: () => (live.value ? 300_000 : 60_000),
+  })
+
+export const useMessages = () =>
+  useQuery({
+    queryKey: keyOf('messages'),
+    queryFn: async ({ signal }) =>
+      (await askJson<{ messages: AlertMessage[] }>(`${root}/messages`, { signal })).messages,
+    refetchInterval: () => (live.value ? 300_000 : 60_000),
+  })
+
+/** What a delivery that was tested came to. */
+export interface Tested {
+  email: boolean
+  webhook: { delivered: boolean; status: number | null; reason: string | null } | null
+}
+
+/** What can be done with rules; each refreshes the lists. */
+export function useActions() {
+  const queryClient = useQueryClient()
+  const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {
+    const answer = await askJson<Answer>(`${root}${path}`, asking)
+    await queryClient.invalidateQueries({ queryKey: ['alerts'] })
+    return answer
+  }
+  return {
+    create: (body: AlertBody) =>
+      act<{ rule: AlertRule; webhook_secret: string | null }>('', { method: 'POST', body }),
+    attempt: (body: z.input<typeof alertTry>) => act<AlertTried>('/try', { method: 'POST', body }),
+    silence: (id: number, until: number | null) =>
+      act<unknown>(`/${id}/silence`, { method: 'PUT', body: { until } }),
+    test: (id: number) => act<Tested>(`/${id}/test`, { method: 'POST', body: {} }),
+    remove: (id: number) => act<unknown>(`/${id}`, { method: 'DELETE' }),
+    openFeed: () => act<{ url: string }>('/feed', { method: 'POST', body: {} }),
+    closeFeed: () => act<unknown>('/feed', { method: 'DELETE' }),
+  }
+}

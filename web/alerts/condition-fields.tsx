@@ -1,0 +1,178 @@
+import type { AlertCondition } from '../../contract/alerts.ts'
+import { useNames } from '../api/queries.ts'
+import { Select } from '../components/select.tsx'
+import { events, type Of, statistics } from './words.ts'
+
+interface FieldsProps<Condition> {
+  condition: Condition
+  onChange: (condition: AlertCondition) => void
+}
+
+/** The fields of what a rule watches. */
+export function ConditionFields({ condition, onChange }: FieldsProps<AlertCondition>) {
+  switch (condition.kind) {
+    case 'statistic':
+      return <StatisticFields condition={condition} onChange={onChange} />
+    case 'event':
+      return <EventFields condition={condition} onChange={onChange} />
+    case 'machine_idle':
+      return (
+        <>
+          <MachineField
+            id={condition.machine_id}
+            onChange={(machine_id) => onChange({ ...condition, machine_id })}
+          />
+          <NumberField
+            label="Hours without a rental"
+            value={condition.hours}
+            least={1}
+            onChange={(hours) => onChange({ ...condition, hours })}
+          />
+        </>
+      )
+    case 'machine_price':
+      return (
+        <MachineField
+          id={condition.machine_id}
+          onChange={(machine_id) => onChange({ ...condition, machine_id })}
+        />
+      )
+    case 'data_age':
+      return (
+        <NumberField
+          label="Minutes"
+          value={condition.minutes}
+          least={10}
+          onChange={(minutes) => onChange({ ...condition, minutes })}
+        />
+      )
+  }
+}
+
+function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) {
+  const change = (changes: Partial<Of<'statistic'>>) => onChange({ ...condition, ...changes })
+  const unit = condition.statistic === 'occupancy' ? 'share, 0 to 1' : 'USD/h, or a count'
+  return (
+    <>
+      <GpuField name={condition.gpu_name} onChange={(gpu_name) => change({ gpu_name })} />
+      <Select
+        label="Figure"
+        value={condition.statistic}
+        options={statistics}
+        onChange={(statistic) => change({ statistic })}
+      />
+      <Select
+        label="Is"
+        value={condition.is}
+        options={[
+          ['below', 'below'],
+          ['above', 'above'],
+        ]}
+        onChange={(is) => change({ is })}
+      />
+      <NumberField
+        label={`Limit (${unit})`}
+        value={condition.limit}
+        least={0}
+        onChange={(limit) => change({ limit })}
+      />
+      <VerifiedField value={condition.verified} onChange={(verified) => change({ verified })} />
+      <NumberField
+        label="Snapshots in a row"
+        value={condition.slots}
+        least={1}
+        onChange={(slots) => change({ slots })}
+      />
+    </>
+  )
+}
+
+function EventFields({ condition, onChange }: FieldsProps<Of<'event'>>) {
+  const change = (changes: Partial<Of<'event'>>) => onChange({ ...condition, ...changes })
+  return (
+    <>
+      <GpuField name={condition.gpu_name} onChange={(gpu_name) => change({ gpu_name })} />
+      <Select
+        label="Event"
+        value={condition.event}
+        options={events}
+        onChange={(event) => change({ event })}
+      />
+      <VerifiedField value={condition.verified} onChange={(verified) => change({ verified })} />
+    </>
+  )
+}
+
+/** Any name: a rule may wait for a GPU that the market does not know yet. */
+function GpuField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
+  const { data } = useNames()
+  return (
+    <label>
+      GPU
+      <input
+        value={name}
+        list="gpu-names"
+        required
+        maxLength={64}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <datalist id="gpu-names">
+        {data?.map((gpu) => (
+          <option key={gpu.name} value={gpu.name} />
+        ))}
+      </datalist>
+    </label>
+  )
+}
+
+interface VerifiedProps {
+  value: Of<'event'>['verified']
+  onChange: (value: Of<'event'>['verified']) => void
+}
+
+const VerifiedField = ({ value, onChange }: VerifiedProps) => (
+  <Select
+    label="Machines"
+    value={value}
+    options={[
+      ['yes', 'Verified'],
+      ['no', 'Unverified'],
+      ['all', 'All'],
+    ]}
+    onChange={onChange}
+  />
+)
+
+const MachineField = ({ id, onChange }: { id: number | null; onChange: (id: number | null) => void }) => (
+  <label>
+    Machine
+    <input
+      type="number"
+      min={1}
+      placeholder="each of mine"
+      value={id ?? ''}
+      onInput={({ currentTarget: { value } }) => onChange(value === '' ? null : Number(value))}
+    />
+  </label>
+)
+
+interface NumberProps {
+  label: string
+  value: number
+  least: number
+  onChange: (value: number) => void
+}
+
+const NumberField = ({ label, value, least, onChange }: NumberProps) => (
+  <label>
+    {label}
+    <input
+      type="number"
+      min={least}
+      step="any"
+      required
+      value={value}
+      onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+    />
+  </label>
+)

@@ -1,0 +1,84 @@
+import './alerts.css'
+import type { ApiFailure } from '../api/client.ts'
+import { troubleOf } from '../api/queries.ts'
+import { Status } from '../components/status.tsx'
+import { moment } from '../format.ts'
+import { useMessages, useRules } from './api.ts'
+import { Feed } from './feed.tsx'
+import { RuleForm } from './rule-form.tsx'
+import { RuleRow } from './rule-row.tsx'
+
+/** The visitor's rules, and what they said. */
+export function AlertsPage() {
+  const rules = useRules()
+  const messages = useMessages()
+  return (
+    <main id="content" tabIndex={-1} class="alerts">
+      <h1>Alerts</h1>
+      <Status
+        hasData={rules.data !== undefined}
+        error={(troubleOf(rules) ?? troubleOf(messages)) as ApiFailure | null}
+        retry={() => {
+          rules.refetch()
+          messages.refetch()
+        }}
+      />
+      {rules.data?.length === 0 && (
+        <p class="no-data" role="status">
+          <strong>No rules yet.</strong> Choose below what you want to be told, and try it on past data first.
+        </p>
+      )}
+      {rules.data && rules.data.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section class="rules" tabIndex={0} aria-label="Rules">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Rule</th>
+                <th scope="col">State</th>
+                <th scope="col">Goes to</th>
+                <th scope="col">
+                  <span class="unseen">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rules.data.map((rule) => (
+                <RuleRow key={rule.id} rule={rule} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <RuleForm />
+      <section aria-labelledby="said">
+        <h2 id="said">What they said</h2>
+        {messages.data?.length === 0 && <p class="quiet">Nothing so far.</p>}
+        <ul class="said">
+          {messages.data?.map(({ id, name, slot, entries, webhook, webhook_status }) => (
+            <li key={id}>
+              <time dateTime={new Date(slot * 1000).toISOString()}>{moment(slot)}</time>{' '}
+              <strong>{name}</strong>{' '}
+              {webhook && webhook !== 'delivered' && (
+                <span class="quiet">
+                  (webhook {webhook}
+                  {webhook_status !== null && `, answered ${webhook_status}`})
+                </span>
+              )}
+              {entries.map(({ what, text }) => (
+                <div key={text}>
+                  {what === 'fired' ? 'Alert' : 'Resolved'}: {text}
+                </div>
+              ))}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Feed />
+      <p class="note">
+        Rules are looked at with every market snapshot. Each tells once that it fires, and once that it is
+        over. Old messages are removed after 90 days.
+      </p>
+    </main>
+  )
+}

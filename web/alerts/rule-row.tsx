@@ -1,0 +1,123 @@
+import { useSignal } from '@preact/signals'
+import type { AlertRule } from '../../contract/alerts.ts'
+import { moment } from '../format.ts'
+import { type Tested, useActions } from './api.ts'
+import { describe } from './words.ts'
+
+const day = 86_400
+
+/** A rule, its state, and what can be done with it. */
+export function RuleRow({ rule }: { rule: AlertRule }) {
+  const { silence, test, remove } = useActions()
+  const said = useSignal('')
+  const { id, name, condition, silenced_until } = rule
+  const act = (work: Promise<unknown>, done = '') =>
+    work.then(
+      () => {
+        said.value = done
+      },
+      (error: Error) => {
+        said.value = error.message
+      },
+    )
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <br />
+        <span class="quiet">{describe(condition)}</span>
+        {rule.has_data === false && <span class="quiet">. The market has no such GPU so far</span>}
+      </th>
+      <td>
+        <State rule={rule} />
+      </td>
+      <td>{deliveryOf(rule)}</td>
+      <td class="actions">
+        {silenced_until === null ? (
+          <button
+            type="button"
+            class="secondary outline small"
+            onClick={() => act(silence(id, Math.floor(Date.now() / 1000) + day))}
+            aria-label={`Silence for a day: ${name}`}
+          >
+            Silence for a day
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="secondary outline small"
+            onClick={() => act(silence(id, null))}
+            aria-label={`End silence: ${name}`}
+          >
+            End silence
+          </button>
+        )}
+        {(rule.email || rule.webhook_url) && (
+          <button
+            type="button"
+            class="secondary outline small"
+            aria-label={`Test: ${name}`}
+            onClick={() =>
+              test(id).then(
+                (tested) => {
+                  said.value = wordsOf(tested)
+                },
+                (error: Error) => {
+                  said.value = error.message
+                },
+              )
+            }
+          >
+            Test
+          </button>
+        )}
+        <button
+          type="button"
+          class="secondary outline small"
+          aria-label={`Delete: ${name}`}
+          onClick={() => confirm(`Delete the rule “${name}”?`) && act(remove(id))}
+        >
+          Delete
+        </button>
+        <output aria-live="polite">{said.value}</output>
+      </td>
+    </tr>
+  )
+}
+
+function State({ rule: { status, stop_reason, firing, silenced_until } }: { rule: AlertRule }) {
+  const [first] = firing
+  return (
+    <>
+      {status === 'stopped' && (
+        <>
+          <strong class="trouble">Stopped</strong> <span class="quiet">{stop_reason}</span>
+        </>
+      )}
+      {status === 'firing' && (
+        <>
+          <strong class="trouble">Fires</strong>{' '}
+          <span class="quiet">
+            {first && `since ${moment(first.since)}`}
+            {firing.length > 1 && `, ${firing.length} machines`}
+          </span>
+        </>
+      )}
+      {status === 'ok' && 'Quiet'}
+      {silenced_until !== null && <span class="quiet"> Silent until {moment(silenced_until)}</span>}
+    </>
+  )
+}
+
+function deliveryOf({ email, webhook_url, webhook_gone }: AlertRule): string {
+  const hook = webhook_url && `${new URL(webhook_url).host}${webhook_gone ? ' (gone)' : ''}`
+  return [email && 'mail', hook, 'feed'].filter(Boolean).join(', ')
+}
+
+function wordsOf({ email, webhook }: Tested): string {
+  const words = []
+  if (email) words.push('Mail is on its way.')
+  if (webhook?.delivered) words.push('The webhook answered.')
+  else if (webhook) words.push(`The webhook did not take it: ${webhook.status ?? 'no answer'}.`)
+  return words.join(' ')
+}

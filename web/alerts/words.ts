@@ -1,0 +1,77 @@
+import type { AlertCondition } from '../../contract/alerts.ts'
+import { figure, percent, price } from '../format.ts'
+
+export type Kind = AlertCondition['kind']
+export type Of<Name extends Kind> = Extract<AlertCondition, { kind: Name }>
+
+/** What a rule can watch, in the order of the form. */
+export const kinds: readonly (readonly [Kind, string])[] = [
+  ['machine_price', 'My price leaves its class'],
+  ['machine_idle', 'My machine is idle'],
+  ['statistic', 'A figure of the market'],
+  ['event', 'An event of the market'],
+  ['data_age', 'Data is old'],
+]
+
+export const statistics: readonly (readonly [Of<'statistic'>['statistic'], string])[] = [
+  ['avail_median', 'available median'],
+  ['avail_p10', 'available p10'],
+  ['avail_p90', 'available p90'],
+  ['rented_median', 'rented median'],
+  ['rented_p10', 'rented p10'],
+  ['rented_p90', 'rented p90'],
+  ['occupancy', 'occupancy'],
+  ['fill_rate', 'fill rate'],
+  ['available_gpus', 'available GPUs'],
+  ['total_gpus', 'GPUs on the market'],
+]
+
+export const events: readonly (readonly [Of<'event'>['event'], string])[] = [
+  ['price_jump', 'price jump'],
+  ['supply_drop', 'supply drop'],
+  ['high_occupancy', 'high occupancy'],
+  ['low_90d', 'lowest price of 90 days'],
+]
+
+/** A rule to begin with, of each kind. */
+export const presets: { [Name in Kind]: Of<Name> } = {
+  machine_price: { kind: 'machine_price', machine_id: null, slots: 2 },
+  machine_idle: { kind: 'machine_idle', machine_id: null, hours: 12 },
+  statistic: {
+    ...{ kind: 'statistic', gpu_name: 'RTX 4090', verified: 'yes', hosting_type: 'all', num_gpus: 0 },
+    ...{ statistic: 'avail_median', is: 'below', limit: 0.3, clears_at: null, slots: 2 },
+  },
+  event: { kind: 'event', gpu_name: 'RTX 4090', verified: 'yes', event: 'price_jump' },
+  data_age: { kind: 'data_age', minutes: 30 },
+}
+
+const wordOf = <Name extends string>(names: readonly (readonly [Name, string])[], name: Name): string =>
+  names.find(([one]) => one === name)?.[1] ?? name
+
+function limitOf({ statistic, limit }: Of<'statistic'>): string {
+  if (statistic === 'occupancy') return percent(limit)
+  return statistic === 'fill_rate' || statistic.endsWith('gpus') ? figure(limit) : price(limit)
+}
+
+const machinesOf = ({ verified }: { verified: string }): string =>
+  ({ yes: ', verified machines', no: ', unverified machines' })[verified] ?? ''
+
+/** What a rule watches, in words. */
+export function describe(condition: AlertCondition): string {
+  switch (condition.kind) {
+    case 'statistic': {
+      const { gpu_name, statistic, is } = condition
+      return `${gpu_name}: ${wordOf(statistics, statistic)} ${is} ${limitOf(condition)}${machinesOf(condition)}`
+    }
+    case 'event':
+      return `${condition.gpu_name}: ${wordOf(events, condition.event)}${machinesOf(condition)}`
+    case 'machine_idle':
+      return `${machineOf(condition.machine_id)} idle for ${condition.hours} h`
+    case 'machine_price':
+      return `Price of ${machineOf(condition.machine_id).toLowerCase()} outside p10 to p90 of the class`
+    case 'data_age':
+      return `Data older than ${condition.minutes} min`
+  }
+}
+
+const machineOf = (id: number | null): string => (id === null ? 'Any own machine' : `Machine ${id}`)
