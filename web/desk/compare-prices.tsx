@@ -1,3 +1,4 @@
+import '../components/listing.css'
 import { count, earned, nothing, percent, price } from '../format.ts'
 import { type Outlook, perDay } from './outlook.ts'
 import { hoursWords, rangeADay } from './words.ts'
@@ -10,38 +11,56 @@ interface ComparePricesProps {
 /** Dearer but idle, or cheaper but full: some prices beside each other, cheapest first. */
 export function ComparePrices({ rows, onChoose }: ComparePricesProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="compare" tabIndex={0} aria-label="Prices compared">
+    <div class="listing compare">
       <table>
+        <caption class="unseen">Prices compared</caption>
         <thead>
           <tr>
             <th scope="col">Price</th>
-            <th scope="col">USD per GPU-hour</th>
-            <th scope="col">Occupancy</th>
-            <th scope="col">Income a day</th>
-            <th scope="col">95 % interval</th>
-            <th scope="col">Time to rent</th>
-            <th scope="col">Cheaper GPUs</th>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, outlook: { price: at, occupancy, income, hours, cheaper } }) => (
+          {rows.map(({ name, outlook }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>
-                <button type="button" class="plain" onClick={() => onChoose(at)}>
-                  {price(at)}
-                </button>
-              </td>
-              <td>{percent(occupancy?.value)}</td>
-              <td>{earned(income && perDay(income).value)}</td>
-              <td>{rangeADay(income) || nothing}</td>
-              <td>{hours === null ? nothing : hoursWords(hours)}</td>
-              <td>{count(cheaper)}</td>
+              {cellsOf(outlook).map((text, index) => (
+                <td key={columns[index]} data-title={columns[index]}>
+                  {index > 0 ? (
+                    text
+                  ) : (
+                    <button type="button" class="plain" onClick={() => onChoose(outlook.price)}>
+                      {text}
+                    </button>
+                  )}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }
+
+const columns = [
+  'USD per GPU-hour',
+  'Occupancy',
+  'Income a day',
+  '95 % interval',
+  'Time to rent',
+  'Cheaper GPUs',
+]
+
+const cellsOf = ({ price: at, occupancy, income, hours, cheaper }: Outlook): string[] => [
+  price(at),
+  percent(occupancy?.value),
+  earned(income && perDay(income).value),
+  rangeADay(income) || nothing,
+  hours === null ? nothing : hoursWords(hours),
+  count(cheaper),
+]

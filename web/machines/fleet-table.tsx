@@ -5,7 +5,18 @@ import { filtersOfClass } from '../api/history.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'
 import { judgements, setReasons, shortReasons, shortSetReasons } from '../desk/words.ts'
-import { change, dollars, duration, earned, nothing, percent, price, tenth, wholePercent } from '../format.ts'
+import {
+  change,
+  count,
+  dollars,
+  duration,
+  earned,
+  nothing,
+  percent,
+  price,
+  tenth,
+  wholePercent,
+} from '../format.ts'
 import type { View } from '../view.ts'
 import { writeView } from '../view.ts'
 import { columns } from './columns.ts'
@@ -97,11 +108,11 @@ function Name({ row, view }: { row: FleetRow; view: View }) {
   const charts = `${pages.charts}?${writeView({ ...view, gpus: [gpu_name], layout: 'one', page: 1, sort: '-gpus', find: '' })}`
   return (
     <th scope="row">
-      {only ? `${only.id}: ` : `${machines.length} × `}
+      {only && `${only.id}: `}
       {num_gpus}× <Link href={charts}>{gpu_name}</Link>
       <span class="quiet">
         {[
-          only && (only.online ? 'online' : 'offline'),
+          only ? (only.online ? 'online' : 'offline') : counted(machines.length),
           verified ? 'verified' : 'unverified',
           hosting_type.replace('_', ' '),
         ]
@@ -111,6 +122,8 @@ function Name({ row, view }: { row: FleetRow; view: View }) {
     </th>
   )
 }
+
+const thinWords = 'The prices of its class come from fewer than 5 machines or fewer than 3 hosts'
 
 function Price({ row, bandOf }: { row: FleetRow; bandOf: BandOf }) {
   const { prices } = row
@@ -124,7 +137,12 @@ function Price({ row, bandOf }: { row: FleetRow; bandOf: BandOf }) {
         : low === high
           ? price(low)
           : `${price(low)} to ${price(high)}`}{' '}
-      {over !== null && <small class="over">{change(over)}</small>}
+      {over !== null && (
+        <small class="over" title={band?.price_thin ? thinWords : undefined}>
+          {change(over)}
+          {band?.price_thin && ', thin'}
+        </small>
+      )}
       <span class="quiet">
         {band && <PriceScale prices={[...new Set(prices)]} market={band} />}
         {band === null && 'under 10 GPUs like it'}
@@ -146,7 +164,7 @@ function Advice({ row, view }: { row: FleetRow; view: View }) {
       >
         {only && judgement !== 'unknown' ? judgements[judgement] : 'Price it'}
         <span class="unseen">
-          {only ? `: machine ${only.id}` : `: ${machines.length} machines of ${num_gpus}× ${gpu_name}`}
+          {only ? `: machine ${only.id}` : `: ${counted(machines.length)} of ${num_gpus}× ${gpu_name}`}
         </span>
       </Link>
       <span class="quiet">
@@ -156,6 +174,8 @@ function Advice({ row, view }: { row: FleetRow; view: View }) {
     </td>
   )
 }
+
+const counted = (machines: number): string => (machines === 1 ? '1 machine' : `${count(machines)} machines`)
 
 /** The machine of a row that is not of a class. */
 const onlyOf = ({ machines }: FleetRow, view: View) => (view.rows === 'machines' ? machines[0] : undefined)

@@ -67,10 +67,10 @@ export function MachinesPage() {
       <Pager {...{ page, size: rowsOfPage, of: rows.length }} onPage={(page) => change({ page })} />
       <p class="note">
         Prices are USD per GPU-hour. The bar beside a price reaches from p10 to p90 of what is available on
-        machines of exactly the same class, with its median. Occupancy and income are what happened. RGI is
-        the revenue per GPU in percent of that of the machines of other hosts in its class. Advice compares
-        what to expect at the price with the best price known; the price desk shows how sure that is. Before
-        fees.
+        machines of exactly the same class, with its median; thin: from fewer than 5 machines or 3 hosts.
+        Occupancy and income are what happened. RGI is the revenue per GPU in percent of that of the machines
+        of other hosts in its class. Advice compares what to expect at the price with the best price known;
+        the price desk shows how sure that is. Before fees.
       </p>
     </main>
   )
