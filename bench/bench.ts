@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportProgress } from '../cli/progress.ts'
 import { startEngines } from '../embedded/engines.ts'
+import { createKey } from '../platform/security/api-keys.ts'
 import {
   type ClickHouseAddress,
   closeAdHoc,
@@ -12,8 +13,8 @@ import {
   selectRows,
 } from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
-import { openPostgres } from '../platform/stores/postgres.ts'
-import { seedMarket } from '../simulate/create-market.ts'
+import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
+import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
 import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
@@ -23,17 +24,20 @@ import { measureFlood } from './flood.ts'
 import { measureIdle } from './idle.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLoad } from './load.ts'
+import { measurePages } from './page.ts'
 import { measureQueries } from './queries.ts'
 import { measureSql } from './sql.ts'
 
-const help = `npm run bench -- [history | load | flood | advice | alerts | sql | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
+const help = `npm run bench -- [history | load | flood | advice | alerts | sql | page | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
 income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`alerts\`: what 10,000 alert rules cost at a slot. With \`flood\`: what a host's reads take while
-unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine. With \`idle\`: how long
-\`rackrate up\` takes to be ready, and what it takes while nobody asks anything. With \`--json\`, the last line is the figures of the questions.
+unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine. With \`page\`:
+how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
+hour unless given. With \`idle\`: how long
+\`rackrate up\` takes to be ready, and what it takes while nobody asks anything. With \`--json\`, the last line is the figures of the questions, or of the pages.
 Machines are shared and noisy: compare within one run only.`
 
 const { values, positionals } = parseArgs({
@@ -41,7 +45,7 @@ const { values, positionals } = parseArgs({
   options: {
     machines: { type: 'string' },
     days: { type: 'string' },
-    interval: { type: 'string', default: '300' },
+    interval: { type: 'string' },
     repeat: { type: 'string', default: '30' },
     seconds: { type: 'string', default: '60' },
     json: { type: 'boolean', default: false },
@@ -50,13 +54,14 @@ const { values, positionals } = parseArgs({
 })
 
 const isAdvice = positionals.includes('advice')
+const isPage = positionals.includes('page')
 
 async function main(): Promise<void> {
   if (values.help) return console.log(help)
   const [machines, days, interval, repeat] = [
-    values.machines ?? (isAdvice ? '2500' : '20000'),
-    values.days ?? (isAdvice ? '14' : '7'),
-    values.interval,
+    values.machines ?? (isAdvice || isPage ? '2500' : '20000'),
+    values.days ?? (isAdvice ? '14' : isPage ? '31' : '7'),
+    values.interval ?? (isPage ? '1800' : '300'),
     values.repeat,
   ].map(Number)
   if (!machines || !days || !interval || !repeat) throw new Error(help)
@@ -114,7 +119,7 @@ async function main(): Promise<void> {
       const measure = positionals.includes('flood') ? measureFlood : measureLoad
       await measure({ environment, key, seconds: Number(values.seconds) })
     } else {
-      const isPart = positionals.includes('history') || positionals.includes('sql')
+      const isPart = isPage || positionals.includes('history') || positionals.includes('sql')
       if (!isPart) await measureIngest(postgres, clickhouse)
       const options = {
         postgres,
@@ -129,11 +134,13 @@ async function main(): Promise<void> {
       const adHoc = analyst && openAdHoc(engines.clickhouse, analyst)
       const app = await buildApp(options, { metrics: { adHoc } })
       const url = await app.listen({ host: '127.0.0.1', port: 0 })
-      if (adHoc && !positionals.includes('history')) await measureSql(url, key, adHoc)
-      const history = positionals.includes('sql')
-        ? undefined
-        : await measureQueries({ clickhouse, url, key, repeat, interval })
-      if (values.json) console.log(JSON.stringify({ machines, days, interval, history }))
+      if (adHoc && !isPage && !positionals.includes('history')) await measureSql(url, key, adHoc)
+      const figures = isPage
+        ? await measurePages({ url, key: await keyOfHost(postgres), loads: Math.min(20, repeat) })
+        : positionals.includes('sql')
+          ? {}
+          : { history: await measureQueries({ clickhouse, url, key, repeat, interval }) }
+      if (values.json) console.log(JSON.stringify({ machines, days, interval, ...figures }))
       await app.close()
       await closeAdHoc(adHoc)
     }
@@ -143,6 +150,12 @@ async function main(): Promise<void> {
     await engines.stop()
     rmSync(dir, { recursive: true, force: true })
   }
+}
+
+async function keyOfHost(postgres: Postgres): Promise<string> {
+  const accounts = await demoAccounts(postgres)
+  if (!accounts) throw new Error('the simulated market has no host')
+  return (await createKey(postgres, { accountId: accounts.hostId })).key
 }
 
 const environmentOf = (databaseUrl: string, clickhouse: ClickHouseAddress): Record<string, string> => ({

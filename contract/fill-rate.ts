@@ -121,6 +121,27 @@ export function incomeCurve(prices: readonly number[], { book, gpus, fills, back
   })
 }
 
+const around = Array.from({ length: 13 }, (_, index) => 0.7 + index * 0.05)
+
+/**
+ * The prices of a curve: from 30 % below a price to 30 % above, and the dearest of each position in the book, cheapest first. Within a
+ * position the rate is the same, so that the dearest earns most.
+ */
+export function pricesFor(price: number, gpus: number, book: readonly Ask[]): number[] {
+  const prices = new Set(around.map((share) => Number((price * share).toFixed(4))))
+  prices.add(price)
+  const all = book.reduce((sum, ask) => sum + ask.gpus, gpus)
+  let cheaper = 0
+  const dearest = new Map<number, number>()
+  for (const ask of book) {
+    dearest.set(positionOf(cheaper, all), ask.price)
+    cheaper += ask.gpus
+  }
+  for (const top of dearest.values()) prices.add(top)
+  prices.delete(0)
+  return [...prices].sort((a, b) => a - b)
+}
+
 export interface BestPrice {
   price: number
   /** USD in 30 days at this price. */

@@ -8,6 +8,11 @@ export const mostWithFigures = 100
 
 const limitRange = `limit must be between 1 and ${mostMachines}`
 
+const machineId = (name: string, description: string) =>
+  integer(description, `${name} must be an id`).refine((id) => id >= 1 && id <= 2_147_483_647, {
+    error: `${name} must be an id`,
+  })
+
 /** The query string of GET /api/v0/metrics/machines. */
 export const machinesQuery = z.object({
   ...marketFilter.shape,
@@ -17,9 +22,8 @@ export const machinesQuery = z.object({
   )
     .refine((limit) => limit >= 1 && limit <= mostMachines, { error: limitRange })
     .default(mostWithFigures),
-  after: integer('The `next` of the answer before: go on behind this machine.', 'after must be an id')
-    .refine((id) => id >= 1 && id <= 2_147_483_647, { error: 'after must be an id' })
-    .optional(),
+  after: machineId('after', 'The `next` of the answer before: go on behind this machine.').optional(),
+  id: machineId('id', 'Only this machine of the account.').optional(),
 })
 
 const estimate = z
@@ -64,13 +68,15 @@ const compSet = z.object({
 })
 
 export const ownFigures = z.object({
-  occupancy_7d: share.describe(
+  occupancy_1d: share.describe(
     'Share of its GPUs on the market that were rented, 0 to 1; null: not on the market',
   ),
+  occupancy_7d: share,
   occupancy_30d: share,
-  income_7d: z
+  income_1d: z
     .number()
     .describe('USD: what its rented GPUs cost; each market snapshot counts for one interval'),
+  income_7d: z.number(),
   income_30d: z.number(),
   idle_since: z
     .int()

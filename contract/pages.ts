@@ -6,5 +6,6 @@ export const pages = {
   charts: '/charts',
   machines: '/machines',
   alerts: '/alerts',
+  price: '/price',
   sql: '/sql',
 } as const

@@ -23,7 +23,7 @@ FROM observations
 WHERE NOT rented AND gpu_name IN ('RTX 3090', 'RTX 4090', 'RTX 5090') AND slot > now() - INTERVAL 14 DAY
 GROUP BY time, gpu_name
 ORDER BY time, gpu_name`
-const drawn = '.charts[aria-busy=false] canvas'
+const drawn = '.charts:not([aria-busy=true]) canvas'
 const listed = '.market table[aria-busy=false] tbody a'
 
 const pictures = [
@@ -33,7 +33,11 @@ const pictures = [
   { name: 'charts', path: charts, shows: drawn, look: desktop },
   { name: 'charts-dark', path: charts, shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
   { name: 'charts-phone', path: charts, shows: drawn, look: phone },
-  { name: 'machines', path: 'machines?verified=all', shows: 'tbody tr', look: desktop },
+  { name: 'machines', path: 'machines', shows: '.price-scale', look: desktop },
+  { name: 'machines-phone', path: 'machines', shows: '.price-scale', look: phone },
+  { name: 'price-desk', path: 'price', shows: drawn, look: desktop },
+  { name: 'price-desk-dark', path: 'price', shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
+  { name: 'price-desk-phone', path: 'price', shows: drawn, look: phone },
   {
     name: 'sql',
     path: `sql#q=${encodeURIComponent(query)}`,

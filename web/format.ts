@@ -7,6 +7,12 @@ const money = (digits: number) =>
   })
 const cents = money(2)
 const tenths = money(3)
+const smallest = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumSignificantDigits: 2,
+})
+const wholeDollars = money(0)
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 })
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
@@ -41,14 +47,18 @@ const written =
   (value: number | null | undefined): string =>
     value === null || value === undefined || Number.isNaN(value) ? nothing : format(value)
 
-/** USD; below a dollar with tenths of a cent. */
-export const price = written((value) => (value < 1 ? tenths : cents).format(value))
+/** USD; below a dollar with tenths of a cent, below a cent with two digits. */
+export const price = written((value) =>
+  (value < 0.01 && value > 0 ? smallest : value < 1 ? tenths : cents).format(value),
+)
 /** USD in a column: decimals line up. */
 export const priceInColumn = written((value) => tenths.format(value))
 /** On an axis whose ticks are so far apart. */
 export const priceTick = (value: number, apart: number): string =>
   (apart < 0.01 ? tenths : cents).format(value)
-export const dollars = written((value) => money(0).format(value))
+export const dollars = written((value) => wholeDollars.format(value))
+/** USD that are earned; below a hundred with cents. */
+export const earned = written((value) => (Math.abs(value) < 100 ? cents : wholeDollars).format(value))
 export const count = written((value) => whole.format(value))
 /** With one decimal. */
 export const tenth = written((value) => value.toFixed(1))
@@ -57,6 +67,8 @@ export const figure = written((value) => short.format(value))
 export const rough = written((value) => compact.format(value))
 /** A share of 1 on an axis. */
 export const percentTick = (value: number): string => `${Math.round(value * 1000) / 10}%`
+/** A share of 1 where there is little room. */
+export const wholePercent = written((value) => `${Math.round(value * 100)}%`)
 /** Of a share of 1. */
 export const percent = written((value) => percents.format(value))
 export const change = written((value) => signedPercents.format(value))

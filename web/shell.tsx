@@ -24,6 +24,7 @@ charts.catch(() => {}) // the boundary reports it when they are opened
 const GpuPage = lazy(async () => (await charts).GpuPage)
 const MachinesPage = lazy(async () => (await import('./machines/page.tsx')).MachinesPage)
 const AlertsPage = lazy(async () => (await import('./alerts/page.tsx')).AlertsPage)
+const DeskPage = lazy(async () => (await import('./desk/page.tsx')).DeskPage)
 const SqlPage = lazy(async () => (await import('./sql/page.tsx')).SqlPage)
 
 /** The frame of all pages: what it holds depends on who is signed in. */
@@ -85,6 +86,7 @@ function Pages({ user }: { user: User }) {
           <Route path={pages.charts} component={GpuPage} />
           <Route path={pages.machines} component={MachinesPage} />
           <Route path={pages.alerts} component={AlertsPage} />
+          <Route path={pages.price} component={DeskPage} />
           <Route path={pages.sql}>
             {user.is_admin ? (
               <SqlPage />
@@ -126,6 +128,7 @@ function Header({ user }: { user?: User | undefined }) {
           <PageLink to={pages.market}>Market</PageLink>
           <PageLink to={pages.charts}>Charts</PageLink>
           <PageLink to={pages.machines}>My machines</PageLink>
+          <PageLink to={pages.price}>Price desk</PageLink>
           <PageLink to={pages.alerts}>Alerts</PageLink>
           {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
         </nav>

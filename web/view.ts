@@ -14,8 +14,11 @@ const choices = {
   range: ['7d', '24h', '30d', '90d', '1y', 'all', 'custom'],
   mine: ['yes', 'no'],
   axis: ['usd', 'percent'],
+  before: ['no', 'yes'],
   together: ['no', 'yes'],
   zone: ['local', 'utc'],
+  show: ['all', 'idle', 'rented', 'dear', 'cheap', 'unlisted'],
+  rows: ['machines', 'classes'],
 } as const
 
 type Choices = { [Name in keyof typeof choices]: (typeof choices)[Name][number] }
@@ -42,6 +45,12 @@ export interface View extends Choices {
   sort: string
   /** What its GPU names contain. */
   find: string
+  /** The own machine that is priced; 0: a class of machines is. */
+  machine: number
+  /** USD per GPU-hour, as it was chosen. */
+  price: string
+  /** Which part of a long table, from 1. */
+  page: number
 }
 
 /** Ranges that end now, in seconds. */
@@ -54,6 +63,8 @@ export const ranges: Record<Exclude<View['range'], 'custom' | 'all'>, number> = 
 }
 
 const listOf = (text: string | null): string[] => (text ? text.split(',').filter(Boolean) : [])
+const priceOf = (text: string | null): string =>
+  /^\d{1,7}(\.\d{1,9})?$/.test(text ?? '') ? (text ?? '') : ''
 const integerOf = (text: string | null): number => (text && /^\d{1,10}$/.test(text) ? Number(text) : 0)
 
 /** Which machines of the market count, as the API takes it. */
@@ -100,9 +111,12 @@ export function readView(search: string): View {
     step: integerOf(given.get('step')),
     hidden: listOf(given.get('hidden')),
     need: integerOf(given.get('need')) || 1,
-    most: /^\d{1,6}(\.\d{1,9})?$/.test(given.get('most') ?? '') ? (given.get('most') ?? '') : '',
+    most: priceOf(given.get('most')),
     sort: given.get('sort') ?? '-gpus',
     find: given.get('find') ?? '',
+    machine: integerOf(given.get('machine')),
+    price: priceOf(given.get('price')),
+    page: integerOf(given.get('page')) || 1,
   }
 }
 
@@ -121,6 +135,9 @@ export function writeView(view: View): string {
     ['most', view.most, ''],
     ['sort', view.sort, '-gpus'],
     ['find', view.find, ''],
+    ['machine', String(view.machine), '0'],
+    ['price', view.price, ''],
+    ['page', String(view.page), '1'],
   ]
   return new URLSearchParams(
     [...others, ...chosen].flatMap(([name = '', value = '', usual]) =>

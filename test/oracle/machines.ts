@@ -21,7 +21,14 @@ export const sumsOf = (seen: readonly Seen[]): Sums => ({
 
 type Past = Pick<
   OwnFigures,
-  'occupancy_7d' | 'occupancy_30d' | 'income_7d' | 'income_30d' | 'idle_since' | 'price_history'
+  | 'occupancy_1d'
+  | 'occupancy_7d'
+  | 'occupancy_30d'
+  | 'income_1d'
+  | 'income_7d'
+  | 'income_30d'
+  | 'idle_since'
+  | 'price_history'
 >
 
 /** What one machine was, at the newest slot `slot`. */
@@ -29,14 +36,17 @@ export function expectedPast(seen: readonly Seen[], machine: number, slot: numbe
   const own = seen
     .filter((one) => one.machine === machine && one.slot > slot - 30 * 86_400 && one.free + rentedOf(one) > 0)
     .sort((a, b) => a.slot - b.slot)
-  const [month, week] = [sumsOf(own), sumsOf(own.filter((one) => one.slot > slot - 7 * 86_400))]
+  const over = (days: number) => sumsOf(own.filter((one) => one.slot > slot - days * 86_400))
+  const [month, week, day] = [over(30), over(7), over(1)]
   const asks = own.filter((one) => one.free > 0)
   const changes = asks.filter((one, index) => one.price !== asks[index - 1]?.price)
   const lastRented = own.filter((one) => rentedOf(one) > 0).at(-1)?.slot
   const isIdle = own.at(-1)?.slot === slot && lastRented !== slot
   return {
+    occupancy_1d: day.gpus === 0 ? null : day.rented / day.gpus,
     occupancy_7d: week.gpus === 0 ? null : week.rented / week.gpus,
     occupancy_30d: month.gpus === 0 ? null : month.rented / month.gpus,
+    income_1d: (day.value * interval) / 3600,
     income_7d: (week.value * interval) / 3600,
     income_30d: (month.value * interval) / 3600,
     idle_since: isIdle ? (lastRented === undefined ? (own[0]?.slot ?? null) : lastRented + interval) : null,

@@ -106,6 +106,19 @@ describe('own machines in the market', () => {
       after = `&after=${next}`
     }
     expect(found).toEqual(all.map(({ id }) => id))
+    const one = (await server.get(`/api/v0/metrics/machines?id=${all.at(-1)?.id}`, hostKey)).body as Answer
+    expect(one.machines.map(({ id }) => id)).toEqual([all.at(-1)?.id])
+    expect(one.next).toBeNull()
+    // A removed machine, and one of another account, are as one that does not exist.
+    for (const [id, key] of [
+      ['11', hostKey],
+      ['999999', hostKey],
+      ['1', server.adminKey],
+    ])
+      expect((await server.get(`/api/v0/metrics/machines?id=${id}`, key)).body).toMatchObject({
+        machines: [],
+      })
+    expect((await server.get('/api/v0/metrics/machines?id=0', hostKey)).status).toBe(400)
     expect((await server.get('/api/v0/metrics/machines?limit=1001', hostKey)).status).toBe(400)
     expect((await server.get('/api/v0/metrics/machines?after=999999', hostKey)).body).toMatchObject({
       machines: [],

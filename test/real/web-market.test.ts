@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   const drag = async (page: Page) => {
     // The own prices come last, and a chart that is drawn again lets go of what is dragged.
     await legend(page, 0)
-      .getByText(/^Your prices? now/)
+      .getByText(/^Your prices?$/)
       .waitFor()
     const box = await plots(page).first().boundingBox()
     if (!box) throw new Error('the chart has no place')
@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const other = await visit(`charts${new URL(page.url()).search}`)
     await whenDrawn(other)
     const seen = (one: Page) => one.locator('main').innerText()
-    await page.getByText(/Your prices? now/).waitFor()
+    await page.getByText(/^Your prices?$/).waitFor()
     await expect.poll(() => seen(other)).toBe(await seen(page))
     expect(await (await option(other, 'Show')).inputValue()).toBe('machines')
     await page.goBack()
@@ -220,6 +220,97 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       .first()
       .dblclick({ position: { x: 200, y: 80 } })
     await expect.poll(() => parametersOf(page).range).toBe('30d')
+    await page.context().close()
+  })
+
+  it('zooms with one finger along the time, and leaves up and down to the page', async () => {
+    const page = await visit('charts?gpu=RTX+4090&range=30d', {
+      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    })
+    await whenDrawn(page)
+    await legend(page, 0)
+      .getByText(/^Your prices?$/)
+      .waitFor()
+    await plots(page).first().scrollIntoViewIfNeeded()
+    const box = await plots(page).first().boundingBox()
+    if (!box) throw new Error('the chart has no place')
+    const finger = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
+    const swipe = async (across: number, down: number) => {
+      const [x, y] = [box.x + box.width * 0.5, box.y + 100]
+      await touch('touchStart', x, y)
+      for (const part of [0.3, 0.6, 1]) await touch('touchMove', x + across * part, y + down * part)
+      await touch('touchEnd')
+    }
+    await swipe(2, -60)
+    expect(parametersOf(page).range).toBe('30d')
+    await page.evaluate('scrollTo(0, 0)')
+    await swipe(90, 3)
+    await expect.poll(() => parametersOf(page).range).toBe('custom')
+    const { from, to } = parametersOf(page)
+    expect(Number(to) - Number(from)).toBeLessThan(15 * 86_400)
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await expect.poll(() => parametersOf(page).range).toBe('30d')
+    await page.context().close()
+  })
+
+  it('keeps what is dragged while it is drawn again', async () => {
+    const page = await visit('charts?gpu=RTX+4090&range=30d', { colorScheme: 'light' })
+    await whenDrawn(page)
+    await legend(page, 0)
+      .getByText(/^Your prices?$/)
+      .waitFor()
+    const box = await plots(page).first().boundingBox()
+    if (!box) throw new Error('the chart has no place')
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 80)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.55, box.y + 90, { steps: 2 })
+    // Every chart is drawn again for it.
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.getByRole('button', { name: 'Use the light theme' }).waitFor()
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 90, { steps: 2 })
+    await page.mouse.up()
+    await expect.poll(() => parametersOf(page).range).toBe('custom')
+    await page.context().close()
+  })
+
+  it('compares with the period before', async () => {
+    const page = await visit('charts?gpu=RTX+4090&step=21600')
+    await whenDrawn(page)
+    await more(page).click()
+    const [before] = await askedWhile(page, () => page.getByLabel('Period before').check())
+    const length = 7 * 86_400
+    const asked = new URLSearchParams(before?.path.split('?')[1])
+    expect(Number(asked.get('end')) - Number(asked.get('start'))).toBe(length)
+    await page.keyboard.press('Escape')
+    await legend(page, 0).getByText('Available, period before').waitFor()
+    await legend(page, 2).getByText('Rented ÷ total, period before').waitFor()
+    expect(parametersOf(page).before).toBe('yes')
+    await web.look(page, 'period-before')
+    expect(await violationsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('opens with all data when they ended before the usual range, and stays where one goes', async () => {
+    const page = await web.visit('', { key: web.hostKey })
+    await whenListed(page)
+    const ago = Math.floor(Date.now() / 1000) - 10 * 86_400
+    await page.route('**/api/v0/metrics/gpu/names', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { names: object[] }
+      await route.fulfill({
+        response,
+        json: { ...answer, names: answer.names.map((name) => ({ ...name, last_seen: ago })) },
+      })
+    })
+    await page.goto(`${web.url}charts?gpu=RTX+4090`)
+    await expect.poll(() => parametersOf(page).range).toBe('all')
+    await whenDrawn(page)
+    await page.getByRole('button', { name: '7d', exact: true }).click()
+    await expect.poll(() => parametersOf(page).range).toBeUndefined()
+    await whenDrawn(page)
+    expect(parametersOf(page).range).toBeUndefined()
     await page.context().close()
   })
 
@@ -417,22 +508,12 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.context().close()
   })
 
-  it('shows the host’s own machines in the market', async () => {
-    const page = await visit('machines?verified=all')
-    const { machines } = (await web.get('/api/v0/metrics/machines?verified=all', web.hostKey)).body as {
-      machines: { id: number; avail_percentile: number | null }[]
-    }
-    const rows = page.locator('tbody tr')
-    await expect.poll(() => rows.count()).toBe(machines.length)
-    expect(machines.length).toBeGreaterThan(1)
-    await page.locator('.price-scale').first().waitFor()
-    await web.look(page, 'machines')
-    expect(await violationsOf(page)).toEqual([])
-    await rows.first().getByRole('link').click()
+  it('leads from an own machine to its charts', async () => {
+    const page = await visit('machines')
+    await page.getByRole('link', { name: 'H100 SXM', exact: true }).first().click()
     await page.getByText('Price of H100 SXM', { exact: true }).waitFor()
-    await page
-      .getByText(/^Your prices? now/)
-      .first()
+    await legend(page, 0)
+      .getByText(/^Your prices?$/)
       .waitFor()
     await page.context().close()
   })
@@ -446,7 +527,6 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     for (const [path, what] of [
       ['', 'market'],
       ['charts?gpu=RTX+4090,RTX+3090', 'charts'],
-      ['machines', 'machines'],
     ] as const) {
       const page = await visit(path, options)
       await page

@@ -12,7 +12,6 @@ import { heatMapOf } from '../../web/gpu/heat-map.ts'
 import { pulseOf } from '../../web/gpu/pulse.ts'
 import { fillTimes } from '../../web/gpu/times.ts'
 import { answerOf } from '../../web/gpu/wanted-answer.ts'
-import { standingOf } from '../../web/machines/standing.ts'
 import { rowsShown } from '../../web/market/columns.ts'
 
 const hour = 3600
@@ -98,6 +97,43 @@ describe('a chart', () => {
     expect(chartOf(market, 'occupancy', name).series[0]?.values).toEqual([0.6, 0.8, null, null, 0])
   })
 
+  it('draws own prices as they were, as far back as they are known', () => {
+    const price_history = { timestamps: [hour + 60, 3 * hour], price: [2, 3] }
+    const own = [
+      { id: 7, price: 3.5, figures: { price_history } },
+      { id: 8, price: null },
+    ] as OwnMachine[]
+    const lines = chartOf(market, 'price', name, own).series.slice(6)
+    expect(lines.map(({ label, values }) => [label, values])).toEqual([
+      ['Machine 7, your price', [null, 2, 2, 3, 3.5]],
+    ])
+    const unknown = [{ ...own[0], figures: null }] as OwnMachine[]
+    expect(chartOf(market, 'price', name, unknown).series.at(-1)?.values).toEqual([
+      null,
+      null,
+      null,
+      null,
+      3.5,
+    ])
+  })
+
+  it('lays the period before over this one', () => {
+    const shift = 5 * hour
+    const before = {
+      ...{ ...history, start: -shift, end: 0 },
+      gpus: {
+        [name]: { ...gpu, pricing: { ...gpu.pricing, timestamps: [-shift, hour - shift, 4 * hour - shift] } },
+      },
+    } as History
+    const lines = chartOf({ ...market, before }, 'price', name).series.filter(({ dashed }) => dashed)
+    expect(lines.map(({ label, values }) => [label, values])).toEqual([
+      ['Rented median, period before', [2, 2, null, null, null]],
+      ['Available median, period before', [2.5, 2.5, null, null, 4]],
+    ])
+    expect(chartOf({ ...market, before: { ...before, step: 60 } }, 'price', name).series).toHaveLength(6)
+    expect(chartOf({ ...market, before }, 'supply', name).series).toHaveLength(2)
+  })
+
   it('divides the score by the price of each time', () => {
     const [rented, available] = chartOf(market, 'value', name).series
     expect(rented?.values).toEqual([50, 50, null, null, null])
@@ -122,17 +158,6 @@ describe('a chart', () => {
 
   it('of a GPU that nobody has is empty', () => {
     expect(chartOf(market, 'price', 'Voodoo 2').series).toEqual([])
-  })
-
-  it('marks own listings at the newest bucket only: what they were before is not known', () => {
-    const own = [
-      { id: 7, price: 3 },
-      { id: 8, price: null },
-    ] as OwnMachine[]
-    const series = chartOf(market, 'price', name, own).series.slice(6)
-    expect(series.map(({ label, values }) => [label, values])).toEqual([
-      ['Machine 7, your price now', [null, null, null, null, 3]],
-    ])
   })
 })
 
@@ -162,34 +187,6 @@ describe('the pulse', () => {
     expect(available.week).toBe(4 / 2.5 - 1)
     expect(rented).toEqual({ median: null, week: null })
     expect([occupancy, gpus]).toEqual([0, 10])
-  })
-})
-
-describe('the standing of a machine', () => {
-  const machine = { price: 3, num_gpus: 2 } as OwnMachine
-  const busy: GpuHistory = {
-    ...gpu,
-    supply_demand: { ...gpu.supply_demand, rented_verified_gpus: [4, 5, 5] },
-    pricing: { ...gpu.pricing, rented_median: [2, 2, 2] },
-  }
-
-  it('is what its price and the median would earn at the occupancy of the market', () => {
-    expect(standingOf(machine, busy)).toMatchObject({
-      overMedian: 3 / 4 - 1,
-      overHigh: 3 / 5 - 1,
-      overLow: 3 / 2 - 1,
-      occupancy: 0.5,
-      medianEarns: 2 * 2 * 0.5 * 720,
-      priceEarns: 3 * 2 * 0.5 * 720,
-    })
-  })
-
-  it('is unknown without a price or a market', () => {
-    expect(standingOf({ ...machine, price: null }, busy)).toMatchObject({
-      overMedian: null,
-      priceEarns: null,
-    })
-    expect(standingOf(machine, undefined)).toMatchObject({ median: null, occupancy: null, medianEarns: null })
   })
 })
 

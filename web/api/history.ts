@@ -3,11 +3,28 @@ import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
 
 export type HistoryAnswer = z.infer<typeof historyAnswer>
 
-export interface HistoryQuestion {
-  gpu_name: string
+/** Which machines of the market count, as the API takes it. */
+export interface Filters {
   verified: string
   hosting_type: string
   num_gpus: string
+}
+
+interface ClassLike {
+  verified: boolean | null
+  hosting_type: string | null
+  num_gpus: number | null
+}
+
+/** A class as the filters of the market. */
+export const filtersOfClass = ({ verified, hosting_type, num_gpus }: ClassLike): Filters => ({
+  verified: verified === null ? 'all' : verified ? 'yes' : 'no',
+  hosting_type: hosting_type ?? 'all',
+  num_gpus: num_gpus === null ? 'all' : String(num_gpus),
+})
+
+export interface HistoryQuestion extends Filters {
+  gpu_name: string
   /** Unix seconds; a `start` below zero counts back from now. Without `end`: until now. */
   start: number
   end?: number | undefined

@@ -8,6 +8,7 @@ import { key } from '../session.ts'
 import { ApiFailure, ask, askJson } from './client.ts'
 import { live } from './freshness.ts'
 import {
+  type Filters,
   type History,
   type HistoryAnswer,
   type HistoryQuestion,
@@ -85,7 +86,7 @@ async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promi
 const mostMachines = 1000
 
 /** Where the visitor's own machines stand among those that pass the filters. */
-export const useMachines = (filters: Pick<HistoryQuestion, 'verified' | 'hosting_type' | 'num_gpus'>) =>
+export const useMachines = (filters: Filters) =>
   useQuery({
     queryKey: ['machines', key.value, filters],
     queryFn: async ({ signal }) => {

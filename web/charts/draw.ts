@@ -2,6 +2,7 @@ import uPlot from 'uplot'
 import { drawCells, drawMarks } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
+import { selectByTouch } from './touch.ts'
 
 export interface Drawing {
   spec: ChartSpec
@@ -85,6 +86,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
         (plot) => {
           const { left, width } = plot.select
           if (width < 4) return
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
           // The buckets under the mouse are about to change.
           pointAt(plot, undefined)
           drawing.onZoom(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'))
@@ -92,7 +94,9 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       ],
     },
   }
-  return new uPlot(options, [spec.places, ...valuesDrawn(visible)], target)
+  const plot = new uPlot(options, [spec.places, ...valuesDrawn(visible)], target)
+  if (!small) selectByTouch(plot)
+  return plot
 }
 
 /** All charts over time share the crosshair; only the dragged one zooms. */

@@ -2,6 +2,7 @@ import {
   change,
   count,
   day,
+  earned,
   figure,
   moment,
   nothing,
@@ -69,6 +70,7 @@ export interface Mark {
 /** How values and ticks (by their distance) are written, and the least range of their axis. */
 export const units = {
   'USD per GPU-hour': { write: price, tick: priceTick, from: undefined, to: undefined },
+  'USD a day': { write: earned, tick: undefined, from: 0, to: undefined },
   GPUs: { write: count, tick: undefined, from: 0, to: undefined },
   machines: { write: count, tick: undefined, from: 0, to: undefined },
   'rented share': { write: percent, tick: percentTick, from: 0, to: 1 },

@@ -12,7 +12,10 @@ interface DrawingState {
   cursor: Signal<number | null>
 }
 
-/** Draws a chart into `frame`, and again whenever it has changed. Without places there is nothing to draw: no axes either. */
+/**
+ * Draws a chart into `frame`, and again whenever it has changed. The former drawing stays until then, and for as long as something is dragged
+ * over it. Without places there is nothing to draw: no axes either.
+ */
 export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
   const { spec, from, to, height, small, hidden, onZoom } = props
   const frame = useRef<HTMLDivElement>(null)
@@ -21,10 +24,18 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
   const held = useRef<number>()
   const hiddenNames = hidden.join('\n')
 
+  useEffect(() => () => plot.current?.destroy(), [])
   useEffect(() => {
     const target = frame.current
-    if (!target || spec.places.length === 0) return
+    if (!target) return
+    if (spec.places.length === 0) {
+      plot.current?.destroy()
+      plot.current = undefined
+      return
+    }
+    let isOver = false
     const paintChart = () => {
+      plot.current?.destroy()
       const drawn = draw(target, {
         spec,
         hidden,
@@ -33,7 +44,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
         height,
         small,
         onCursor: (index) => {
-          cursor.value = index
+          if (!isOver) cursor.value = index
         },
         onZoom,
       })
@@ -46,9 +57,15 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
     // Charts below the screen are drawn when they come near it.
     const nearness = new IntersectionObserver(
       ([entry]) => {
-        if (!entry?.isIntersecting) return
+        if (!entry?.isIntersecting) {
+          plot.current?.destroy()
+          plot.current = undefined
+          return
+        }
         nearness.disconnect()
-        cancel = soon(paintChart)
+        cancel = soon(() => {
+          cancel = whenLetGo(paintChart)
+        })
       },
       { rootMargin: '400px' },
     )
@@ -58,17 +75,37 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
     })
     observer.observe(target)
     return () => {
+      isOver = true
       cancel()
       nearness.disconnect()
       observer.disconnect()
-      plot.current?.destroy()
-      plot.current = undefined
       // Where the crosshair was, for the drawing that comes next.
       held.current = cursor.value === null ? undefined : spec.places[cursor.value]
       cursor.value = null
     }
   }, [spec, hiddenNames, from, to, height, small, theme.value])
   return { frame, plot, cursor }
+}
+
+let isDragging = false
+const afterDrag = new Set<() => void>()
+addEventListener('mousedown', ({ target }) => (isDragging = (target as Element).closest('.plot') !== null), {
+  capture: true,
+})
+addEventListener('mouseup', () => {
+  isDragging = false
+  // Behind what the drag itself does.
+  setTimeout(() => {
+    for (const work of afterDrag) work()
+    afterDrag.clear()
+  })
+})
+
+/** Does something, or, while a drawing is dragged over, when the mouse is let go. Returns what takes it back. */
+function whenLetGo(work: () => void): () => void {
+  if (isDragging) afterDrag.add(work)
+  else work()
+  return () => afterDrag.delete(work)
 }
 
 const waiting: (() => void)[] = []

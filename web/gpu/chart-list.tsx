@@ -15,6 +15,7 @@ interface ChartListProps {
   view: View
   change: ReturnType<typeof useView>[1]
   history: History
+  before: History | undefined
   chosen: readonly string[]
   own: readonly OwnMachine[]
   busy: boolean
@@ -23,18 +24,18 @@ interface ChartListProps {
 }
 
 /** The charts of a view over one history. */
-export function ChartList({ view, change, history, chosen, own, busy, waiting }: ChartListProps) {
+export function ChartList({ view, change, history, before, chosen, own, busy, waiting }: ChartListProps) {
   const { layout, metric, unit, side, score, zone, axis } = view
   const focus = focusOf(view, chosen)
   const names = chosen.join()
   const mine = view.mine === 'yes' ? own : none
   const specs = useMemo((): ChartSpec[] => {
-    const market = { history, options: { unit, side, score, zone, axis } }
+    const market = { history, before, options: { unit, side, score, zone, axis } }
     if (layout === 'grid') return chosen.map((name) => ({ ...chartOf(market, metric, name), title: name }))
     if (layout === 'compare') return metrics.map(([each]) => comparisonOf(market, each, chosen))
     const here = mine.filter(({ gpu_name }) => gpu_name === focus)
     return metrics.map(([each]) => chartOf(market, each, focus, here))
-  }, [history, names, layout, metric, unit, side, score, zone, axis, focus, mine])
+  }, [history, before, names, layout, metric, unit, side, score, zone, axis, focus, mine])
 
   const toggle = (group: string) =>
     change(

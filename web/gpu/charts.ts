@@ -5,6 +5,7 @@ import { type Color, colorsOf } from '../charts/palette.ts'
 import type { ChartSeries, ChartSpec, Value } from '../charts/spec.ts'
 import { figure } from '../format.ts'
 import type { Metric, View } from '../view.ts'
+import { ownPrices } from './own-prices.ts'
 import { subjectOf } from './subject.ts'
 import { fillTimes } from './times.ts'
 
@@ -13,6 +14,8 @@ type Options = Pick<View, 'unit' | 'side' | 'score' | 'zone' | 'axis'>
 export interface Market {
   history: History
   options: Options
+  /** The period before, to compare with. */
+  before?: History | undefined
 }
 type Drawn = Omit<ChartSeries, 'values'> & { values: readonly Value[] }
 
@@ -105,10 +108,35 @@ export function chartOf(
   const spec = specOf(market, metric, `${title} of ${name}`, series)
   if (metric === 'price') {
     spec.note = bandNote
-    if (gpu) spec.series.push(...ownPrices(own, spec.places.length))
+    if (gpu) spec.series.push(...ownPrices(own, spec.places))
   }
+  if (metric === 'price' || metric === 'occupancy')
+    spec.series.push(...linesBefore(market, metric, name, spec.places))
   if (metric === 'value' && gpu) spec.note = noteOf(gpu, options)
   return spec
+}
+
+/** The lines of the period before, at the places of this one. */
+function linesBefore(
+  { history, before, options }: Market,
+  metric: Metric,
+  name: string,
+  places: readonly number[],
+): ChartSeries[] {
+  const gpu = before && historyOf(before, name)
+  if (!gpu || before.step !== history.step) return []
+  const indexOf = new Map(
+    gpu.pricing.timestamps.map((time, index) => [time + history.end - before.end, index]),
+  )
+  return detailsOf(metric, gpu, options)
+    .filter(({ role }) => role === 'line')
+    .map((line) => ({
+      ...line,
+      label: `${line.label}, period before`,
+      group: `${line.group}, period before`,
+      dashed: true,
+      values: places.map((place) => line.values[indexOf.get(place) ?? -1] ?? null),
+    }))
 }
 
 function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): Drawn[] {
@@ -185,23 +213,6 @@ function specOf({ history, options }: Market, metric: Metric, title: string, ser
     places: times,
     series: series.map((one) => ({ ...one, values: spread(one.values) })),
   }
-}
-
-/** The present price of each of the visitor's listings, at the newest bucket: what it was before is not known here. */
-function ownPrices(own: readonly OwnMachine[], points: number): ChartSeries[] {
-  return own.flatMap(({ id, price }) =>
-    price === null || points === 0
-      ? []
-      : [
-          {
-            label: `Machine ${id}, your price now`,
-            group: own.length === 1 ? 'Your price now' : 'Your prices now',
-            color: 'own',
-            role: 'line',
-            values: [...new Array<Value>(points - 1).fill(null), price],
-          },
-        ],
-  )
 }
 
 const noteOf = (gpu: GpuHistory, { score }: Options): string =>

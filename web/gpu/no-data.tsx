@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { type History, historyOf } from '../api/history.ts'
+import { Notice } from '../components/notice.tsx'
 import { day } from '../format.ts'
 import type { Span, View } from '../view.ts'
 
@@ -12,6 +13,13 @@ interface NoDataProps {
   /** From when to when there are data of them. */
   data: Span | undefined
 }
+
+export const noSnapshots = (
+  <Notice title="No snapshots yet">
+    No snapshot of the market has been taken so far. Charts appear with the first one, within minutes of a
+    worker's start.
+  </Notice>
+)
 
 /** Why there is nothing to draw, with the step that mends it. */
 export function NoData({ view, change, history, names, data }: NoDataProps) {

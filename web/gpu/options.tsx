@@ -117,6 +117,16 @@ function OfLayout({ view, change }: Omit<OptionsProps, 'answered'>) {
         <label>
           <input
             type="checkbox"
+            checked={view.before === 'yes'}
+            onChange={() => change({ before: view.before === 'yes' ? 'no' : 'yes' })}
+          />
+          Period before
+        </label>
+      )}
+      {view.layout === 'one' && (
+        <label>
+          <input
+            type="checkbox"
             checked={view.mine === 'yes'}
             onChange={() => change({ mine: view.mine === 'yes' ? 'no' : 'yes' })}
           />

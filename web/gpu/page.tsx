@@ -1,7 +1,8 @@
 import './gpu.css'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { ceilTo } from '../../contract/ladder.ts'
 import type { ApiFailure } from '../api/client.ts'
-import { awaitedHistory, type HistoryQuestion } from '../api/history.ts'
+import { awaitedHistory, type History, type HistoryQuestion } from '../api/history.ts'
 import {
   type GpuName,
   type OwnMachine,
@@ -12,27 +13,19 @@ import {
 } from '../api/queries.ts'
 import { distinct } from '../charts/palette.ts'
 import { Buttons } from '../components/buttons.tsx'
-import { Notice } from '../components/notice.tsx'
 import { Status } from '../components/status.tsx'
 import { filtersOf, focusOf, rangeOf, ranges, type Span, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
 import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
 import { MoreCharts } from './more-charts.tsx'
-import { isEmpty, NoData } from './no-data.tsx'
+import { isEmpty, NoData, noSnapshots } from './no-data.tsx'
 import { Options } from './options.tsx'
 import { PulseCards } from './pulse-cards.tsx'
 import { TimeFilters } from './time-filters.tsx'
 
 const none: OwnMachine[] = []
 const weekAndDay = 8 * 86_400
-
-const noSnapshots = (
-  <Notice title="No snapshots yet">
-    No snapshot of the market has been taken so far. Charts appear with the first one, within minutes of a
-    worker's start.
-  </Notice>
-)
 
 /** The market of some GPU types: one in detail, some compared, or many side by side. */
 export function GpuPage() {
@@ -47,6 +40,7 @@ export function GpuPage() {
     if (view.gpus.length === 0 && usual.length > 0 && !own.isPending)
       change({ gpus: usual }, { replace: true })
   })
+  useWhereDataAre(view, names.data, change)
 
   const gpus = view.gpus.map((name) => spelled(name, names.data))
   const chosen = gpus[0] === 'all' ? byGpus(names.data) : gpus
@@ -56,6 +50,7 @@ export function GpuPage() {
   const span = rangeOf(view, data ?? { from: 0, to: 0 })
   const question = questionOf({ ...view, gpus }, span)
   const history = useHistory(question, gpus.length > 0 && (view.range !== 'all' || data !== undefined))
+  const before = useBefore(view, question, history)
   const carded = view.layout === 'grid' ? [] : chosen.slice(0, distinct)
   const pulses = useHistory(
     { gpu_name: carded.join(), ...filters, start: -weekAndDay, step: 3600 },
@@ -100,6 +95,7 @@ export function GpuPage() {
             view={view}
             change={change}
             history={history.data ?? awaitedHistory(question, looked)}
+            before={before}
             chosen={chosen}
             own={own.data ?? none}
             busy={history.isFetching || history.isStale}
@@ -112,6 +108,20 @@ export function GpuPage() {
       )}
     </main>
   )
+}
+
+/** The period before that of an answer, as long and by the same buckets. */
+function useBefore(
+  { before, layout }: View,
+  question: HistoryQuestion,
+  { data, isStale }: ReturnType<typeof useHistory>,
+): History | undefined {
+  const isWanted = before === 'yes' && layout === 'one' && data !== undefined && !isStale && data.step > 0
+  const { start, end, step } = data ?? { start: 0, end: 0, step: 1 }
+  const shift = isWanted ? ceilTo(step, end - start) : 0
+  const asked = { ...question, start: Math.max(0, start - shift), end: end - shift, step }
+  const answer = useHistory(asked, isWanted)
+  return isWanted && !answer.isStale ? answer.data : undefined
 }
 
 interface ControlsProps {
@@ -141,6 +151,26 @@ const Controls = ({ view, change, gpus, names, span, answered }: ControlsProps) 
     <Options view={view} change={change} answered={answered} />
   </form>
 )
+
+/** Imported data may have ended long ago: unless the visitor chose a range, all of them are shown instead of nothing. */
+function useWhereDataAre(
+  view: View,
+  names: readonly GpuName[] | undefined,
+  change: ReturnType<typeof useView>[1],
+): void {
+  const moved = useRef('')
+  const gpus = view.gpus.join()
+  const data = dataOf(
+    view.gpus[0] === 'all' ? byGpus(names) : view.gpus.map((name) => spelled(name, names)),
+    names,
+  )
+  const isOver = view.range === '7d' && data !== undefined && data.to < Date.now() / 1000 - ranges['7d']
+  useEffect(() => {
+    if (!isOver || moved.current === gpus) return
+    moved.current = gpus
+    change({ range: 'all' }, { replace: true })
+  })
+}
 
 const questionOf = (view: View, span: Span): HistoryQuestion => ({
   gpu_name: view.gpus.join(),

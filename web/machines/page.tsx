@@ -1,79 +1,132 @@
 import './machines.css'
-import { pages } from '../../contract/pages.ts'
+import { useMemo } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
-import { historyOf } from '../api/history.ts'
-import { troubleOf, useHistory, useMachines } from '../api/queries.ts'
-import { MachineFilters } from '../components/machine-filters.tsx'
+import { useFleet } from '../api/machines.ts'
+import { troubleOf } from '../api/queries.ts'
+import { Buttons } from '../components/buttons.tsx'
+import { Pager, pageWithin } from '../components/pager.tsx'
+import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
-import { filtersOf, useView, writeView } from '../view.ts'
-import { MachineRow } from './machine-row.tsx'
-import { standingOf } from './standing.ts'
+import { count } from '../format.ts'
+import { useView, type View } from '../view.ts'
+import { columns, sortedRows } from './columns.ts'
+import { machinesFound, rowsOf } from './fleet.ts'
+import { FleetTable } from './fleet-table.tsx'
+import { Sums } from './sums.tsx'
+import { useBands } from './use-bands.ts'
 
-/** The visitor's own machines compared with the market of their types, now. */
+const rowsOfPage = 50
+
+/** The visitor's own machines: what they earn, and whether their prices are right. */
 export function MachinesPage() {
   const [view, changeView] = useView()
-  const filters = filtersOf(view)
-  const machines = useMachines(filters)
-  const names = [...new Set(machines.data?.map(({ gpu_name }) => gpu_name))]
-  const history = useHistory(
-    { gpu_name: names.join(), ...filters, start: -2 * 86_400, step: 3600 },
-    names.length > 0,
-  )
-
-  // Own figures and the market's must be of the same filters.
-  const market = history.isStale || machines.isPlaceholderData ? undefined : history.data
+  const fleet = useFleet()
+  const machines = useMemo(() => fleet.data?.pages.flatMap((page) => page.machines) ?? [], [fleet.data])
+  const slot = fleet.data?.pages[0]?.slot ?? 0
+  const { find, show } = view
+  const found = useMemo(() => machinesFound(machines, { find, show }), [machines, find, show])
+  const rows = useMemo(() => sortedRows(rowsOf(found, view.rows), view.sort), [found, view.rows, view.sort])
+  const page = pageWithin(view.page, rowsOfPage, rows.length)
+  const shown = rows.slice((page - 1) * rowsOfPage, page * rowsOfPage)
+  const bandOf = useBands(shown)
+  const change = (changes: Partial<View>) => changeView({ page: 1, ...changes }, { replace: true })
 
   return (
     <main id="content" tabIndex={-1}>
-      <h1>My machines in the market</h1>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <MachineFilters view={view} change={changeView} />
-      </form>
+      <h1>My machines</h1>
+      <Sums machines={found} waiting={fleet.isPending} />
+      <FleetFilters view={view} change={change}>
+        {fleet.data &&
+          (fleet.hasNextPage
+            ? `Reading: ${count(machines.length)} machines so far`
+            : `${count(found.length)} of ${count(machines.length)} machines`)}
+      </FleetFilters>
       <Status
-        hasData={machines.data !== undefined}
-        error={(troubleOf(machines) ?? troubleOf(history)) as ApiFailure | null}
-        retry={() => {
-          machines.refetch()
-          history.refetch()
-        }}
+        hasData={fleet.data !== undefined}
+        error={troubleOf(fleet) as ApiFailure | null}
+        retry={() => fleet.refetch()}
       />
-      {machines.data?.length === 0 && <p>This account has no machines.</p>}
-      {machines.data && machines.data.length > 0 && (
-        <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <section class="wide" tabIndex={0} aria-label="Own machines">
-            <table aria-busy={history.isStale || machines.isPlaceholderData}>
-              <thead>
-                <tr>
-                  <th scope="col">Machine</th>
-                  <th scope="col">GPUs</th>
-                  <th scope="col">Your price</th>
-                  <th scope="col">In the market</th>
-                  <th scope="col">GPUs cheaper than yours</th>
-                  <th scope="col">Compared with the median</th>
-                  <th scope="col">30 days at market occupancy</th>
-                </tr>
-              </thead>
-              <tbody>
-                {machines.data.map((machine) => (
-                  <MachineRow
-                    key={machine.id}
-                    machine={machine}
-                    standing={market && standingOf(machine, historyOf(market, machine.gpu_name))}
-                    market={`${pages.charts}?${writeView({ ...view, gpus: [machine.gpu_name], layout: 'one' })}`}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </section>
-          <p class="note">
-            Prices are USD per GPU-hour. The market is the newest hour of the machines chosen above that have
-            the same GPU: the bar reaches from p10 to p90 of what is available. “GPUs cheaper than yours” is
-            the share of available and of rented GPUs that cost less. Earnings are price × GPUs × 720 h × the
-            market's occupancy: what an average machine would earn, before fees.
-          </p>
-        </>
+      {fleet.data && machines.length === 0 ? (
+        <p class="no-data">This account has no machines.</p>
+      ) : (
+        <FleetTable
+          {...{ view, bandOf, slot }}
+          rows={shown}
+          busy={fleet.isPending}
+          onSort={(sort) => change({ sort })}
+        />
       )}
+      {machines.length > 0 && found.length === 0 && (
+        <p class="no-data" role="status">
+          No machine is like that.{' '}
+          <button type="button" class="secondary outline" onClick={() => change({ find: '', show: 'all' })}>
+            Show all
+          </button>
+        </p>
+      )}
+      <Pager {...{ page, size: rowsOfPage, of: rows.length }} onPage={(page) => change({ page })} />
+      <p class="note">
+        Prices are USD per GPU-hour. The bar beside a price reaches from p10 to p90 of what is available on
+        machines of exactly the same class, with its median; thin: from fewer than 5 machines or 3 hosts.
+        Occupancy and income are what happened. RGI is the revenue per GPU in percent of that of the machines
+        of other hosts in its class. Advice compares what to expect at the price with the best price known;
+        the price desk shows how sure that is. Before fees.
+      </p>
     </main>
   )
 }
+
+interface FleetFiltersProps {
+  view: View
+  change: (changes: Partial<View>) => void
+  children: string | undefined
+}
+
+/** Which machines are shown, and how. */
+const FleetFilters = ({ view, change, children }: FleetFiltersProps) => (
+  <form class="filters" onSubmit={(event) => event.preventDefault()}>
+    <input
+      type="search"
+      class="find"
+      placeholder="GPU type or id"
+      aria-label="GPU type or id"
+      maxLength={64}
+      value={view.find}
+      onInput={({ currentTarget }) => change({ find: currentTarget.value })}
+    />
+    <Select
+      label="Show"
+      value={view.show}
+      options={[
+        ['all', 'All'],
+        ['idle', 'Idle'],
+        ['rented', 'Rented'],
+        ['dear', 'Too dear'],
+        ['cheap', 'Too cheap'],
+        ['unlisted', 'Not listed'],
+      ]}
+      onChange={(show) => change({ show })}
+    />
+    <Buttons
+      label="Rows"
+      value={view.rows}
+      options={[
+        ['machines', 'Machines'],
+        ['classes', 'Classes'],
+      ]}
+      onChange={(rows) => change({ rows })}
+    />
+    <div class="phone-only">
+      <Select
+        label="Sorted by"
+        value={view.sort}
+        options={[
+          ['-gpus', 'GPU'],
+          ...columns.slice(1).map(({ name, title }) => [`-${name}`, title] as const),
+        ]}
+        onChange={(sort) => change({ sort })}
+      />
+    </div>
+    <output class="quiet found">{children}</output>
+  </form>
+)

@@ -1,5 +1,6 @@
 import type { CurrentGpu } from '../../contract/current.ts'
 import type { Value } from '../charts/spec.ts'
+import { sorted } from '../components/sorting.ts'
 import { count, percent, priceInColumn, tenth } from '../format.ts'
 
 /** A GPU type in the table of the market. */
@@ -38,14 +39,5 @@ export function rowsShown(rows: readonly Row[], find: string, sort: string): Row
   const wanted = find.trim().toLowerCase()
   const column = columns.find(({ name }) => name === sort.replace('-', ''))
   const found = rows.filter(({ gpu }) => gpu.gpu_name.toLowerCase().includes(wanted))
-  return column ? found.sort((one, other) => compare(column.of(one), column.of(other), sort)) : found
-}
-
-function compare(one: string | Value, other: string | Value, sort: string): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null)
-  const order =
-    typeof one === 'number' && typeof other === 'number'
-      ? one - other
-      : String(one).localeCompare(String(other), 'en', { numeric: true })
-  return sort.startsWith('-') ? -order : order
+  return column ? sorted(found, column.of, sort) : found
 }

@@ -1,6 +1,9 @@
+import '../components/listing.css'
+import './market.css'
 import { Link } from 'wouter-preact'
 import type { Value } from '../charts/spec.ts'
 import { Change } from '../components/change.tsx'
+import { SortHead } from '../components/sort-head.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
 import { type Column, columns, type Row } from './columns.ts'
 
@@ -17,13 +20,13 @@ interface MarketTableProps {
 /** The market now, a row for each GPU type; on a phone a card. */
 export function MarketTable({ rows, busy, sort, onSort, hrefOf }: MarketTableProps) {
   return (
-    <div class="market">
+    <div class="listing market">
       <table aria-busy={busy}>
         <caption class="unseen">GPU types now</caption>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <Head key={column.name} column={column} sort={sort} onSort={onSort} />
+            {columns.map(({ name, title }) => (
+              <SortHead key={name} {...{ name, title, sort, onSort }} fromLowest={name === 'name'} />
             ))}
           </tr>
         </thead>
@@ -38,28 +41,6 @@ export function MarketTable({ rows, busy, sort, onSort, hrefOf }: MarketTablePro
         </tbody>
       </table>
     </div>
-  )
-}
-
-function Head({
-  column: { name, title },
-  sort,
-  onSort,
-}: { column: Column } & Pick<MarketTableProps, 'sort' | 'onSort'>) {
-  const isSorted = sort.replace('-', '') === name
-  const fromHighest = sort.startsWith('-')
-  // Names from A, figures from the highest.
-  const first = name === 'name' ? name : `-${name}`
-  const other = fromHighest ? name : `-${name}`
-  return (
-    <th scope="col" aria-sort={isSorted ? (fromHighest ? 'descending' : 'ascending') : undefined}>
-      <button type="button" class="plain" onClick={() => onSort(isSorted ? other : first)}>
-        {title}
-        <span class="direction" aria-hidden="true">
-          {isSorted && (fromHighest ? '↓' : '↑')}
-        </span>
-      </button>
-    </th>
   )
 }
 

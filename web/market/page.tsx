@@ -1,4 +1,3 @@
-import './market.css'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { z } from 'zod'

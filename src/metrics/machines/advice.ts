@@ -9,6 +9,7 @@ import {
   incomeCurve,
   positionOf,
   positions,
+  pricesFor,
   rateOf,
   thinReason,
 } from '../../../contract/fill-rate.ts'
@@ -41,8 +42,6 @@ const classesOf = ({ verified, hosting_type, num_gpus }: Class) => [
   { verified, hosting_type: null, num_gpus: null, widened: true },
   { verified: null, hosting_type: null, num_gpus: null, widened: true },
 ]
-
-const around = Array.from({ length: 13 }, (_, index) => 0.7 + index * 0.05)
 
 /** What a machine with a price may expect, from what happened to the machines like it. `book`: what others offer now, cheapest first. */
 export function adviseOn(
@@ -116,23 +115,4 @@ function positionAt(price: number, gpus: number, book: readonly Ask[]): number {
   const all = book.reduce((sum, ask) => sum + ask.gpus, gpus)
   const cheaper = book.reduce((sum, ask) => sum + (ask.price < price ? ask.gpus : 0), 0)
   return positionOf(cheaper, all)
-}
-
-/**
- * Prices from 30 % below to 30 % above, and the dearest of each position in the book: within a position the rate is the same, so that the
- * dearest earns most.
- */
-function pricesFor(price: number, gpus: number, book: readonly Ask[]): number[] {
-  const prices = new Set(around.map((share) => Number((price * share).toFixed(4))))
-  prices.add(price)
-  const all = book.reduce((sum, ask) => sum + ask.gpus, gpus)
-  let cheaper = 0
-  const dearest = new Map<number, number>()
-  for (const ask of book) {
-    dearest.set(positionOf(cheaper, all), ask.price)
-    cheaper += ask.gpus
-  }
-  for (const top of dearest.values()) prices.add(top)
-  prices.delete(0)
-  return [...prices].sort((a, b) => a - b)
 }

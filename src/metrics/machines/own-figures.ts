@@ -19,6 +19,9 @@ interface OwnHistory {
   gpus_7d: number
   rented_7d: number
   value_7d: number
+  gpus_1d: number
+  rented_1d: number
+  value_1d: number
   first_slot: number
   rented_slot: number
   free_now: number
@@ -26,6 +29,7 @@ interface OwnHistory {
   asks: [number, number][]
 }
 
+const day = 86_400
 const week = 7 * 86_400
 const month = 30 * 86_400
 const mostPrices = 500
@@ -83,7 +87,12 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
         names: machines.map(({ gpu_name }) => gpu_name),
         rigs: machines.map(({ num_gpus }) => num_gpus),
       },
-      ...{ from: Math.max(0, slot - month), week: Math.max(0, slot - week), slot },
+      ...{
+        from: Math.max(0, slot - month),
+        week: Math.max(0, slot - week),
+        day: Math.max(0, slot - day),
+        slot,
+      },
     }
     const [histories, bookOf, flowsOf, setsOf] = await Promise.all([
       owns.forceFetch(`${account} ${revision} ${JSON.stringify(own)}`, { context: own }),
@@ -142,18 +151,18 @@ function pastOf(history: OwnHistory | undefined, slot: number, interval: number)
   const price_history = { timestamps: asks.map(([time]) => time), price: asks.map(([, price]) => price) }
   if (!history)
     return {
-      occupancy_7d: null,
-      occupancy_30d: null,
-      income_7d: 0,
-      income_30d: 0,
+      ...{ occupancy_1d: null, occupancy_7d: null, occupancy_30d: null },
+      ...{ income_1d: 0, income_7d: 0, income_30d: 0 },
       idle_since: null,
       price_history,
     }
   const share = (rented: number, all: number) => (all === 0 ? null : rented / all)
   const isIdle = history.rented_now === 0 && history.free_now > 0
   return {
+    occupancy_1d: share(history.rented_1d, history.gpus_1d),
     occupancy_7d: share(history.rented_7d, history.gpus_7d),
     occupancy_30d: share(history.rented_30d, history.gpus_30d),
+    income_1d: (history.value_1d * interval) / 3600,
     income_7d: (history.value_7d * interval) / 3600,
     income_30d: (history.value_30d * interval) / 3600,
     idle_since: isIdle ? Math.min(slot, idleSince(history, interval)) : null,

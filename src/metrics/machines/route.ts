@@ -47,12 +47,13 @@ stands against the machines of other hosts. They do not depend on the filters.`,
         response: { 200: machinesAnswer },
       },
     },
-    async ({ caller, query: { limit, after = 0, ...filter } }) => {
+    async ({ caller, query: { limit, after = 0, id = 0, ...filter } }) => {
       const [{ rows: found }, { newest_slot: slot, revision }] = await Promise.all([
         postgres.query<Listed>(loadSql('postgres/queries/market/own_machines'), [
           caller.accountId,
           limit + 1,
           after,
+          id,
         ]),
         series.state(),
       ])

@@ -1,8 +1,10 @@
--- What some machines were in the 30 days that end with a slot, and in the last 7 of them. GPUs and money are summed over the slots. A machine
--- is the same as long as its GPU name and rig size are. `asks` has each change of the price at which it was available, with its time.
--- Parameters: ids Array(UInt64), names Array(String), rigs Array(UInt16), from, week, slot (unix seconds).
+-- What some machines were in the 30 days that end with a slot, in the last 7 of them, and in the last one. GPUs and money are summed over
+-- the slots. A machine is the same as long as its GPU name and rig size are. `asks` has each change of the price at which it was available,
+-- with its time.
+-- Parameters: ids Array(UInt64), names Array(String), rigs Array(UInt16), from, week, day, slot (unix seconds).
 SELECT
-  id, gpus_30d, rented_30d, value_30d, gpus_7d, rented_7d, value_7d, first_slot, rented_slot, free_now, rented_now,
+  id, gpus_30d, rented_30d, value_30d, gpus_7d, rented_7d, value_7d, gpus_1d, rented_1d, value_1d,
+  first_slot, rented_slot, free_now, rented_now,
   arrayFilter((ask, before) -> ask.2 != before.2, seen, arrayPopBack(arrayPushFront(seen, (toUInt32(0), toFloat64(-1))))) AS asks
 FROM (
   SELECT
@@ -13,6 +15,9 @@ FROM (
     sumIf(gpus, seen.slot > toDateTime({week:UInt32}, 'UTC')) AS gpus_7d,
     sumIf(gpus, rented AND seen.slot > toDateTime({week:UInt32}, 'UTC')) AS rented_7d,
     toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented AND seen.slot > toDateTime({week:UInt32}, 'UTC'))) AS value_7d,
+    sumIf(gpus, seen.slot > toDateTime({day:UInt32}, 'UTC')) AS gpus_1d,
+    sumIf(gpus, rented AND seen.slot > toDateTime({day:UInt32}, 'UTC')) AS rented_1d,
+    toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented AND seen.slot > toDateTime({day:UInt32}, 'UTC'))) AS value_1d,
     toUnixTimestamp(min(seen.slot)) AS first_slot,
     toUnixTimestamp(maxIf(seen.slot, rented)) AS rented_slot,
     sumIf(gpus, NOT rented AND seen.slot = toDateTime({slot:UInt32}, 'UTC')) AS free_now,

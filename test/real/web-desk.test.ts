@@ -1,0 +1,247 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { machinesAnswer } from '../../contract/machines.ts'
+import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+
+type Machine = (typeof machinesAnswer)['_output']['machines'][number]
+
+describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
+  let web: Web
+  let machines: Machine[]
+  beforeAll(async () => {
+    web = await openWeb()
+    const answer = await web.get('/api/v0/metrics/machines?verified=all', web.hostKey)
+    machines = (answer.body as (typeof machinesAnswer)['_output']).machines
+  }, 300_000)
+  afterAll(() => web?.close())
+
+  const visit = (path: string, options = {}) => web.visit(path, { key: web.hostKey, ...options })
+  const whenPriced = (page: Page) => page.locator('.figures[aria-busy=false]').waitFor()
+  const whenListed = (page: Page) => page.locator('.fleet table[aria-busy=false] tbody tr').first().waitFor()
+  const figure = (page: Page, title: string) =>
+    page.locator('.figures > div', { hasText: title }).locator('strong')
+  const parametersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const money = (value: number) =>
+    `$${value.toLocaleString('en-US', { minimumFractionDigits: value < 100 ? 2 : 0, maximumFractionDigits: value < 100 ? 2 : 0 })}`
+  /** A machine about which the API has an estimate. */
+  const known = () => {
+    const found = machines.find(({ figures }) => figures?.income && figures.best_price)
+    if (!found?.figures?.income || !found.figures.best_price) throw new Error('no machine has an estimate')
+    return {
+      ...found,
+      figures: { ...found.figures, income: found.figures.income, best: found.figures.best_price },
+    }
+  }
+
+  it('shows for an own machine what the API expects at its price', async () => {
+    const { id, figures } = known()
+    const page = await visit(`price?machine=${id}`)
+    await whenPriced(page)
+    expect(await figure(page, 'Income a day').innerText()).toBe(money(figures.income.value / 30))
+    expect(await figure(page, 'Best price').innerText()).toContain(
+      `$${figures.best.price.toFixed(2)}`.slice(0, 4),
+    )
+    await page.getByText(/^(Good price|Too dear|Too cheap)\.$/).waitFor()
+    await page.getByText(`Machine ${id} now:`).waitFor()
+    await page.locator('.charts canvas').first().waitFor()
+    await web.look(page, 'desk')
+    expect(await violationsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('follows the slider, and the link carries machine and price', async () => {
+    const { id } = known()
+    const page = await visit(`price?machine=${id}`)
+    await whenPriced(page)
+    const before = await figure(page, 'Expected occupancy').innerText()
+    const slider = page.getByRole('slider', { name: 'Price' }).first()
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => figure(page, 'GPUs cheaper than yours').innerText()).toMatch(/^0 of /)
+    expect(await figure(page, 'Expected occupancy').innerText()).not.toBe(before)
+    const field = page.getByLabel('Price, USD per GPU-hour')
+    await field.fill('0.77')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => parametersOf(page)).toEqual({ machine: String(id), price: '0.77' })
+    const shown = await page.locator('.offer').innerText()
+
+    const other = await visit(`price${new URL(page.url()).search}`)
+    await whenPriced(other)
+    await expect.poll(() => other.locator('.offer').innerText()).toBe(shown)
+    expect(await other.getByLabel('Price, USD per GPU-hour').inputValue()).toBe('0.77')
+    await page.context().close()
+    await other.context().close()
+  })
+
+  it('goes to the best price at a click, calls it good, and copies it', async () => {
+    const { id, figures } = known()
+    const page = await visit(`price?machine=${id}&price=${(figures.best.price * 1.2).toFixed(3)}`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await whenPriced(page)
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByText('Good price.').waitFor()
+    await page.getByRole('button', { name: 'Copy the price' }).click()
+    await expect
+      .poll(async () => Number(await page.evaluate('navigator.clipboard.readText()')))
+      .toBe(figures.best.price)
+    const rows = page.locator('.compare tbody tr')
+    expect(await rows.filter({ hasText: 'Best price' }).innerText()).toContain(
+      money((figures.best.income?.value ?? 0) / 30),
+    )
+    await page.context().close()
+  })
+
+  it('prices a class without a machine, and says so when too little is known of it', async () => {
+    const page = await visit('price?gpu=RTX+4090&verified=all')
+    await whenPriced(page)
+    await expect.poll(() => figure(page, 'Best price').innerText()).toContain('$')
+    await page.getByText(/^For one GPU, from all machines with RTX 4090: /).waitFor()
+    await web.look(page, 'desk-class')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByLabel('Rig size').selectOption('16')
+    await page.getByText('Not known.').waitFor()
+    await page
+      .getByText(/too (few|little) for an estimate/)
+      .first()
+      .waitFor()
+    await web.look(page, 'desk-thin')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Count all rig sizes' }).click()
+    await page.getByText('Not known.').waitFor({ state: 'detached' })
+    expect(parametersOf(page).num_gpus).toBeUndefined()
+    await page.context().close()
+  })
+
+  it('starts with an own machine, and knows those of others as nobody’s', async () => {
+    const page = await visit('price')
+    await whenPriced(page)
+    const first = machines.find(({ price }) => price !== null)
+    expect(parametersOf(page)).toEqual({ machine: String(first?.id) })
+    await page.goto(`${web.url}price?machine=2147483647`)
+    await page.getByText('Machine 2147483647 is not one of yours.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Price another one' }).click()
+    await whenPriced(page)
+    await page.context().close()
+  })
+
+  it('gives the curve as a table and as a file', async () => {
+    const page = await visit(`price?machine=${known().id}`)
+    await page.locator('.charts canvas').first().waitFor()
+    await page.locator('.menu summary').first().click()
+    await page.getByRole('button', { name: 'Table', exact: true }).click()
+    const table = page.getByRole('region', { name: 'Table: Income a day by price' })
+    expect(await table.locator('tbody tr').count()).toBeGreaterThan(100)
+    expect(await table.locator('thead').innerText()).toContain('Income a day, low')
+    await page.context().close()
+  })
+
+  it('has a row for each own machine with what it earned, and adds them up', async () => {
+    const page = await visit('machines')
+    await whenListed(page)
+    const rows = page.locator('.fleet tbody tr')
+    await expect.poll(() => rows.count()).toBe(machines.length)
+    const sum = machines.reduce((total, { figures }) => total + (figures?.income_30d ?? 0), 0)
+    expect(await figure(page, 'Income, 30 days').innerText()).toBe(
+      `$${Math.round(sum).toLocaleString('en-US')}`,
+    )
+    await page.locator('.price-scale').first().waitFor()
+    await web.look(page, 'fleet')
+    expect(await violationsOf(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Income, 30 days' }).click()
+    const best = machines.toSorted((a, b) => (b.figures?.income_30d ?? 0) - (a.figures?.income_30d ?? 0))[0]
+    await expect.poll(() => rows.first().innerText()).toContain(`${best?.id}:`)
+    expect(await page.locator('[aria-sort=descending]').innerText()).toContain('Income')
+    await page.getByLabel('GPU type or id').fill(String(best?.id))
+    // Its id may be part of the name of a GPU.
+    await expect.poll(() => rows.count()).toBeLessThan(machines.length)
+    expect((await rows.allInnerTexts()).some((text) => text.startsWith(`${best?.id}:`))).toBe(true)
+    await page.getByLabel('GPU type or id').fill('nothing like it')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('button', { name: 'Classes' }).click()
+    await expect.poll(() => rows.count()).toBeLessThanOrEqual(machines.length)
+    await web.look(page, 'fleet-classes')
+    await page.context().close()
+  })
+
+  it('leads from a machine to its price', async () => {
+    const page = await visit('machines')
+    await whenListed(page)
+    await page.locator('.fleet tbody tr').first().getByRole('link').last().focus()
+    await page.keyboard.press('Enter')
+    await whenPriced(page)
+    expect(parametersOf(page).machine).toBeDefined()
+    await page.context().close()
+  })
+
+  it.each([
+    ['phone', phone],
+    ['dark', { colorScheme: 'dark' }],
+  ])('fits: %s', async (name, options) => {
+    for (const [path, what] of [
+      [`price?machine=${known().id}`, 'desk'],
+      ['machines', 'fleet'],
+    ] as const) {
+      const page = await visit(path, options)
+      await (what === 'desk' ? whenPriced(page) : whenListed(page))
+      if (what === 'desk') await page.locator('.charts canvas').first().waitFor()
+      await web.look(page, `${what}-${name}`)
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await page.context().close()
+    }
+  })
+
+  it('moves nothing once it is painted', async () => {
+    for (const path of ['machines', `price?machine=${known().id}`])
+      for (const options of [{}, phone]) {
+        const page = await web.visit('', options)
+        await page.addInitScript(
+          `sessionStorage.setItem('rackrate-key', ${JSON.stringify(web.hostKey)})
+           globalThis.shift = 0
+           new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
+             .observe({ type: 'layout-shift', buffered: true })`,
+        )
+        await page.goto(`${web.url}${path}`)
+        await (path === 'machines' ? whenListed(page) : whenPriced(page))
+        await page.waitForLoadState('load')
+        await page
+          .locator(path === 'machines' ? '.price-scale' : '.charts canvas')
+          .first()
+          .waitFor()
+        expect(await page.evaluate('shift'), path).toBeLessThanOrEqual(0.02)
+        await page.context().close()
+      }
+  })
+
+  it('shows 10,000 machines in parts, sorted and summed over all of them', async () => {
+    const page = await visit('machines')
+    await whenListed(page)
+    const [template] = machines
+    await page.route('**/api/v0/metrics/machines?*', (route) => {
+      const after = Number(new URL(route.request().url()).searchParams.get('after') ?? 0)
+      const part = Array.from({ length: 100 }, (_, n) => ({
+        ...template,
+        id: after + n + 1,
+        figures: { ...template?.figures, income_30d: after + n + 1 },
+      }))
+      return route.fulfill({
+        json: { success: true, slot: 1, machines: part, next: after + 100 < 10_000 ? after + 100 : null },
+      })
+    })
+    await page.reload()
+    await page.getByText('10,000 of 10,000 machines').waitFor({ timeout: 60_000 })
+    expect(await figure(page, 'Income, 30 days').innerText()).toBe('$50,005,000')
+    const rows = page.locator('.fleet tbody tr')
+    expect(await rows.count()).toBe(50)
+    await page.getByRole('button', { name: 'Income, 30 days' }).click()
+    await expect.poll(() => rows.first().innerText()).toContain('10000:')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('51 to 100 of 10,000').waitFor()
+    expect(parametersOf(page).page).toBe('2')
+    expect(await violationsOf(page)).toEqual([])
+    await page.context().close()
+  })
+})

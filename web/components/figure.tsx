@@ -1,0 +1,19 @@
+import './figure.css'
+import type { ComponentChildren } from 'preact'
+
+interface FigureProps {
+  title: string
+  lead: string
+  children: ComponentChildren
+}
+
+/** A number with its name above and what explains it below, in a list of class `figures`. */
+export const Figure = ({ title, lead, children }: FigureProps) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>
+      <strong>{lead}</strong>
+      <span class="quiet">{children}</span>
+    </dd>
+  </div>
+)

@@ -1,0 +1,38 @@
+import { count } from '../format.ts'
+
+interface PagerProps {
+  /** From 1. */
+  page: number
+  size: number
+  /** How many rows there are. */
+  of: number
+  onPage: (page: number) => void
+}
+
+/** The page that is shown: at most the last one. */
+export const pageWithin = (page: number, size: number, of: number): number =>
+  Math.max(1, Math.min(page, Math.ceil(of / size)))
+
+/** Goes through a long table. */
+export function Pager({ page, size, of, onPage }: PagerProps) {
+  if (of <= size) return null
+  const last = Math.ceil(of / size)
+  return (
+    <nav class="pager" aria-label="Rows">
+      <button type="button" class="secondary outline" disabled={page === 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </button>
+      <span>
+        {count((page - 1) * size + 1)} to {count(Math.min(of, page * size))} of {count(of)}
+      </span>
+      <button
+        type="button"
+        class="secondary outline"
+        disabled={page === last}
+        onClick={() => onPage(page + 1)}
+      >
+        Next
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,28 @@
+interface SortHeadProps {
+  /** Its name in the address. */
+  name: string
+  title: string
+  /** What is sorted by, with `-` in front from the highest. */
+  sort: string
+  onSort: (sort: string) => void
+  /** Whether the lowest comes first at the first click, as with names. */
+  fromLowest: boolean
+}
+
+/** The head of a column that sorts. */
+export function SortHead({ name, title, sort, onSort, fromLowest }: SortHeadProps) {
+  const isSorted = sort.replace('-', '') === name
+  const isDescending = sort.startsWith('-')
+  const first = fromLowest ? name : `-${name}`
+  const other = isDescending ? name : `-${name}`
+  return (
+    <th scope="col" aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}>
+      <button type="button" class="plain" onClick={() => onSort(isSorted ? other : first)}>
+        {title}
+        <span class="direction" aria-hidden="true">
+          {isSorted && (isDescending ? '↓' : '↑')}
+        </span>
+      </button>
+    </th>
+  )
+}

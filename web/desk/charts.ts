@@ -1,0 +1,101 @@
+import type { Estimate, IncomePoint } from '../../contract/fill-rate.ts'
+import type { OwnFigures } from '../../contract/machines.ts'
+import type { ChartSeries, ChartSpec, Mark, Value } from '../charts/spec.ts'
+import { fileName } from '../gpu/book.ts'
+import { perDay } from './outlook.ts'
+
+type About = Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>
+
+const grain = 160
+
+/** Prices close enough for a smooth curve, with those at which it jumps. */
+export function pricesBetween(from: number, to: number, jumps: readonly number[]): number[] {
+  const apart = (to - from) / grain
+  const even = Array.from({ length: grain + 1 }, (_, index) => Number((from + index * apart).toFixed(9)))
+  const near = jumps.filter((price) => price >= from && price <= to)
+  return [...new Set([...even, ...near])].sort((one, other) => one - other)
+}
+
+/** An estimate along the prices of a curve as a line in its band. */
+function bandOf(
+  group: string,
+  points: readonly IncomePoint[],
+  of: (point: IncomePoint) => Estimate | null,
+): ChartSeries[] {
+  const part = (role: ChartSeries['role'], label: string, end: keyof Estimate): ChartSeries => ({
+    ...{ label, group, color: 'own', role },
+    values: points.map((point): Value => of(point)?.[end] ?? null),
+  })
+  return [
+    part('low', `${group}, low`, 'low'),
+    part('line', group, 'value'),
+    part('high', `${group}, high`, 'high'),
+  ]
+}
+
+const specOf = (
+  what: string,
+  name: string,
+  points: readonly IncomePoint[],
+  about: About,
+): Omit<ChartSpec, 'unit' | 'series'> => ({
+  ...about,
+  name: fileName(what.toLowerCase().replaceAll(' ', '-'), name, about.simulated),
+  title: `${what} by price`,
+  axis: 'price',
+  places: points.some(({ income }) => income) ? points.map(({ price }) => price) : [],
+  daily: false,
+})
+
+/** What a day earns at each price. */
+export const incomeChart = (
+  name: string,
+  points: readonly IncomePoint[],
+  marks: Mark[],
+  about: About,
+): ChartSpec => ({
+  ...specOf('Income a day', name, points, about),
+  unit: 'USD a day',
+  note: 'Price × GPUs × 24 h × expected occupancy, with its 95 % interval. Where the line stops, too little was seen.',
+  series: bandOf('Income a day', points, ({ income }) => income && perDay(income)),
+  marks,
+})
+
+/** How much of the time a GPU is rented at each price. */
+export const occupancyChart = (
+  name: string,
+  points: readonly IncomePoint[],
+  marks: Mark[],
+  about: About,
+): ChartSpec => ({
+  ...specOf('Expected occupancy', name, points, about),
+  unit: 'rented share',
+  note: 'The share of time that a GPU is rented, from how fast such GPUs were rented and came back in 7 days.',
+  series: bandOf('Expected occupancy', points, ({ occupancy }) => occupancy),
+  marks,
+})
+
+/** At which price a machine was offered. */
+export function priceHistoryChart(
+  id: number,
+  { timestamps, price }: OwnFigures['price_history'],
+  until: number,
+  about: About,
+): ChartSpec {
+  const last = price.at(-1)
+  return {
+    ...about,
+    name: `rackrate-price-history-of-machine-${id}`,
+    title: `Price history of machine ${id}`,
+    unit: 'USD per GPU-hour',
+    note: 'The price at which it was offered, 30 days back. While it was rented in full, its price is not known.',
+    places: last === undefined ? [] : [...timestamps, until],
+    daily: false,
+    series: [
+      {
+        ...{ label: 'Price', group: 'Price', color: 'own', role: 'step' },
+        values: last === undefined ? [] : [...price, last],
+      },
+    ],
+  }
+}

@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { pricesFor } from '../../contract/fill-rate.ts'
+import { simulated } from '../api/freshness.ts'
+import { Chart } from '../charts/chart.tsx'
+import type { Mark } from '../charts/spec.ts'
+import { moment } from '../format.ts'
+import { machinesThat } from '../gpu/subject.ts'
+import { incomeChart, occupancyChart, priceHistoryChart, pricesBetween } from './charts.ts'
+import { curveAt, type Offer } from './outlook.ts'
+import type { Priced } from './priced.ts'
+
+interface DeskChartsProps extends Omit<Priced, 'gpus'> {
+  /** undefined: on its way. */
+  offer: Offer | undefined
+  /** The price whose surroundings are known best. */
+  base: number
+  from: number
+  to: number
+  marks: Mark[]
+}
+
+const month = 30 * 86_400
+const noPrices = { timestamps: [], price: [] }
+
+/** Income and occupancy by price, and what an own machine has cost. */
+export function DeskCharts(props: DeskChartsProps) {
+  const { view, name, machine, filters, offer, slot, base, from, to, marks } = props
+  const about = useMemo(
+    () => ({
+      ...{ zone: view.zone, simulated: simulated.value },
+      subject: `${name} on ${machinesThat(filters)}; the 7 days before ${moment(slot, view.zone)}`,
+    }),
+    [view.zone, simulated.value, name, JSON.stringify(filters), slot],
+  )
+  const points = useMemo(
+    () => (offer ? curveAt(pricesBetween(from, to, pricesFor(base, offer.gpus, offer.book)), offer) : []),
+    [offer, from, to, base],
+  )
+  const markKey = JSON.stringify(marks)
+  const income = useMemo(() => incomeChart(name, points, marks, about), [name, points, markKey, about])
+  const occupancy = useMemo(() => occupancyChart(name, points, marks, about), [name, points, markKey, about])
+  const history = useMemo(
+    () =>
+      priceHistoryChart(view.machine, (slot > 0 && machine?.figures?.price_history) || noPrices, slot, about),
+    [view.machine, machine, slot, about],
+  )
+  const zoomed = useSignal<[number, number]>()
+  const [left, right] = zoomed.value ?? [from, to]
+  const byPrice = {
+    ...{ from: left, to: right, waiting: !offer, empty: 'Too little was seen for an estimate.' },
+    onZoom: (left: number, right: number) => {
+      zoomed.value = [left, right]
+    },
+    onBack: () => {
+      zoomed.value = undefined
+    },
+  }
+  return (
+    <div class="charts">
+      <Chart spec={income} {...byPrice} />
+      <Chart spec={occupancy} {...byPrice} />
+      {view.machine > 0 && (
+        <Chart
+          spec={history}
+          from={Math.min(slot - month, history.places[0] ?? slot)}
+          to={slot}
+          waiting={!machine || slot === 0}
+          empty="It was not offered in the last 30 days."
+        />
+      )}
+    </div>
+  )
+}

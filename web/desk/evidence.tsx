@@ -1,0 +1,37 @@
+import { Link } from 'wouter-preact'
+import type { Filters } from '../api/history.ts'
+import { count } from '../format.ts'
+import { machinesThat } from '../gpu/subject.ts'
+import { deskOfClass } from './address.ts'
+import type { Outlook } from './outlook.ts'
+import type { Priced } from './priced.ts'
+
+type EvidenceProps = Priced & { outlook: Outlook }
+
+/** What the estimate is made of, and what would make it firmer. */
+export function Evidence({ view, name, machine, filters, gpus, outlook }: EvidenceProps) {
+  const { rentals, exposure, position, reason } = outlook
+  const wider = reason && widerThan(filters)
+  return (
+    <>
+      For {gpus === 1 ? 'one GPU' : `${gpus} GPUs`}, from {machinesThat(filters)} with {name}:{' '}
+      {count(rentals)} GPUs rented in {count(exposure)} GPU-hours on offer at this position, 7 days.
+      {machine?.figures?.class?.widened && ' Too little was seen of machines exactly like yours.'}
+      {position === 9 && ' Prices of the dearest tenth are far apart, and its rate is their average.'}
+      {wider && (
+        <>
+          {' '}
+          <Link href={deskOfClass(name, { ...filters, ...wider.changes }, view.zone)}>{wider.label}</Link>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The next wider class; undefined: it has all machines of the GPU name. */
+function widerThan({ num_gpus, hosting_type, verified }: Filters) {
+  if (num_gpus !== 'all') return { label: 'Count all rig sizes', changes: { num_gpus: 'all' } }
+  if (hosting_type !== 'all') return { label: 'Count all hosting', changes: { hosting_type: 'all' } }
+  if (verified !== 'all') return { label: 'Count all machines', changes: { verified: 'all' } }
+  return undefined
+}

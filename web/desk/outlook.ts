@@ -1,0 +1,141 @@
+import type { GpuDepth } from '../../contract/depth.ts'
+import type { GpuFill } from '../../contract/fill.ts'
+import {
+  type Ask,
+  type BestPrice,
+  bestPrice,
+  chanceWithin,
+  type Estimate,
+  type IncomePoint,
+  incomeCurve,
+  positions,
+  pricesFor,
+} from '../../contract/fill-rate.ts'
+import type { OwnFigures } from '../../contract/machines.ts'
+import type { OwnMachine } from '../api/queries.ts'
+import type { Value } from '../charts/spec.ts'
+
+/** What is priced, and what is known of the machines like it. */
+export interface Offer {
+  gpus: number
+  /** What others offer, cheapest first. */
+  book: readonly Ask[]
+  fill: GpuFill
+}
+
+/** Why there is no estimate; null: there is one. */
+export type Reason = OwnFigures['reason']
+
+/** What to expect at a price. */
+export interface Outlook extends IncomePoint {
+  /** Available GPUs of others that cost less, and all of them. */
+  cheaper: number
+  others: number
+  /** Mean hours until a GPU is rented, and the chance that it is within a day; null: not known. */
+  hours: Value
+  withinDay: Value
+  /** What was counted at its position in seven days. */
+  rentals: number
+  exposure: number
+  reason: Reason
+}
+
+/** What others offer: the book without what the machine itself does. */
+export function bookOfOthers({ price, available }: GpuDepth, machine?: OwnMachine): Ask[] {
+  const own = machine?.figures?.price_history.price.at(-1)
+  const free = machine ? machine.num_gpus - machine.rented_gpus : 0
+  return price.flatMap((at, index) => {
+    const gpus = available[index] ?? 0
+    if (gpus === 0) return []
+    return [{ price: at, gpus: at === own ? Math.max(0, gpus - free) : gpus }]
+  })
+}
+
+interface MaybeEstimate {
+  value: Value
+  low: Value
+  high: Value
+}
+
+const known = ({ value, low, high }: MaybeEstimate): Estimate | null =>
+  value === null || low === null || high === null ? null : { value, low, high }
+
+const nothingBack: Estimate = { value: 0, low: 0, high: 0 }
+
+/** The curve at some prices: empty of estimates where the rates are not known. */
+export function curveAt(prices: readonly number[], { gpus, book, fill }: Offer): IncomePoint[] {
+  const back = known(fill.return_rate)
+  const fills = Array.from({ length: positions }, (_, position) => {
+    const at = fill.positions.find((one) => one.position === position)
+    return back && at ? known(at.fill_rate) : null
+  })
+  return incomeCurve(prices, { book, gpus, fills, back: back ?? nothingBack })
+}
+
+export function outlookAt(price: number, offer: Offer): Outlook {
+  const [point] = curveAt([price], offer)
+  if (!point) throw new Error('a curve has a point for each price')
+  const here = offer.fill.positions.find(({ position }) => position === point.position)
+  const rate = here ? known(here.fill_rate) : null
+  const gpusOf = (asks: readonly Ask[]) => asks.reduce((sum, ask) => sum + ask.gpus, 0)
+  return {
+    ...point,
+    cheaper: gpusOf(offer.book.filter((ask) => ask.price < price)),
+    others: gpusOf(offer.book),
+    hours: here?.hours_to_rent ?? null,
+    withinDay: rate && chanceWithin(rate, 24),
+    rentals: here?.rentals ?? 0,
+    exposure: here?.exposure_gpu_hours ?? 0,
+    reason: here?.reason ?? (!here ? 'little_exposure' : point.income ? null : 'no_returns'),
+  }
+}
+
+/** The prices around one, as the API has them. */
+export const curveAround = (price: number, offer: Offer): IncomePoint[] =>
+  curveAt(pricesFor(price, offer.gpus, offer.book), offer)
+
+/**
+ * The best price of a curve. `from` and `to` are those beside it whose intervals reach its income, without a hole between them: farther away
+ * other prices may reach it again.
+ */
+export function bestOf(curve: readonly IncomePoint[]): BestPrice | null {
+  const best = bestPrice(curve)
+  if (!best) return null
+  const at = curve.findIndex(({ price }) => price === best.price)
+  const reaches = (index: number) => (curve[index]?.income?.high ?? 0) >= best.income.value
+  let [first, last] = [at, at]
+  while (reaches(first - 1)) first -= 1
+  while (reaches(last + 1)) last += 1
+  return { ...best, from: curve[first]?.price ?? best.price, to: curve[last]?.price ?? best.price }
+}
+
+export const perDay = ({ value, low, high }: Estimate): Estimate => ({
+  value: value / 30,
+  low: low / 30,
+  high: high / 30,
+})
+
+/** The price at which half of some GPUs are at or below; null: there are none. */
+export function medianOf(prices: readonly number[], gpus: readonly number[]): Value {
+  const all = gpus.reduce((sum, count) => sum + count, 0)
+  let below = 0
+  for (const [index, price] of prices.entries()) {
+    below += gpus[index] ?? 0
+    if (all > 0 && below * 2 >= all) return price
+  }
+  return null
+}
+
+/** How a price compares with the best one. */
+export type Judgement = 'good' | 'dear' | 'cheap' | 'unknown'
+
+/** A price whose interval reaches the best income is not known to be worse. */
+export function judge(
+  price: number | null,
+  income: Estimate | null,
+  best: { price: number; income: Estimate | null } | null,
+): Judgement {
+  if (price === null || !income || !best?.income) return 'unknown'
+  if (income.high >= best.income.value) return 'good'
+  return price > best.price ? 'dear' : 'cheap'
+}

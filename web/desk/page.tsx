@@ -1,0 +1,74 @@
+import './desk.css'
+import { useEffect } from 'preact/hooks'
+import type { ApiFailure } from '../api/client.ts'
+import { filtersOfClass } from '../api/history.ts'
+import { useMachine, useMachineList } from '../api/machines.ts'
+import { type OwnMachine, troubleOf, useNames } from '../api/queries.ts'
+import { Status } from '../components/status.tsx'
+import { byGpus, spelled } from '../gpu/gpus.ts'
+import { noSnapshots } from '../gpu/no-data.tsx'
+import { filtersOf, focusOf, useView } from '../view.ts'
+import { Desk } from './desk.tsx'
+import { SubjectForm } from './subject-form.tsx'
+import { useOffer } from './use-offer.ts'
+
+const none: OwnMachine[] = []
+
+/** What to charge: for an own machine, or for a class of machines. */
+export function DeskPage() {
+  const [view, change] = useView()
+  const names = useNames()
+  const list = useMachineList()
+  const mine = useMachine(view.machine)
+  const machine = view.machine > 0 ? mine.data?.machines[0] : undefined
+
+  // The default choice goes into the address, too, so that a link shows others the same.
+  const isOpen = view.machine === 0 && view.gpus.length === 0
+  const first = list.data?.machines.find(({ price }) => price !== null)
+  const [usual] = byGpus(names.data)
+  useEffect(() => {
+    if (!isOpen || !list.data) return
+    if (first) change({ machine: first.id }, { replace: true })
+    else if (usual) change({ gpus: [usual] }, { replace: true })
+  })
+
+  const chosen = view.gpus.map((name) => spelled(name, names.data))
+  const name = view.machine > 0 ? (machine?.gpu_name ?? '') : focusOf(view, chosen)
+  const filters = machine ? filtersOfClass(machine.figures?.class ?? machine) : filtersOf(view)
+  const gpus = machine?.num_gpus ?? (Number(view.num_gpus) || 1)
+  const { depth, offer, slot, questions } = useOffer({ name, filters, gpus, machine })
+  const all = [names, list, mine, ...questions]
+
+  if (names.data?.length === 0) return noSnapshots
+  const isForeign = view.machine > 0 && mine.data?.machines.length === 0
+  return (
+    <main id="content" tabIndex={-1} class="desk">
+      <h1>Price desk</h1>
+      <SubjectForm
+        view={view}
+        change={change}
+        names={names.data ?? []}
+        own={list.data?.machines ?? none}
+        name={name}
+        machine={machine}
+      />
+      <Status
+        hasData={offer !== undefined}
+        error={(all.map(troubleOf).find(Boolean) ?? null) as ApiFailure | null}
+        retry={() => {
+          for (const question of all) if (troubleOf(question)) question.refetch()
+        }}
+      />
+      {isForeign ? (
+        <p class="no-data" role="status">
+          Machine {view.machine} is not one of yours.{' '}
+          <button type="button" class="secondary outline" onClick={() => change({ machine: 0, price: '' })}>
+            Price another one
+          </button>
+        </p>
+      ) : (
+        <Desk key={view.machine} {...{ view, change, name, machine, filters, gpus, depth, offer, slot }} />
+      )}
+    </main>
+  )
+}

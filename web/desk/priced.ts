@@ -1,0 +1,16 @@
+import type { Filters } from '../api/history.ts'
+import type { OwnMachine } from '../api/queries.ts'
+import type { View } from '../view.ts'
+
+/** What is priced. */
+export interface Priced {
+  view: View
+  /** Its GPU name; empty: not known yet. */
+  name: string
+  machine: OwnMachine | undefined
+  /** The machines that the rates are of. */
+  filters: Filters
+  gpus: number
+  /** The newest snapshot, unix seconds; 0: not known yet. */
+  slot: number
+}

@@ -1,0 +1,63 @@
+import type { GpuName, OwnMachine } from '../api/queries.ts'
+import { MachineFilters } from '../components/machine-filters.tsx'
+import { Select } from '../components/select.tsx'
+import { byGpus } from '../gpu/gpus.ts'
+import type { useView, View } from '../view.ts'
+
+interface SubjectFormProps {
+  view: View
+  change: ReturnType<typeof useView>[1]
+  names: readonly GpuName[]
+  own: readonly OwnMachine[]
+  /** The GPU name that is priced. */
+  name: string
+  machine: OwnMachine | undefined
+}
+
+/** What is priced: an own machine, or a class of machines. */
+export function SubjectForm({ view, change, names, own, name, machine }: SubjectFormProps) {
+  const offered = machine && !own.some(({ id }) => id === machine.id) ? [machine, ...own] : own
+  const types = [...new Set([...(name ? [name] : []), ...byGpus(names)])]
+
+  function choose(id: number): void {
+    if (id > 0) {
+      change({ machine: id, price: '' })
+      return
+    }
+    const { verified, hosting_type, num_gpus } = machine ?? {}
+    change({
+      ...{ machine: 0, price: '', gpus: name ? [name] : [], focus: '' },
+      ...(machine && {
+        verified: verified ? 'yes' : 'no',
+        hosting_type: hosting_type === 'secure_cloud' ? 'secure_cloud' : 'community',
+        num_gpus: String(num_gpus),
+      }),
+    })
+  }
+  return (
+    <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <Select
+        label="What to price"
+        value={String(view.machine)}
+        options={[
+          ['0', 'A class of machines'] as const,
+          ...offered.map(
+            ({ id, num_gpus, gpu_name }) => [String(id), `Machine ${id}: ${num_gpus}× ${gpu_name}`] as const,
+          ),
+        ]}
+        onChange={(id) => choose(Number(id))}
+      />
+      {view.machine === 0 && name !== '' && (
+        <>
+          <Select
+            label="GPU"
+            value={name}
+            options={types.map((type) => [type, type] as const)}
+            onChange={(gpu) => change({ gpus: [gpu], focus: '', price: '' })}
+          />
+          <MachineFilters view={view} change={change} />
+        </>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { depthAnswer, GpuDepth } from '../../contract/depth.ts'
+import type { fillAnswer } from '../../contract/fill.ts'
+import { floorTo } from '../../contract/ladder.ts'
+import type { Filters } from '../api/history.ts'
+import { useMarket } from '../api/queries.ts'
+import { bookOfOthers, type Offer } from './outlook.ts'
+import type { Priced } from './priced.ts'
+
+const week = 7 * 86_400
+const everything: Filters = { verified: 'all', hosting_type: 'all', num_gpus: 'all' }
+
+/** The book of a GPU name, and the rates of a class of its machines; undefined while they are on their way. */
+export function useOffer({ name, filters, gpus, machine }: Omit<Priced, 'view' | 'slot'>) {
+  const isNamed = name !== ''
+  const depths = useMarket<z.infer<typeof depthAnswer>>('depth', { gpu_name: name, ...everything }, isNamed)
+  const slot = depths.data?.slot ?? 0
+  // The hours that the figures of own machines are of.
+  const to = floorTo(3600, slot)
+  const range = { start: Math.max(0, to - week), end: to }
+  const fills = useMarket<z.infer<typeof fillAnswer>>(
+    'fill',
+    { gpu_name: name, ...filters, ...range },
+    isNamed && slot > 0,
+  )
+  const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
+  const fill = fills.isPlaceholderData ? undefined : fills.data?.gpus[name]
+  const offer: Offer | undefined = depth && fill && { gpus, book: bookOfOthers(depth, machine), fill }
+  return { depth, offer, slot, questions: [depths, fills] as const }
+}

@@ -1,0 +1,28 @@
+import type { Value } from '../charts/spec.ts'
+import { sorted } from '../components/sorting.ts'
+import type { FleetRow } from './fleet.ts'
+
+interface FleetColumn {
+  /** Its name in the address. */
+  name: string
+  title: string
+  /** What it is sorted by. */
+  of: (row: FleetRow) => string | Value
+}
+
+/** The columns of the fleet, in their order. */
+export const columns: readonly FleetColumn[] = [
+  { name: 'machine', title: 'Machine', of: ({ gpu_name, key }) => `${gpu_name} ${key}` },
+  { name: 'now', title: 'Rented now', of: ({ rented, gpus }) => rented / gpus },
+  { name: 'occupancy', title: 'Occupancy, 7 days', of: ({ occupancy }) => occupancy[1] },
+  { name: 'income', title: 'Income, 30 days', of: ({ income }) => income[2] },
+  { name: 'price', title: 'Price', of: ({ prices }) => prices[0] ?? null },
+  { name: 'rgi', title: 'RGI', of: ({ rgi }) => rgi },
+  { name: 'gain', title: 'Advice', of: ({ gain }) => gain },
+]
+
+/** As the API has them where nothing of the fleet is sorted by. */
+export function sortedRows(rows: readonly FleetRow[], sort: string): readonly FleetRow[] {
+  const column = columns.find(({ name }) => name === sort.replace('-', ''))
+  return column ? sorted(rows, column.of, sort) : rows
+}
