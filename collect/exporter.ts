@@ -22,7 +22,7 @@ export function exporter(text: string, userAgent: string): Source {
         rows += 1
         market.add(() => machineOf(row, request.slot))
       })
-      if (count !== undefined && count !== rows)
+      if (typeof count === 'number' && count !== rows)
         throw new SourceError(`The source says that it lists ${count} machines, and lists ${rows}.`)
       const validators = { ...answer.validators, as_of: timeOf(timestamp) }
       return { unchanged: false, market: market.close(), validators }
@@ -31,7 +31,7 @@ export function exporter(text: string, userAgent: string): Source {
 }
 
 function timeOf(timestamp: unknown): number | undefined {
-  const time = Math.floor(Date.parse(String(timestamp)) / 1000)
+  const time = typeof timestamp === 'string' ? Math.floor(Date.parse(timestamp) / 1000) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }
 

@@ -53,13 +53,15 @@ const needed = [
 
 /** Keeps an offer with its machine. Of two offers with one id the one with the higher score counts. */
 function remember(machines: Map<string, Map<string, Fields>>, offer: Fields): void {
-  const [machine, id] = [String(offer.machine_id), String(offer.id)]
+  const [machine, id] = [JSON.stringify(offer.machine_id), JSON.stringify(offer.id)]
   const chunks = machines.get(machine) ?? new Map<string, Fields>()
   const known = chunks.get(id)
-  if (known && !(Number(offer.score) > Number(known.score))) return
+  if (known && !(scoreOf(offer) > scoreOf(known))) return
   chunks.set(id, Object.fromEntries(needed.map((field) => [field, offer[field]])))
   machines.set(machine, chunks)
 }
+
+const scoreOf = ({ score }: Fields): number => (typeof score === 'number' ? score : 0)
 
 interface Chunk {
   id: number

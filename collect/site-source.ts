@@ -34,7 +34,7 @@ export async function keepToSource(
   if (known?.source === source?.name) return
   if (!known)
     throw new UsageError(
-      'This site records the marketplace of its own database, so it cannot have a source. Use another database, or another RACKRATE_DATA_DIR.',
+      'This site records the marketplace of its own database, or a simulated one, so it cannot have a source. Use another database, or another RACKRATE_DATA_DIR.',
     )
   throw new UsageError(
     source

@@ -85,7 +85,11 @@ function rigOf(fields: Fields, gpus: number): number {
 }
 
 export const hostingType = (value: unknown): Observation['hosting_type'] =>
-  isEmpty(value) ? 'unknown' : String(value) === '1' ? 'secure_cloud' : 'community'
+  isEmpty(value) || typeof value === 'object'
+    ? 'unknown'
+    : String(value) === '1'
+      ? 'secure_cloud'
+      : 'community'
 
 export const share = (figure: number | null, gpus: number): number | null =>
   figure === null ? null : figure / gpus

@@ -10,6 +10,7 @@ import {
   csvOf,
   expectedRows,
   faults,
+  machinesOf,
   offersOf,
   openStandIn,
   type Rig,
@@ -189,6 +190,45 @@ describe('a market', () => {
     )
     expect(Object.keys(market.reasons)).toHaveLength(21)
     expect(market.reasons['other reasons']).toBe(20)
+  })
+})
+
+describe.each(['exporter', 'vast'])('a stranger on %s', (kind) => {
+  const rigs = rigsAt(40)
+  const rows: Record<string, unknown>[] = kind === 'vast' ? offersOf(rigs) : machinesOf(rigs, slot).offers
+  const values = [
+    ...[
+      'null',
+      '{}',
+      '[]',
+      '{"toString": 1, "valueOf": 1}',
+      '{"__proto__": {"length": 1}}',
+      '""',
+      '"x"',
+      '"-1"',
+    ],
+    ...['-1', '0', '1.5', '1e308', '1e-320', '4294967296', '18446744073709551616', 'true', 'false'],
+    ...['"\\u0000\\n"', '"\\ud800"', `"${'9'.repeat(1000)}"`, '[[{"a": [null]}]]', '"NaN"', '"0x10"'],
+  ]
+  const fields = [...Object.keys(rows[0] ?? {}), '__proto__', 'constructor', 'toString']
+
+  it.each(fields)('can spoil a machine with %s, and not the market', async (field) => {
+    for (const value of values) {
+      const name = JSON.stringify(field)
+      const texts = rows.map((row) => {
+        const text = JSON.stringify(row)
+        return row.machine_id === 1003 ? text.replace(/}$/, `,${name}:${value}}`) : text
+      })
+      standIn.fault = (response) => response.end(`{"offers": [${texts.join()}]}`)
+      const market = await marketOf(`${kind}=${standIn.url}`)
+      expect(market.machines, `${field} ${value}`).toBeGreaterThanOrEqual(39)
+      for (const row of rowsOf(market)) {
+        expect(Object.keys(row)).toEqual(columns)
+        const { num_gpus, gpus, price } = row as Record<string, number>
+        expect([gpus, price].every((figure) => figure && figure > 0 && figure < 100_000)).toBe(true)
+        expect(gpus).toBeLessThanOrEqual(num_gpus ?? 0)
+      }
+    }
   })
 })
 

@@ -123,6 +123,14 @@ it('whatever goes wrong with a source, the slot is a gap and the last good slot 
   await nothingWrong()
 })
 
+it('a source that is too slow is given up before the next slot', async () => {
+  await keepToSource(databases.postgres, sourceOf('exporter'))
+  standIn.fault = (response) => response.writeHead(200).write('{"offers": [')
+  const slow = collect(databases.postgres, sourceOf('exporter'), { slot: first, interval: 11 })
+  await expect(slow).rejects.toThrow('There was no complete answer within 1 seconds.')
+  expect(await slotsTaken()).toEqual([])
+})
+
 describe('half a list', () => {
   it.each([20, 29])('of %d machines after 40 is not taken, until somebody says so', async (left) => {
     await keepToSource(databases.postgres, sourceOf('vast'))
@@ -283,6 +291,7 @@ it('has statistics of the days: flows, an index, and a history that the API answ
     expect(history.body).toMatchObject({
       gpus: { 'RTX 4090': { supply_demand: { total_gpus: [gpus, gpus] } } },
     })
+    expect(await server.get('/api/v0/metrics/gpu/locations')).toMatchObject({ status: 200 })
     const fill = await server.get(`/api/v0/metrics/gpu/fill?gpu_name=RTX_4090&verified=all&${days}`)
     expect(JSON.stringify(fill.body)).toContain('"rentals":')
   } finally {
