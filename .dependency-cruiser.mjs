@@ -4,6 +4,7 @@ const storeys = [
   ['cli'],
   ['workers'],
   ['src'],
+  ['collect'],
   ['import', 'simulate'],
   ['ingest'],
   ['platform'],
@@ -38,7 +39,7 @@ export default {
     {
       name: 'only-the-command-line-knows-the-embedded-engines',
       severity: 'error',
-      from: { path: '^(workers|src|import|simulate|ingest|platform|contract|web|client)/' },
+      from: { path: '^(workers|src|collect|import|simulate|ingest|platform|contract|web|client)/' },
       to: { path: '^embedded/' },
     },
     {

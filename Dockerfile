@@ -12,6 +12,7 @@ COPY tools/build.mjs tools/
 COPY cli cli
 COPY workers workers
 COPY src src
+COPY collect collect
 COPY import import
 COPY simulate simulate
 COPY ingest ingest

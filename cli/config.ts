@@ -57,6 +57,12 @@ const variables = z.object({
   RACKRATE_KEY: z.string().optional(),
   CONTROLLER_URL: url(/^https?$/, 'https://controller.example.com/tasks').optional(),
   SNAPSHOT_INTERVAL: interval.default(usualInterval),
+  SOURCES: z.string().optional(),
+  SOURCE_MAP: z.string().optional(),
+  SOURCE_CONTACT: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be a mail or web address')
+    .optional(),
   OBSERVATION_RETENTION: z
     .string()
     .regex(/^\d{2,5}d$/, 'must be a number of days: 400d')
@@ -163,6 +169,9 @@ export function readConfig(
     apiUrl: e.RACKRATE_URL?.replace(/\/+$/, ''),
     apiKey: e.RACKRATE_KEY,
     snapshotInterval: e.SNAPSHOT_INTERVAL,
+    sources: e.SOURCES?.split('\n').filter((line) => line.trim() !== '') ?? [],
+    sourceMap: e.SOURCE_MAP,
+    sourceContact: e.SOURCE_CONTACT ?? e.PUBLIC_URL,
     observationRetention: e.OBSERVATION_RETENTION,
     spoolRetention: e.SPOOL_RETENTION,
     openData:

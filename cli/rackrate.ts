@@ -4,6 +4,7 @@ import { accounts } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
 import { backup } from './commands/backup.ts'
 import { check } from './commands/check.ts'
+import { collect } from './commands/collect.ts'
 import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { key } from './commands/key.ts'
@@ -48,6 +49,7 @@ for (const register of [
   mcp,
   seed,
   snapshot,
+  collect,
   rollup,
   check,
   backup,

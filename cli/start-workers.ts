@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { pino } from 'pino'
+import type { Source } from '../collect/source.ts'
 import { health } from '../platform/http/health.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import { openSender } from '../src/alerts/webhook/send.ts'
@@ -11,17 +12,18 @@ import { openApp } from './api.ts'
 import type { Config } from './config.ts'
 import type { Stores } from './stores.ts'
 
-/** Starts the workers on open databases. They log to stderr. */
+/** Starts the workers on open databases. Without a source they record the site's own marketplace. They log to stderr. */
 export async function startConfiguredWorkers(
   config: Config,
   stores: Stores,
-  metrics: Metrics,
+  { metrics, source }: { metrics: Metrics; source: Source | undefined },
 ): Promise<Workers> {
   // Scheduled jobs call the API inside this process, on an app that does not listen.
   const api = await openApp(config, stores)
   const workers = await startWorkers({
     ...stores,
     ...stores.queues,
+    source,
     snapshotInterval: config.snapshotInterval,
     spoolRetention: config.spoolRetention,
     openData: config.openData,

@@ -107,7 +107,7 @@ export function ramOf(value: unknown, what: string): number | null {
 
 /** A country's two letters, alone or behind the last comma of a place; '' where there are none. 'California, US' is in the US. */
 export const countryOf = (place: unknown): string =>
-  /(?:^|,\s*)([A-Z]{2})\s*$/.exec(`${place ?? ''}`)?.[1] ?? ''
+  (typeof place === 'string' && /(?:^|,\s*)([A-Z]{2})\s*$/.exec(place)?.[1]) || ''
 
 const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 

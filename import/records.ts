@@ -17,29 +17,35 @@ export async function sizeOf(file: string): Promise<number> {
   }
 }
 
-/**
- * The records of a file in batches, in bounded memory: CSV with a heading, JSON Lines, or a JSON document with a list of `offers`;
- * gzipped or not; told apart by content, not by name. `onBytes` hears how much of the file was read. Throws FileError.
- */
+/** The records of a file. `onBytes` hears how much of the file was read. Throws FileError. */
 export async function* readRecords(
   file: string,
   columns: readonly string[],
   onBytes: (bytes: number) => void = () => {},
 ): AsyncGenerator<FileRecord[]> {
   try {
-    const raw = await peek(counted(createReadStream(file), onBytes), 2)
-    const packed = raw.head[0] === 0x1f && raw.head[1] === 0x8b
-    const { head, bytes } = packed
-      ? await peek(unpacked(raw.bytes), headSize)
-      : await peek(raw.bytes, headSize)
-    const kind = kindOf(head)
-    if (kind === 'csv') yield* csvRecords(bytes, columns)
-    else if (kind === 'lines') yield* jsonLines(bytes, columns)
-    else if (kind === 'document') yield* documentRecords(bytes)
-    else for await (const _ of bytes); // to the end, to learn of a broken file
+    yield* recordsIn(counted(createReadStream(file), onBytes), columns)
   } catch (error) {
     throw asFileError(file, error)
   }
+}
+
+/**
+ * Records in batches, in bounded memory: CSV with a heading, JSON Lines, or a JSON document with a list of `offers`; gzipped or not; told
+ * apart by content. Throws FileError, and what reading the bytes throws.
+ */
+export async function* recordsIn(
+  content: AsyncIterable<Buffer>,
+  columns: readonly string[],
+): AsyncGenerator<FileRecord[]> {
+  const raw = await peek(content, 2)
+  const packed = raw.head[0] === 0x1f && raw.head[1] === 0x8b
+  const { head, bytes } = packed ? await peek(unpacked(raw.bytes), headSize) : await peek(raw.bytes, headSize)
+  const kind = kindOf(head)
+  if (kind === 'csv') yield* csvRecords(bytes, columns)
+  else if (kind === 'lines') yield* jsonLines(bytes, columns)
+  else if (kind === 'document') yield* documentRecords(bytes)
+  else for await (const _ of bytes); // to the end, to learn of a broken file
 }
 
 async function* counted(bytes: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {

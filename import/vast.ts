@@ -8,6 +8,7 @@ import {
   machineIdOf,
   measureOf,
   numberOf,
+  type Observation,
   pricePerGpu,
   Rejected,
   ramOf,
@@ -83,7 +84,12 @@ function rigOf(fields: Fields, gpus: number): number {
   return gpusOf(Math.round(gpus / part), 'num_gpus / gpu_frac')
 }
 
-const hostingType = (value: unknown) =>
-  isEmpty(value) ? 'unknown' : String(value) === '1' ? 'secure_cloud' : 'community'
+export const hostingType = (value: unknown): Observation['hosting_type'] =>
+  isEmpty(value) || typeof value === 'object'
+    ? 'unknown'
+    : String(value) === '1'
+      ? 'secure_cloud'
+      : 'community'
 
-const share = (figure: number | null, gpus: number): number | null => (figure === null ? null : figure / gpus)
+export const share = (figure: number | null, gpus: number): number | null =>
+  figure === null ? null : figure / gpus

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 
 process.chdir(join(import.meta.dirname, '..'))
 
-const folders = 'cli workers src import simulate ingest platform contract embedded bench'.split(' ')
+const folders = 'cli workers src collect import simulate ingest platform contract embedded bench'.split(' ')
 const settings = ['package-lock.json', 'tsconfig.json', 'tools/build.mjs']
 
 /** Each starts a process, or is loaded by a tool or a test: dist/NAME.js. All share the modules in dist/shared/. */

@@ -3,7 +3,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-const product = ['cli', 'workers', 'src', 'import', 'simulate', 'ingest', 'platform', 'contract', 'embedded']
+const product = [
+  'cli',
+  'workers',
+  'src',
+  'collect',
+  'import',
+  'simulate',
+  'ingest',
+  'platform',
+  'contract',
+  'embedded',
+]
 const others = ['test', 'bench', 'tools']
 /** Not cleaned up yet: remove a folder from this list when it is. */
 const later = ['simulate', 'src/metrics/sql']

@@ -1,3 +1,4 @@
+import type { Source } from '../collect/source.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import type { Vault } from '../platform/security/vault.ts'
 import type { Stores } from '../platform/stores/stores.ts'
@@ -16,6 +17,8 @@ export interface WorkContext extends Stores {
   publicUrl?: string | undefined
   /** How users' scheduled jobs call the API. */
   callApi: CallApi
+  /** Where the market comes from; undefined: from the marketplace's tables. */
+  source?: Source | undefined
   /** Seconds between slots. */
   snapshotInterval: number
   /** Days that a snapshot stays in the spool after it was loaded. */

@@ -12,11 +12,19 @@ export const check = (program: Command) =>
     .addOption(jsonOption)
     .action(
       withStores<RangeOptions>(async ({ options, stores }) => {
+        const { siteSource } = await import('../../collect/site-source.ts')
         const { check } = await import('../../ingest/check.ts')
         const { rangeToCheck } = await import('../../ingest/requested-range.ts')
         const result = await check(stores, await rangeToCheck(stores, options))
         const ok = result.rows.length + result.flows.length + result.slots.length + result.lost.length === 0
-        print(options, { ok, ...result }, ok ? 'No problems found.' : JSON.stringify(result, null, 2))
+        const source = await siteSource(stores.postgres)
+        if (source?.problem)
+          console.error(`${source.source} gave no market ${source.failures} times: ${source.problem}`)
+        print(
+          options,
+          { ok, ...result, ...(source && { source }) },
+          ok ? 'No problems found.' : JSON.stringify(result, null, 2),
+        )
         if (!ok) process.exitCode = 1
       }),
     )

@@ -3,9 +3,10 @@ import { withConfig } from '../command.ts'
 import type { Config } from '../config.ts'
 import type { Demo } from '../demo.ts'
 import { type JsonOption, jsonOption } from '../output.ts'
+import { type SourceOptions, sourceMapOption, sourceOption } from '../source-options.ts'
 import type { Stores } from '../stores.ts'
 
-interface UpOptions extends JsonOption {
+interface UpOptions extends JsonOption, SourceOptions {
   demo: boolean
 }
 
@@ -18,33 +19,40 @@ export const up = (program: Command) =>
       'run databases, API and workers in one process; an empty database is filled with a simulated market',
     )
     .option('--no-demo', 'do not simulate a market')
+    .addOption(sourceOption)
+    .addOption(sourceMapOption)
     .addOption(jsonOption)
     .action(withConfig<UpOptions>(({ config, options }) => runAll(config, options)))
 
-async function runAll(config: Config, { demo, json }: UpOptions): Promise<void> {
+async function runAll(config: Config, { demo, json, ...options }: UpOptions): Promise<void> {
   const { openMetrics } = await import('../../platform/http/prometheus.ts')
   const { listen } = await import('../api.ts')
   const { openDemo } = await import('../demo.ts')
   const { untilStopped } = await import('../shutdown.ts')
+  const { configuredSource, keepSiteTo } = await import('../site-source.ts')
   const { startConfiguredWorkers } = await import('../start-workers.ts')
   const { openStores } = await import('../stores.ts')
 
+  const source = configuredSource(config, options)
   const stores = await openStores(config, {
     exclusive: true,
     onLog: (text) => config.logLevel === 'debug' && process.stderr.write(text),
   })
-  if (demo) await simulate(config, stores)
+  await keepSiteTo(stores, source)
+  if (demo && !source) await simulate(config, stores)
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
   const listening = await listen(config, stores, { metrics })
-  const workers = await startConfiguredWorkers(config, stores, metrics)
+  const workers = await startConfiguredWorkers(config, stores, { metrics, source })
 
   const history = await fillInHistory(stores)
 
   // Whoever reads this may stop the process at once, so nothing is waited for from here on.
   const { url } = listening
   console.log(
-    json ? JSON.stringify({ url, simulated: demoed !== undefined, ...demoed }) : banner(url, demoed),
+    json
+      ? JSON.stringify({ url, simulated: demoed !== undefined, source: source?.name, ...demoed })
+      : banner(url, demoed, source?.name),
   )
   await untilStopped(async () => {
     history.stop()
@@ -79,7 +87,7 @@ async function fillInHistory(stores: Stores) {
   return { filled, stop: () => stopping.abort() }
 }
 
-function banner(url: string, demo: Demo | undefined): string {
+function banner(url: string, demo: Demo | undefined, source: string | undefined): string {
   const lines = [
     '',
     `  rackrate is up: charts at ${url}/   (sign in with an API key; API documentation at ${url}/docs)`,
@@ -99,6 +107,7 @@ function banner(url: string, demo: Demo | undefined): string {
       '',
     )
   } else {
+    if (source) lines.push(`  The market comes from ${source}.`, '')
     lines.push('  Create an API key with: npx rackrate key create --role admin', '')
   }
   return lines.join('\n')

@@ -9,13 +9,17 @@ export const worker = (program: Command) =>
       withConfig(async ({ config }) => {
         const { openMetrics } = await import('../../platform/http/prometheus.ts')
         const { untilStopped } = await import('../shutdown.ts')
+        const { configuredSource, keepSiteTo } = await import('../site-source.ts')
         const { listenForProbes, startConfiguredWorkers } = await import('../start-workers.ts')
         const { openStores } = await import('../stores.ts')
+        const source = configuredSource(config)
         const stores = await openStores(config)
+        await keepSiteTo(stores, source)
         const metrics = openMetrics()
-        const workers = await startConfiguredWorkers(config, stores, metrics)
+        const workers = await startConfiguredWorkers(config, stores, { metrics, source })
         const probes = await listenForProbes(config, stores, metrics)
-        console.log(`rackrate worker takes a snapshot every ${config.snapshotInterval} s`)
+        const from = source ? ` of ${source.name}` : ''
+        console.log(`rackrate worker takes a snapshot${from} every ${config.snapshotInterval} s`)
         await untilStopped(async () => {
           await workers.close(config.shutdownTimeoutMs / 3)
           await probes?.close()

@@ -21,6 +21,15 @@ interface Pipeline {
   pending_rollups: number
   /** Hours of the past whose flows are still to be made after an upgrade. */
   flow_hours_to_fill: number
+  source: SourceState | null
+}
+
+/** How the source of the market does; its newest slot is null before the first one. */
+interface SourceState {
+  /** Requests since the last good one. */
+  failures: number
+  problem: string | null
+  newest_slot: number | null
 }
 
 const timeoutMs = 3000
@@ -83,12 +92,13 @@ function readinessOf(options: HealthOptions) {
     const dependencies = { postgres: stateOf(spool), clickhouse: stateOf(slot) }
     if (spool.status === 'rejected' || slot.status === 'rejected')
       return { status: 'unavailable', dependencies }
-    const { takes_snapshots, ...waiting } = spool.value
+    const { takes_snapshots, source, ...waiting } = spool.value
     const lag = lagOf(slot.value)
     const late = takes_snapshots && lag > longest && Date.now() - startedAt > longest * 1000
     return {
       status: late ? 'late' : 'ok',
       ...(late && { reason: `The newest slot is ${lag} seconds old. At most ${longest} are normal.` }),
+      ...(source && { source }),
       dependencies,
       ...waiting,
       newest_slot: slot.value,
@@ -133,6 +143,11 @@ function addGauges(options: HealthOptions): void {
     'rackrate_flow_hours_to_fill',
     'Hours of the past whose flows are still to be made after an upgrade',
     async () => (await pipelineOf(options)).flow_hours_to_fill,
+  )
+  gauge(
+    'rackrate_source_failures',
+    'Requests to the source of the market since the last one that gave a market',
+    async () => (await pipelineOf(options)).source?.failures ?? 0,
   )
 }
 

@@ -115,7 +115,7 @@ describe.each(pages.map((one) => [one.path, one] as const))('%s', (path, one) =>
 
   it('names files and folders that exist', () => {
     const inTree =
-      /^(cli|workers|src|import|simulate|ingest|platform|contract|embedded|web|client|sql|deploy|bench|test|tools|docs)\/[\w./-]*$/
+      /^(cli|workers|src|collect|import|simulate|ingest|platform|contract|embedded|web|client|sql|deploy|bench|test|tools|docs)\/[\w./-]*$/
     const named = codeSpansOf(one).filter((code) => inTree.test(code))
     expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
   })

@@ -1,0 +1,150 @@
+import type { Snapshot } from '../ingest/capture.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import type { Market } from './market.ts'
+import type { Heard, Source, Validators } from './source.ts'
+import { printable, SourceError } from './source-error.ts'
+
+export interface CollectOptions {
+  /** Unix seconds. */
+  slot: number
+  /** Seconds between slots. */
+  interval: number
+  /** Asks in any case, and takes a market that is far smaller than before. */
+  accept?: boolean
+  stop?: AbortSignal | undefined
+}
+
+/** What a slot was taken from. */
+export interface Collected extends Snapshot, Partial<Pick<Market, 'machines' | 'rejected' | 'reasons'>> {
+  /** Whether the source said that nothing has changed. */
+  unchanged: boolean
+}
+
+interface Asked {
+  good_slot: number | null
+  machines: number | null
+  validators: Validators | null
+}
+
+/** An answer of 95 MB takes its time. A shorter interval leaves less. */
+const longestRequest = 120
+const requestSeconds = (interval: number) => Math.min(longestRequest, interval - 10)
+
+/**
+ * Takes the snapshot of `slot` from a source: asks it once, and puts its market into the spool, all of it or nothing. Returns undefined when the
+ * source is not to be asked: it was asked for this slot already, or wants to be left alone. Throws SourceError when there is no market in the
+ * answer; the slot is a gap then.
+ */
+export async function collect(
+  postgres: Postgres,
+  source: Source,
+  options: CollectOptions,
+): Promise<Collected | undefined> {
+  const { slot, interval, stop, accept = false } = options
+  const seconds = requestSeconds(interval)
+  const { rows } = await postgres.query<Asked>(loadSql('postgres/queries/collector/ask'), [
+    slot,
+    source.name,
+    seconds,
+    accept,
+  ])
+  const [asked] = rows
+  if (!asked) return undefined
+  const done = new AbortController()
+  const timeout = AbortSignal.timeout(seconds * 1000)
+  const signal = AbortSignal.any([done.signal, timeout, ...(stop ? [stop] : [])])
+  try {
+    const heard = await source.listen({ slot, validators: asked.validators ?? undefined, signal })
+    return await take(postgres, heard, asked, options)
+  } catch (error) {
+    if (stop?.aborted) {
+      await postgres.query(loadSql('postgres/queries/collector/release'), [slot])
+      throw error
+    }
+    const late = `There was no complete answer within ${seconds} seconds.`
+    const problem = timeout.aborted ? new SourceError(late, { cause: error }) : (error as Error)
+    await noteFailure(postgres, problem, options)
+    throw problem
+  } finally {
+    // Whatever the source still sends is not wanted.
+    done.abort()
+  }
+}
+
+async function take(
+  postgres: Postgres,
+  heard: Heard,
+  asked: Asked,
+  { slot, interval, accept }: CollectOptions,
+): Promise<Collected | undefined> {
+  refuseOld(heard.unchanged ? asked.validators : heard.validators, slot, interval)
+  if (heard.unchanged) {
+    const repeated = await postgres.query<Snapshot>(loadSql('postgres/queries/collector/repeat'), [
+      slot,
+      asked.good_slot,
+    ])
+    return repeated.rows[0] && { ...repeated.rows[0], unchanged: true }
+  }
+  const { lines, machines, rejected, reasons } = refusePart(heard.market, accept ? null : asked.machines)
+  const taken = await postgres.query<Snapshot>(loadSql('postgres/queries/collector/take'), [
+    slot,
+    partsOf(lines),
+    lines.length,
+    machines,
+    JSON.stringify(heard.validators),
+  ])
+  return taken.rows[0] && { ...taken.rows[0], unchanged: false, machines, rejected, reasons }
+}
+
+/** Intervals that a market may be old, by what its source says. */
+const patience = 3
+
+function refuseOld(validators: Validators | null, slot: number, interval: number): void {
+  const age = slot - (validators?.as_of ?? slot)
+  if (age > patience * interval)
+    throw new SourceError(`Its market is ${age} seconds old: the source itself gets no news.`)
+}
+
+/** Of the machines of a slot ago so many must be there, or all but two. */
+const leastShare = 3 / 4
+const fewMachines = 2
+/** So many records may be of no use. */
+const mostRejected = 1 / 4
+
+/** Half a list looks like a market that shrank, and a changed field like machines without it. */
+function refusePart(market: Market, before: number | null): Market {
+  const { machines, records, rejected, reasons } = market
+  const [reason = ''] = Object.entries(reasons).sort(([, a], [, b]) => b - a)[0] ?? []
+  if (machines === 0) throw new SourceError(`It lists no machine that can be used${reason && `: ${reason}`}.`)
+  if (rejected > records * mostRejected)
+    throw new SourceError(`${rejected} of ${records} records cannot be used, most of them for: ${reason}.`)
+  if (before !== null && machines < before * leastShare && before - machines > fewMachines)
+    throw new SourceError(
+      `It lists ${machines} machines, after ${before} in the last good slot. Half a list is not taken for a smaller market. If the market did shrink, run: rackrate collect --accept`,
+    )
+  return market
+}
+
+const linesPerPart = 20_000
+
+function partsOf(lines: readonly string[]): string[] {
+  const parts: string[] = []
+  for (let from = 0; from < lines.length; from += linesPerPart)
+    parts.push(lines.slice(from, from + linesPerPart).join('\n'))
+  return parts
+}
+
+async function noteFailure(
+  postgres: Postgres,
+  error: Error,
+  { slot, interval }: CollectOptions,
+): Promise<void> {
+  const retryAt = error instanceof SourceError ? (error.retryAt ?? 0) : 0
+  await postgres.query(loadSql('postgres/queries/collector/fail'), [
+    slot,
+    printable(error.message),
+    retryAt,
+    interval,
+  ])
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { listFormat, readListing } from './listing.ts'
+import { markOf } from './place.ts'
+import { bounded } from './request.ts'
+import type { Source } from './source.ts'
+import { SourceError } from './source-error.ts'
+
+/** What a command may know of the environment. Settings of the service, which hold secrets, are not among it. */
+const passedOn = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
+const longestReason = 200
+
+/** A command of the shell that prints the market. Its output is read as a file is. It and its children end with the request. */
+export function command(text: string, map: string | undefined): Source {
+  const format = listFormat(map)
+  const [program = ''] = text.trim().split(/\s/)
+  const environment = passedOn.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return {
+    name: `command=${program}${markOf(text.trim())}`,
+    async listen({ slot, signal }) {
+      const env = { ...Object.fromEntries(environment), SLOT: `${slot}` }
+      // A process group of its own, so that what the command started can be ended with it.
+      const child = spawn('/bin/sh', ['-c', text], { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const end = () => {
+        try {
+          if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+        } catch {
+          // It has ended.
+        }
+      }
+      const ended = new Promise<string | undefined>((resolve) => {
+        let errors = ''
+        child.stderr.setEncoding('utf8').on('data', (more: string) => {
+          errors = (errors + more).slice(-longestReason)
+        })
+        child.on('error', ({ message }) => resolve(`could not be started: ${message}`))
+        child.on('close', (code, by) =>
+          resolve(code === 0 ? undefined : `ended with ${by ?? `exit code ${code}`}: ${errors.trim()}`),
+        )
+      })
+      signal.addEventListener('abort', end)
+      try {
+        const market = await readListing(bounded(child.stdout), format(slot))
+        const problem = await ended
+        signal.throwIfAborted()
+        if (problem) throw new SourceError(`The command ${problem}`)
+        return { unchanged: false, market, validators: {} }
+      } finally {
+        end()
+        signal.removeEventListener('abort', end)
+      }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { gpusOf, isEmpty, numberOf, type Observation, Rejected } from '../import/observation.ts'
+import type { Fields } from '../import/record.ts'
+import { readList } from './json-list.ts'
+import { openMarket } from './market.ts'
+import { placeOf } from './place.ts'
+import { get } from './request.ts'
+import type { Source } from './source.ts'
+import { SourceError } from './source-error.ts'
+import { wholeMachine } from './whole-machine.ts'
+
+/** The page /machines of an exporter: a row is a whole machine, and says how many of its GPUs are rented. */
+export function exporter(text: string, userAgent: string): Source {
+  const { url, name } = placeOf(text, '/machines')
+  return {
+    name: `exporter=${name}`,
+    async listen(request) {
+      const answer = await get(url, userAgent, request)
+      if (!answer) return { unchanged: true }
+      const market = openMarket()
+      let rows = 0
+      const { timestamp, count } = await readList(answer.bytes, (row) => {
+        rows += 1
+        market.add(() => machineOf(row, request.slot))
+      })
+      if (typeof count === 'number' && count !== rows)
+        throw new SourceError(`The source says that it lists ${count} machines, and lists ${rows}.`)
+      const validators = { ...answer.validators, as_of: timeOf(timestamp) }
+      return { unchanged: false, market: market.close(), validators }
+    },
+  }
+}
+
+function timeOf(timestamp: unknown): number | undefined {
+  const time = typeof timestamp === 'string' ? Math.floor(Date.parse(timestamp) / 1000) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
+}
+
+function machineOf(row: Fields, slot: number): Observation[] {
+  const rented = numberOf(row.num_gpus_rented, 'num_gpus_rented')
+  if (!Number.isInteger(rented) || rented < 0 || rented > gpusOf(row.num_gpus, 'num_gpus'))
+    throw new Rejected('num_gpus_rented is not a part of num_gpus')
+  const min_gpus = isEmpty(row.min_chunk) ? null : gpusOf(row.min_chunk, 'min_chunk')
+  return wholeMachine(row, { slot, rented, min_gpus })
+}

@@ -1,0 +1,19 @@
+import { listFormat, readListing } from './listing.ts'
+import { placeOf } from './place.ts'
+import { get } from './request.ts'
+import type { Source } from './source.ts'
+
+/** A file at an address: CSV, JSON Lines or JSON, with a row for each machine and state. `map` says what its columns mean. */
+export function file(text: string, userAgent: string, map: string | undefined): Source {
+  const { url, name } = placeOf(text, '/')
+  const format = listFormat(map)
+  return {
+    name: `file=${name}`,
+    async listen(request) {
+      const answer = await get(url, userAgent, request)
+      if (!answer) return { unchanged: true }
+      const market = await readListing(answer.bytes, format(request.slot))
+      return { unchanged: false, market, validators: answer.validators }
+    },
+  }
+}

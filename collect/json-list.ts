@@ -1,0 +1,98 @@
+import type { Fields } from '../import/record.ts'
+import { SourceError } from './source-error.ts'
+
+/** A longer object, or more text beside the objects, is no list of machines. Real ones have a few kilobytes. */
+const longest = 4_000_000
+
+const [quote, backslash] = [0x22, 0x5c]
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * Reads a JSON document that is a list of objects, or has one as its member `offers`. `onObject` gets them as their bytes arrive, so memory holds
+ * one of them. Returns the document's other members once all of it has been read and is valid. Throws SourceError for anything else, also when
+ * the document ends too early.
+ */
+export async function readList(
+  bytes: AsyncIterable<Buffer>,
+  onObject: (fields: Fields) => void,
+): Promise<Fields> {
+  // The document with a 0 for each object of the list. It is parsed in the end, which finds every cut and every stray character.
+  const outline = openText()
+  const object = openText()
+  let objects = 0
+  let depth = 0
+  let listDepth = Number.NaN
+  let [inText, isEscaped] = [false, false]
+  for await (const chunk of bytes) {
+    let from = 0
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at]
+      if (inText) {
+        if (isEscaped) isEscaped = false
+        else if (byte === backslash) isEscaped = true
+        else if (byte === quote) inText = false
+      } else if (byte === quote) inText = true
+      else if (byte === openBrace && depth === listDepth) {
+        outline.add(chunk.subarray(from, at))
+        from = at
+        depth += 1
+      } else if (byte === openBracket || byte === openBrace) {
+        depth += 1
+        if (byte === openBracket && Number.isNaN(listDepth)) {
+          const isList = depth === 1 || (depth === 2 && outline.endsWith(chunk.subarray(from, at), offersKey))
+          if (isList) listDepth = depth
+        }
+      } else if (byte === closeBracket || byte === closeBrace) {
+        depth -= 1
+        if (depth === listDepth && byte === closeBrace) {
+          object.add(chunk.subarray(from, at + 1))
+          onObject(parsed(object.take()) as Fields)
+          objects += 1
+          outline.add(zero)
+          from = at + 1
+        } else if (depth < listDepth) listDepth = Number.POSITIVE_INFINITY
+      }
+    }
+    ;(depth > listDepth ? object : outline).add(chunk.subarray(from))
+  }
+  return membersOf(parsed(outline.take()), objects)
+}
+
+const zero = Buffer.from('0')
+const offersKey = /(?<!\\)"offers"\s*:\s*$/
+
+function membersOf(document: unknown, objects: number): Fields {
+  const members = Array.isArray(document) ? { offers: document } : document
+  const { offers, ...others } = (members ?? {}) as { offers?: unknown }
+  if (!Array.isArray(offers)) throw new SourceError('The answer has no list of offers.')
+  if (offers.length !== objects) throw new SourceError('The list has members that are not JSON objects.')
+  return others
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new SourceError('The answer is not JSON, is damaged, or ends too early.', { cause })
+  }
+}
+
+/** Text that comes in pieces. They are copied: a piece of a buffer would keep all of it in memory. */
+function openText() {
+  let bytes = ''
+  return {
+    add(piece: Buffer) {
+      bytes += piece.toString('latin1')
+      if (bytes.length > longest)
+        throw new SourceError(`The answer has a part of more than ${longest} bytes.`)
+    },
+    /** Whether the text, with `more` behind it, ends like this. */
+    endsWith: (more: Buffer, end: RegExp) =>
+      end.test(bytes.slice(-64) + more.subarray(-64).toString('latin1')),
+    take() {
+      const text = Buffer.from(bytes, 'latin1').toString('utf8')
+      bytes = ''
+      return text.replace(/^\uFEFF/, '')
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { mappedFormat } from '../import/mapping.ts'
+import { type Format, Rejected } from '../import/observation.ts'
+import { FileError, type FileRecord } from '../import/record.ts'
+import { recordsIn } from '../import/records.ts'
+import { UsageError } from '../platform/usage-error.ts'
+import { type Market, openMarket } from './market.ts'
+import { SourceError } from './source-error.ts'
+
+/** Our own names of the fields, of which the first three must be there. */
+const needed = ['machine_id', 'gpu_name', 'price']
+const own = [
+  ...needed,
+  ...['num_gpus', 'gpus', 'rented', 'verified', 'hosting_type', 'rental_type', 'min_gpus'],
+  ...['tflops', 'dlperf', 'host_id', 'country', 'gpu_ram'],
+]
+
+/** How the records of a list become observations of a slot. Without a mapping they have our own names. Throws UsageError. */
+export function listFormat(map: string | undefined): (slot: number) => Format {
+  const format = (slot: number) => {
+    const given = map ?? own.map((name) => `${name}=${name}`).join()
+    const mapped = mappedFormat(`${given},slot=:${slot}`, 'list')
+    return map === undefined ? { ...mapped, columns: needed } : mapped
+  }
+  if (/(^|,)\s*slot\s*=/.test(map ?? ''))
+    throw new UsageError('--map of a source must not give slot: its market is that of the present slot.')
+  format(1)
+  return format
+}
+
+/** The market of a list: CSV, JSON Lines or a JSON document, gzipped or not. Throws SourceError. */
+export async function readListing(bytes: AsyncIterable<Buffer>, format: Format): Promise<Market> {
+  const market = openMarket()
+  let last: FileRecord | undefined
+  try {
+    for await (const batch of recordsIn(bytes, format.columns)) {
+      for (const record of batch) {
+        last = record
+        market.add(() => {
+          if (!record.fields) throw new Rejected(record.problem)
+          return [format.observe(record.fields)]
+        })
+      }
+    }
+  } catch (error) {
+    if (error instanceof FileError) throw new SourceError(`The list cannot be read: ${error.message}`)
+    const { code } = error as { code?: string }
+    if (code?.startsWith('Z_')) throw new SourceError('The gzip data of the list is damaged or cut.')
+    throw error
+  }
+  if (last && !last.fields) throw new SourceError(`The list was cut: the end of it is ${last.problem}.`)
+  return market.close()
+}

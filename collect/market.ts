@@ -1,0 +1,93 @@
+import { type Observation, Rejected } from '../import/observation.ts'
+import { printable, SourceError } from './source-error.ts'
+
+/** The market of a source: machines as lines of the spool. */
+export interface Market {
+  /** JSONCompactEachRow, in the column order of sql/postgres/queries/market/capture.sql. */
+  lines: string[]
+  machines: number
+  records: number
+  /** Records that could not be used, and how often each reason was given. */
+  rejected: number
+  reasons: Record<string, number>
+}
+
+const mostMachines = 200_000
+const mostRecords = 500_000
+const mostReasons = 20
+
+/** What is the same in all rows of a machine. */
+const facts = ['gpu_name', 'num_gpus', 'host_id', 'verified', 'hosting_type'] as const
+
+/**
+ * Puts a market together out of observations, in any order. A machine is there once: of what a source says twice one is kept, and a machine
+ * about which it contradicts itself is left out.
+ */
+export function openMarket() {
+  const machines = new Map<number, { rows: Observation[]; isSound: boolean }>()
+  const reasons = new Map<string, number>()
+  let records = 0
+  let rejected = 0
+
+  const reject = (message: string) => {
+    const reason = printable(message)
+    rejected += 1
+    const known = reasons.has(reason) || reasons.size < mostReasons ? reason : 'other reasons'
+    reasons.set(known, (reasons.get(known) ?? 0) + 1)
+  }
+  const keep = (row: Observation) => {
+    const machine = machines.get(row.machine_id) ?? { rows: [], isSound: true }
+    const problem = problemOf(row, machine.rows)
+    if (problem) machine.isSound = problem.isHarmless && machine.isSound
+    else machine.rows.push(row)
+    machines.set(row.machine_id, machine)
+    if (machines.size > mostMachines) throw new SourceError(`It lists more than ${mostMachines} machines.`)
+    if (problem) throw new Rejected(problem.reason)
+  }
+  return {
+    /** Adds what a record says. `read` throws Rejected when it says nothing that can be used. */
+    add(read: () => readonly Observation[]) {
+      records += 1
+      if (records > mostRecords) throw new SourceError(`Its list has more than ${mostRecords} records.`)
+      try {
+        for (const row of read()) keep(row)
+      } catch (error) {
+        if (!(error instanceof Rejected)) throw error
+        reject(error.message)
+      }
+    },
+    close(): Market {
+      const lines: string[] = []
+      let count = 0
+      for (const { rows, isSound } of machines.values()) {
+        if (!isSound) continue
+        count += 1
+        for (const [index, row] of rows.sort(byState).entries()) lines.push(lineOf(row, index === 0))
+      }
+      return { lines, machines: count, records, rejected, reasons: Object.fromEntries(reasons) }
+    },
+  }
+}
+
+function problemOf(row: Observation, others: readonly Observation[]) {
+  const [first = row] = others
+  if (row.gpus > row.num_gpus) return { reason: 'more gpus than num_gpus', isHarmless: false }
+  if ((row.min_gpus ?? 1) > row.num_gpus) return { reason: 'more min_gpus than num_gpus', isHarmless: false }
+  const different = facts.find((fact) => row[fact] !== first[fact])
+  if (different) return { reason: `a machine is there with two values of ${different}`, isHarmless: false }
+  const same = others.find((other) => stateOf(other) === stateOf(row))
+  if (same) return { reason: 'a machine is there twice', isHarmless: same.gpus === row.gpus }
+  const gpus = others.reduce((sum, other) => sum + other.gpus, row.gpus)
+  return gpus > row.num_gpus
+    ? { reason: 'the rows of a machine have more GPUs than the machine', isHarmless: false }
+    : undefined
+}
+
+const stateOf = ({ rented, price, rental_type }: Observation) => `${rented} ${price} ${rental_type}`
+
+/** The first row counts the machine: an available one before a rented one. */
+const byState = (a: Observation, b: Observation) =>
+  Number(a.rented) - Number(b.rented) || (stateOf(a) < stateOf(b) ? -1 : 1)
+
+const lineOf = (o: Observation, isFirst: boolean): string =>
+  `[${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${Number(isFirst)},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},"market",${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus}]`

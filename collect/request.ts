@@ -1,0 +1,105 @@
+import { hasPrivateHost } from '../platform/security/private-network.ts'
+import type { Request, Validators } from './source.ts'
+import { SourceError } from './source-error.ts'
+
+/** The answer of a marketplace with 25,000 offers has 95 MB. */
+const mostBytes = 256 * 1024 * 1024
+const mostRedirects = 5
+const longestPause = 86_400
+
+export interface Answer {
+  bytes: AsyncGenerator<Buffer>
+  validators: Validators
+}
+
+/**
+ * Asks for `url`, once. Returns undefined when nothing has changed since the answer of `validators`. Follows some redirects, but not from
+ * the internet into a private network, nor from https to http. Throws SourceError for every other answer.
+ */
+export async function get(
+  url: URL,
+  userAgent: string,
+  { validators, signal }: Request,
+): Promise<Answer | undefined> {
+  const headers = {
+    'user-agent': userAgent,
+    accept: 'application/json, text/csv;q=0.9, */*;q=0.5',
+    ...conditions(validators),
+  }
+  const response = await follow(url, { headers, signal, redirect: 'manual' })
+  if (response.status === 200) {
+    const { etag, 'last-modified': last_modified } = Object.fromEntries(response.headers)
+    return { bytes: bytesOf(response), validators: { etag, last_modified } }
+  }
+  await response.body?.cancel()
+  if (response.status === 304 && validators) return undefined
+  const retryAt = retryTime(response.headers.get('retry-after'))
+  throw new SourceError(`The source answered with status ${response.status}.`, { retryAt })
+}
+
+const conditions = ({ etag, last_modified }: Validators = {}) => ({
+  ...(etag && { 'if-none-match': etag }),
+  ...(last_modified && { 'if-modified-since': last_modified }),
+})
+
+async function follow(start: URL, request: RequestInit): Promise<Response> {
+  let url = start
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const response = await fetch(url.href, request).catch(fail)
+    const location = response.headers.get('location')
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response
+    await response.body?.cancel()
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
+    if (!next || !isAllowed(url, next)) throw new SourceError('The source redirects to where it must not.')
+    url = next
+  }
+  throw new SourceError(`The source redirects more than ${mostRedirects} times.`)
+}
+
+/** What the operator has configured may be anywhere. Where a stranger leads to may not be the operator's own network. */
+const isAllowed = (from: URL, to: URL): boolean =>
+  /^https?:$/.test(to.protocol) &&
+  !(from.protocol === 'https:' && to.protocol === 'http:') &&
+  (to.host === from.host || hasPrivateHost(from.href) || !hasPrivateHost(to.href))
+
+async function* bytesOf({ body }: Response): AsyncGenerator<Buffer> {
+  try {
+    yield* bounded(body ?? [])
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** The bytes of an answer. It is cut, with a SourceError, when there are too many. */
+export async function* bounded(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.byteLength
+    if (size > mostBytes) throw new SourceError(`The answer is larger than ${mostBytes / 1024 / 1024} MB.`)
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  }
+}
+
+/** Says why there is no answer, or not all of it. */
+function fail(error: unknown): never {
+  if (error instanceof SourceError) throw error
+  const { name, code, cause } = error as { name?: string; code?: string; cause?: { code?: string } }
+  if (name === 'AbortError' || name === 'TimeoutError') throw error
+  throw new SourceError(
+    `The source cannot be reached, or its answer was cut (${cause?.code ?? code ?? name}).`,
+    {
+      cause: error,
+    },
+  )
+}
+
+/** `Retry-After` as unix seconds: it has seconds or a date. Nobody makes this wait for longer than a day. */
+export function retryTime(header: string | null, now = Date.now() / 1000): number | undefined {
+  if (header === null) return undefined
+  // Date.parse takes almost anything for a date.
+  const date = /GMT$/.test(header) ? Date.parse(header) / 1000 : Number.NaN
+  const time = /^\d{1,9}$/.test(header) ? now + Number(header) : date
+  return time > now ? Math.ceil(Math.min(time, now + longestPause)) : undefined
+}

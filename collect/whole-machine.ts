@@ -1,0 +1,45 @@
+import {
+  countryOf,
+  gpuNameOf,
+  gpusOf,
+  machineIdOf,
+  measureOf,
+  type Observation,
+  pricePerGpu,
+  ramOf,
+} from '../import/observation.ts'
+import type { Fields } from '../import/record.ts'
+import { hostingType, share } from '../import/vast.ts'
+
+/** How much of a machine is taken. */
+export interface Occupancy {
+  slot: number
+  rented: number
+  min_gpus: number | null
+}
+
+/**
+ * The observations of a machine: its free and its rented GPUs. `offer` is the offer of the whole machine. Both have the price of that offer: what
+ * renters pay is not visible. The field `dph_base` is without storage. Performance is per GPU. Throws Rejected.
+ */
+export function wholeMachine(offer: Fields, { slot, rented, min_gpus }: Occupancy): Observation[] {
+  const num_gpus = gpusOf(offer.num_gpus, 'num_gpus')
+  const machine = {
+    slot,
+    machine_id: machineIdOf(offer.machine_id, 'machine_id'),
+    gpu_name: gpuNameOf(offer.gpu_name, 'gpu_name'),
+    num_gpus,
+    verified: offer.verified === true || offer.verification === 'verified',
+    hosting_type: hostingType(offer.hosting_type),
+    price: pricePerGpu(offer.dph_base, 'dph_base', num_gpus),
+    tflops: share(measureOf(offer.total_flops, 'total_flops'), num_gpus),
+    dlperf: share(measureOf(offer.dlperf, 'dlperf'), num_gpus),
+    host_id: machineIdOf(offer.host_id, 'host_id'),
+    country: countryOf(offer.geolocation),
+    gpu_ram: ramOf(offer.gpu_ram, 'gpu_ram'),
+    min_gpus,
+  }
+  const free: Observation = { ...machine, gpus: num_gpus - rented, rented: false, rental_type: 'on_demand' }
+  const taken: Observation = { ...machine, gpus: rented, rented: true, rental_type: 'unknown' }
+  return [free, taken].filter(({ gpus }) => gpus > 0)
+}

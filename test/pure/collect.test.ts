@@ -1,0 +1,435 @@
+import { createServer } from 'node:http'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readList } from '../../collect/json-list.ts'
+import type { Market } from '../../collect/market.ts'
+import { openSource } from '../../collect/open-source.ts'
+import { retryTime } from '../../collect/request.ts'
+import type { Heard } from '../../collect/source.ts'
+import {
+  csvOf,
+  expectedRows,
+  faults,
+  machinesOf,
+  offersOf,
+  openStandIn,
+  type Rig,
+  rigsAt,
+  type StandIn,
+} from '../stand-in.ts'
+
+const slot = 1_795_000_200
+
+let standIn: StandIn
+beforeAll(async () => {
+  standIn = await openStandIn()
+})
+afterAll(() => standIn.close())
+beforeEach(() => {
+  Object.assign(standIn, { rigs: rigsAt(40), time: slot, fault: undefined, requests: [] })
+})
+
+const columns = [
+  ...['slot', 'machine_id', 'gpu_name', 'num_gpus', 'gpus', 'machines', 'rented', 'verified', 'hosting_type'],
+  ...['price', 'tflops', 'dlperf', 'source', 'host_id', 'country', 'gpu_ram', 'rental_type', 'min_gpus'],
+]
+const rowsOf = ({ lines }: Market): Record<string, unknown>[] =>
+  lines.map((line) =>
+    Object.fromEntries(JSON.parse(line).map((value: unknown, index: number) => [columns[index], value])),
+  )
+
+const listen = (text: string, { map, signal }: { map?: string; signal?: AbortSignal } = {}): Promise<Heard> =>
+  openSource(text, { map, contact: 'me@example.com' }).listen({
+    slot,
+    validators: undefined,
+    signal: signal ?? new AbortController().signal,
+  })
+async function marketOf(text: string, map?: string): Promise<Market> {
+  const heard = await listen(text, { ...(map && { map }) })
+  if (heard.unchanged) throw new Error('unchanged')
+  return heard.market
+}
+const rows = (rigs: readonly Rig[]) => expectedRows(rigs).map((row) => expect.objectContaining(row))
+
+describe.each(['exporter', 'vast'])('%s', (kind) => {
+  it('has the whole market, free and rented', async () => {
+    const market = await marketOf(`${kind}=${standIn.url}`)
+    expect(rowsOf(market)).toEqual(rows(standIn.rigs))
+    expect(market).toMatchObject({ machines: 40, rejected: 0 })
+    expect(rowsOf(market).find(({ machine_id }) => machine_id === 1003)).toEqual({
+      ...{ slot, machine_id: 1003, gpu_name: 'RTX 4090', num_gpus: 8, gpus: 5, machines: 1, rented: false },
+      ...{ verified: true, hosting_type: 'secure_cloud', price: 0.26, tflops: 80, dlperf: 100 },
+      ...{
+        source: 'market',
+        host_id: 53,
+        country: 'US',
+        gpu_ram: 24_564,
+        rental_type: 'on_demand',
+        min_gpus: 1,
+      },
+    })
+    expect(standIn.requests).toHaveLength(1)
+    expect(standIn.requests[0]?.headers['user-agent']).toBe('rackrate (+me@example.com)')
+  })
+
+  it.each(Object.entries(faults))('refuses %s', async (_name, [fault, problem]) => {
+    standIn.fault = fault
+    const heard = listen(`${kind}=${standIn.url}`).then((heard) => {
+      if (heard.unchanged) throw new Error('unchanged')
+      const { machines, reasons } = heard.market
+      const [reason] = Object.keys(reasons)
+      throw new Error(machines > 0 ? 'there are machines' : `no machine that can be used: ${reason}`)
+    })
+    await expect(heard).rejects.toThrow(problem)
+  })
+
+  it('ends when it is told to, and says that nothing has changed', async () => {
+    const { url } = standIn
+    standIn.fault = (response) => response.write('{"offers": [')
+    await expect(listen(`${kind}=${url}`, { signal: AbortSignal.timeout(200) })).rejects.toThrow(
+      /abort|timeout/i,
+    )
+
+    standIn.fault = undefined
+    const source = openSource(`${kind}=${url}`, {})
+    const { signal } = new AbortController()
+    const heard = await source.listen({ slot, validators: undefined, signal })
+    const { validators } = heard as Extract<Heard, { unchanged: false }>
+    expect(await source.listen({ slot, validators, signal })).toEqual({ unchanged: true })
+    standIn.rigs = rigsAt(41)
+    expect(await source.listen({ slot, validators, signal })).toMatchObject({ unchanged: false })
+  })
+
+  it('cuts an answer that never ends', async () => {
+    let isOpen = true
+    standIn.fault = (response) => {
+      response.on('close', () => {
+        isOpen = false
+      })
+      const piece = `${JSON.stringify({ filler: 'x'.repeat(100_000) })},`.repeat(10)
+      const write = () => {
+        while (isOpen && response.write(piece));
+        if (isOpen) response.once('drain', write)
+      }
+      response.write('{"offers": [')
+      write()
+    }
+    await expect(listen(`${kind}=${standIn.url}`)).rejects.toThrow('The answer is larger than 256 MB.')
+    await expect.poll(() => isOpen).toBe(false)
+  })
+})
+
+it('an exporter lists as many machines as it says', async () => {
+  standIn.fault = (response, body) => response.end(body.replace('"count":40', '"count":41'))
+  await expect(listen(`exporter=${standIn.url}`)).rejects.toThrow(
+    'says that it lists 41 machines, and lists 40',
+  )
+})
+
+describe('a market', () => {
+  const withRows = (change: (offers: Record<string, unknown>[]) => Record<string, unknown>[]) => {
+    standIn.fault = (response, body) => {
+      const { count: _, ...document } = JSON.parse(body)
+      response.end(JSON.stringify({ ...document, offers: change(document.offers) }))
+    }
+    return marketOf(`exporter=${standIn.url}`)
+  }
+  const without = (id: number) => rows(standIn.rigs.filter((rig) => rig.id !== id))
+
+  it('has a machine that is listed twice once', async () => {
+    const market = await withRows((offers) => [...offers, ...offers.slice(0, 3)])
+    expect(rowsOf(market)).toEqual(rows(standIn.rigs))
+    expect(market.reasons).toEqual({ 'a machine is there twice': 3 })
+  })
+
+  it.each([
+    ['two owners', { host_id: 999 }, 'a machine is there with two values of host_id'],
+    ['two names', { gpu_name: 'A100' }, 'a machine is there with two values of gpu_name'],
+    ['two prices', { dph_base: 80 }, 'the rows of a machine have more GPUs than the machine'],
+  ])('leaves a machine with %s out', async (_name, other, reason) => {
+    const market = await withRows((offers) => [...offers, { ...offers[3], ...other }])
+    expect(rowsOf(market)).toEqual(without(1003))
+    expect(market.reasons).toEqual({ [reason]: 1 })
+  })
+
+  it.each([
+    ['a price of 0', { dph_base: 0 }],
+    ['a price of a billion', { dph_base: 1e9 }],
+    ['more rented GPUs than it has', { num_gpus_rented: 9 }],
+    ['more GPUs than there are', { num_gpus: 100_000 }],
+    ['a name with control characters', { gpu_name: 'RTX\u0000 4090' }],
+    ['a name that is an object', { gpu_name: { toString: 1 } }],
+    ['no owner', { host_id: null }],
+  ])('leaves a machine with %s out', async (_name, other) => {
+    const market = await withRows((offers) =>
+      offers.map((offer) => (offer.machine_id === 1003 ? { ...offer, ...other } : offer)),
+    )
+    expect(rowsOf(market)).toEqual(without(1003))
+    expect(market).toMatchObject({ rejected: 1 })
+  })
+
+  it('has no more machines than can be held', async () => {
+    const many = (offers: Record<string, unknown>[]) =>
+      Array.from({ length: 200_001 }, (_, index) => ({
+        ...{
+          machine_id: index + 1,
+          host_id: 1,
+          gpu_name: 'T4',
+          num_gpus: 1,
+          num_gpus_rented: 0,
+          dph_base: 1,
+        },
+        ...(index < 0 && offers[0]),
+      }))
+    await expect(withRows(many)).rejects.toThrow('more than 200000 machines')
+  })
+
+  it('gives a bounded number of reasons', async () => {
+    const market = await withRows((offers) =>
+      offers.map((offer, index) => ({ ...offer, num_gpus: 2000 + index })),
+    )
+    expect(Object.keys(market.reasons)).toHaveLength(21)
+    expect(market.reasons['other reasons']).toBe(20)
+  })
+})
+
+describe.each(['exporter', 'vast'])('a stranger on %s', (kind) => {
+  const rigs = rigsAt(40)
+  const rows: Record<string, unknown>[] = kind === 'vast' ? offersOf(rigs) : machinesOf(rigs, slot).offers
+  const values = [
+    ...[
+      'null',
+      '{}',
+      '[]',
+      '{"toString": 1, "valueOf": 1}',
+      '{"__proto__": {"length": 1}}',
+      '""',
+      '"x"',
+      '"-1"',
+    ],
+    ...['-1', '0', '1.5', '1e308', '1e-320', '4294967296', '18446744073709551616', 'true', 'false'],
+    ...['"\\u0000\\n"', '"\\ud800"', `"${'9'.repeat(1000)}"`, '[[{"a": [null]}]]', '"NaN"', '"0x10"'],
+  ]
+  const fields = [...Object.keys(rows[0] ?? {}), '__proto__', 'constructor', 'toString']
+
+  it.each(fields)('can spoil a machine with %s, and not the market', async (field) => {
+    for (const value of values) {
+      const name = JSON.stringify(field)
+      const texts = rows.map((row) => {
+        const text = JSON.stringify(row)
+        return row.machine_id === 1003 ? text.replace(/}$/, `,${name}:${value}}`) : text
+      })
+      standIn.fault = (response) => response.end(`{"offers": [${texts.join()}]}`)
+      const market = await marketOf(`${kind}=${standIn.url}`)
+      expect(market.machines, `${field} ${value}`).toBeGreaterThanOrEqual(39)
+      for (const row of rowsOf(market)) {
+        expect(Object.keys(row)).toEqual(columns)
+        const { num_gpus, gpus, price } = row as Record<string, number>
+        expect([gpus, price].every((figure) => figure && figure > 0 && figure < 100_000)).toBe(true)
+        expect(gpus).toBeLessThanOrEqual(num_gpus ?? 0)
+      }
+    }
+  })
+})
+
+describe('chunks', () => {
+  const marketOfOffers = (change: (offers: ReturnType<typeof offersOf>) => object[]) => {
+    standIn.fault = (response) => response.end(JSON.stringify({ offers: change(offersOf(standIn.rigs)) }))
+    return marketOf(`vast=${standIn.url}`)
+  }
+
+  it('without one that has all GPUs are no machine', async () => {
+    const market = await marketOfOffers((offers) =>
+      offers.filter(({ machine_id, gpu_frac }) => machine_id !== 1003 || gpu_frac < 1),
+    )
+    expect(market).toMatchObject({ machines: 39, reasons: { 'no offer has all GPUs of the machine': 1 } })
+  })
+
+  it('with one id count once: the one with the higher score', async () => {
+    const market = await marketOfOffers((offers) =>
+      offers.flatMap((offer) => [offer, { ...offer, dph_base: 99, score: 0 }]),
+    )
+    expect(rowsOf(market)).toEqual(rows(standIn.rigs))
+  })
+
+  it('have the second size as the smallest part, where the first is a remainder', async () => {
+    const parts = [
+      [1, [11], 1 / 3],
+      [2, [12, 13], 2 / 3],
+      [3, [11, 12, 13], 1],
+    ] as const
+    const [offer] = offersOf(standIn.rigs)
+    const market = await marketOfOffers(() =>
+      parts.map(([num_gpus, gpu_ids, gpu_frac]) => ({ ...offer, id: num_gpus, num_gpus, gpu_ids, gpu_frac })),
+    )
+    expect(rowsOf(market)[0]).toMatchObject({ num_gpus: 3, min_gpus: 2 })
+  })
+
+  it('need the GPUs that they have', async () => {
+    const market = marketOfOffers((offers) => offers.map(({ gpu_ids: _, ...offer }) => offer))
+    expect(await market).toMatchObject({ machines: 0, reasons: { 'gpu_ids is not a list of GPUs': 40 } })
+  })
+})
+
+const map = 'machine_id=id,gpu_name=gpu,num_gpus=n,gpus=free,price=usd,verified=ok'
+
+describe('a file', () => {
+  const available = () =>
+    expectedRows(standIn.rigs)
+      .filter(({ rented }) => !rented)
+      .map((row) => expect.objectContaining({ ...row, host_id: null }))
+
+  it('is read with a mapping', async () => {
+    expect(rowsOf(await marketOf(`file=${standIn.url}/list.csv`, map))).toEqual(available())
+  })
+
+  it('needs no mapping when its fields have our names', async () => {
+    const lines = expectedRows(standIn.rigs).map(({ machines: _, ...row }) => JSON.stringify(row))
+    standIn.fault = (response) => response.end(lines.join('\n'))
+    expect(rowsOf(await marketOf(`file=${standIn.url}/list.jsonl`))).toEqual(rows(standIn.rigs))
+  })
+
+  it.each([
+    ['a line that was cut', csvOf(rigsAt(40)).slice(0, -9), 'The list was cut'],
+    ['another heading', 'a,b\n1,2\n', 'there is no column id'],
+    ['damaged gzip data', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6, 7]), 'gzip data'],
+  ])('refuses %s', async (_name, body, problem) => {
+    standIn.fault = (response) => response.end(body)
+    await expect(marketOf(`file=${standIn.url}/list.csv`, map)).rejects.toThrow(problem)
+  })
+})
+
+describe('a command', () => {
+  it('prints a market', async () => {
+    const line = '{"machine_id": 1, "gpu_name": "RTX 4090", "price": 0.4, "num_gpus": 2, "rented": true}'
+    const market = await marketOf(`command=echo '${line}'; echo "{\\"machine_id\\": $SLOT}"`)
+    expect(rowsOf(market)).toEqual([
+      expect.objectContaining({ slot, machine_id: 1, gpus: 2, machines: 1, rented: true, price: 0.4 }),
+    ])
+    expect(market.reasons).toEqual({ 'gpu_name is missing': 1 })
+  })
+
+  it('does not see the settings of the service', async () => {
+    process.env.ENCRYPTION_KEY_TEST = 'secret'
+    const line = `{\\"machine_id\\": 1, \\"gpu_name\\": \\"x\${ENCRYPTION_KEY_TEST}y\\", \\"price\\": 1}`
+    expect(rowsOf(await marketOf(`command=echo "${line}"`))).toMatchObject([{ gpu_name: 'xy' }])
+    delete process.env.ENCRYPTION_KEY_TEST
+  })
+
+  it('that fails has no market, and the reason is what it says', async () => {
+    const text = `command=echo '{"machine_id": 1, "gpu_name": "T4", "price": 1}'; echo sorry >&2; exit 3`
+    await expect(marketOf(text)).rejects.toThrow('The command ended with exit code 3: sorry')
+  })
+
+  it('ends with its children when it takes too long', async () => {
+    const started = Date.now()
+    const heard = listen(`command=sleep 60 & sleep 60`, { signal: AbortSignal.timeout(300) })
+    await expect(heard).rejects.toThrow(/timeout/i)
+    expect(Date.now() - started).toBeLessThan(5000)
+  })
+})
+
+describe('redirects', () => {
+  it('lead to another path, and not from the internet into a private network', async () => {
+    const other = createServer((_, response) =>
+      response.writeHead(302, { location: `${standIn.url}/machines` }).end(),
+    )
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    expect(await marketOf(`exporter=http://127.0.0.1:${port}`)).toMatchObject({ machines: 40 })
+    other.close()
+  })
+})
+
+describe('the name of a source', () => {
+  it.each([
+    ['exporter=http://host:8622', 'exporter=http://host:8622/machines'],
+    ['exporter=https://host/vast/machines', 'exporter=https://host/vast/machines'],
+    ['vast=https://host', 'vast=https://host/api/v0/bundles/'],
+    ['file=https://host/list.csv?token=secret', 'file=https://host/list.csv#f3ac97547a31'],
+    ['command=./market.sh --token secret', 'command=./market.sh#'],
+  ])('%s is %s', (text, name) => {
+    const { name: given } = openSource(text, {})
+    expect(given).toContain(name)
+    expect(given).not.toContain('secret')
+  })
+
+  it.each([
+    ['http://host', 'A source is exporter=URL'],
+    ['prometheus=http://host', 'A source is exporter=URL'],
+    ['exporter=host:8622', 'must begin with http'],
+    ['vast=ftp://host', 'must begin with http'],
+    ['exporter=http://user:pass@host', 'no user name and no password'],
+  ])('%s is refused', (text, problem) => {
+    expect(() => openSource(text, {})).toThrow(problem)
+  })
+
+  it('a mapping must be of a list, and without slot', () => {
+    expect(() => openSource('exporter=http://host', { map })).toThrow('only be used with')
+    expect(() => openSource('file=http://host', { map: `${map},slot=ts` })).toThrow('must not give slot')
+    expect(() => openSource('file=http://host', { map: 'machine_id=id' })).toThrow('must be given')
+  })
+})
+
+describe('Retry-After', () => {
+  const now = 1_000_000
+  it.each([
+    ['120', now + 120],
+    [new Date((now + 60) * 1000).toUTCString(), now + 60],
+    ['999999999', now + 86_400],
+    [new Date((now - 60) * 1000).toUTCString(), undefined],
+    ['soon', undefined],
+    ['-5', undefined],
+  ])('%s', (header, time) => {
+    expect(retryTime(header, now)).toBe(time)
+  })
+})
+
+describe('the list of a document', () => {
+  async function read(document: Buffer, sizes: readonly number[]) {
+    async function* pieces() {
+      for (let at = 0, turn = 0; at < document.length; turn += 1) {
+        const size = sizes[turn % sizes.length] ?? 1
+        yield document.subarray(at, at + size)
+        at += size
+      }
+    }
+    const objects: unknown[] = []
+    const members = await readList(pieces(), (object) => objects.push(object))
+    return { objects, members }
+  }
+  const object = fc.dictionary(fc.string(), fc.jsonValue())
+  const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 })
+
+  it('is what JSON.parse finds, however it arrives', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        object,
+        fc.array(object),
+        fc.boolean(),
+        sizes,
+        async (others, offers, isFirst, sizes) => {
+          const { offers: _, ...members } = others
+          const document = isFirst ? { offers, ...members } : { ...members, offers }
+          const text = JSON.stringify(document, null, sizes.length - 1)
+          // A text of JSON has no -0.
+          const { offers: objects, ...rest } = JSON.parse(text)
+          expect(await read(Buffer.from(text), sizes)).toEqual({ objects, members: rest })
+          expect((await read(Buffer.from(JSON.stringify(offers)), sizes)).objects).toEqual(objects)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is refused wherever the document is cut', async () => {
+    const text = Buffer.from(
+      JSON.stringify({ a: ['"offers":', '\\'], offers: [{ b: '}]"' }, { c: [{}] }], d: { offers: [] } }),
+    )
+    expect(await read(text, [7])).toMatchObject({ objects: [{ b: '}]"' }, { c: [{}] }] })
+    for (let end = 0; end < text.length; end += 1)
+      await expect(read(text.subarray(0, end), [7])).rejects.toThrow(
+        'not JSON, is damaged, or ends too early',
+      )
+  })
+})

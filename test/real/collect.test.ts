@@ -1,0 +1,365 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { collect } from '../../collect/collect.ts'
+import { openSource } from '../../collect/open-source.ts'
+import { keepToSource, siteSource } from '../../collect/site-source.ts'
+import { capture } from '../../ingest/capture.ts'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { publishDays } from '../../ingest/publish-days.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { freshDatabases, type TestDatabases, testKey } from '../database.ts'
+import { smallMarket } from '../market.ts'
+import { exited, spawnRackrate } from '../process.ts'
+import { startServer } from '../server.ts'
+import { faults as allFaults, expectedRows, openStandIn, rigsAt, type StandIn } from '../stand-in.ts'
+
+const interval = 300
+// It is asked here whether something has changed.
+const { 'status 304 without being asked for it': _, ...faults } = allFaults
+const first = 1_795_000_200
+const slotAt = (index: number) => first + index * interval
+
+let databases: TestDatabases
+let standIn: StandIn
+beforeEach(async () => {
+  databases = await freshDatabases()
+  standIn = await openStandIn()
+})
+afterEach(async () => {
+  standIn.close()
+  await databases.close()
+})
+
+const sourceOf = (kind: string) => openSource(`${kind}=${standIn.url}`, {})
+/** Takes a slot whose market the stand-in has at that time. */
+async function take(index: number, { kind = 'exporter', accept = false, source = sourceOf(kind) } = {}) {
+  standIn.time = slotAt(index)
+  return collect(databases.postgres, source, { slot: slotAt(index), interval, accept })
+}
+const observations = (slot: number) =>
+  selectRows(
+    databases.clickhouse,
+    `SELECT machine_id, gpu_name, num_gpus, host_id, toFloat64(price) AS price, gpus, rented, machines FROM observations
+     WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND source = 'market' ORDER BY machine_id, rented`,
+    { slot },
+  )
+async function slotsTaken(): Promise<number[]> {
+  const { rows } = await databases.postgres.query<{ slot: number }>(
+    'SELECT slot FROM snapshots ORDER BY slot',
+  )
+  return rows.map(({ slot }) => (slot - first) / interval)
+}
+const nothingWrong = async () =>
+  expect(await check(databases, await seriesRange(databases.clickhouse))).toEqual({
+    rows: [],
+    flows: [],
+    slots: [],
+    lost: [],
+  })
+
+describe.each(['exporter', 'vast'])('the source %s', (kind) => {
+  it('comes into the series through spool, ledger and roll-up', async () => {
+    await keepToSource(databases.postgres, sourceOf(kind))
+    expect(await take(0, { kind })).toMatchObject({ slot: first, machines: 40, unchanged: false })
+    standIn.rigs = rigsAt(40, 1)
+    expect(await take(1, { kind })).toMatchObject({ slot: slotAt(1), unchanged: false })
+    expect(await loadAll(databases)).toBe(2)
+    expect(await observations(slotAt(0))).toEqual(expectedRows(rigsAt(40, 0)))
+    expect(await observations(slotAt(1))).toEqual(expectedRows(rigsAt(40, 1)))
+    await nothingWrong()
+  })
+})
+
+it('a market that has not changed is that of the slot before, once more', async () => {
+  await keepToSource(databases.postgres, sourceOf('exporter'))
+  await take(0)
+  const asBefore = () => collect(databases.postgres, sourceOf('exporter'), { slot: slotAt(1), interval })
+  expect(await asBefore()).toMatchObject({ slot: slotAt(1), unchanged: true })
+  expect(standIn.requests[1]?.headers['if-none-match']).toBeDefined()
+  await loadAll(databases)
+  expect(await observations(slotAt(1))).toEqual(await observations(slotAt(0)))
+  await nothingWrong()
+
+  // Without its lines in the spool there is nothing to repeat, so the source must send all of it.
+  await databases.postgres.query('DELETE FROM spool')
+  expect(
+    await collect(databases.postgres, sourceOf('exporter'), { slot: slotAt(2), interval }),
+  ).toMatchObject({
+    unchanged: false,
+  })
+  expect(standIn.requests[2]?.headers['if-none-match']).toBeUndefined()
+
+  // A source that hears nothing itself says for hours that nothing has changed.
+  const old = collect(databases.postgres, sourceOf('exporter'), { slot: slotAt(4), interval })
+  await expect(old).rejects.toThrow('Its market is 1200 seconds old')
+  expect(await slotsTaken()).toEqual([0, 1, 2])
+})
+
+it('whatever goes wrong with a source, the slot is a gap and the last good slot stands', async () => {
+  await keepToSource(databases.postgres, sourceOf('exporter'))
+  await take(0)
+  let index = 0
+  for (const [name, [fault, problem]] of Object.entries(faults)) {
+    standIn.fault = fault
+    await expect(take(index + 1), name).rejects.toThrow(problem)
+    expect(await siteSource(databases.postgres)).toMatchObject({
+      ...{ failures: 1, good_slot: slotAt(index), machines: 40, problem: expect.stringMatching(problem) },
+    })
+    expect((await slotsTaken()).at(-1)).toBe(index)
+
+    standIn.fault = undefined
+    standIn.rigs = rigsAt(40, index)
+    index += 2
+    await take(index)
+    expect(await siteSource(databases.postgres)).toMatchObject({ failures: 0, problem: null })
+  }
+  const good = Array.from({ length: index / 2 + 1 }, (_, turn) => turn * 2)
+  expect(await slotsTaken()).toEqual(good)
+  expect(await loadAll(databases)).toBe(good.length)
+  expect(await observations(slotAt(index))).toEqual(expectedRows(standIn.rigs))
+  await nothingWrong()
+})
+
+it('a source that is too slow is given up before the next slot', async () => {
+  await keepToSource(databases.postgres, sourceOf('exporter'))
+  standIn.fault = (response) => response.writeHead(200).write('{"offers": [')
+  const slow = collect(databases.postgres, sourceOf('exporter'), { slot: first, interval: 11 })
+  await expect(slow).rejects.toThrow('There was no complete answer within 1 seconds.')
+  expect(await slotsTaken()).toEqual([])
+})
+
+describe('half a list', () => {
+  it.each([20, 29])('of %d machines after 40 is not taken, until somebody says so', async (left) => {
+    await keepToSource(databases.postgres, sourceOf('vast'))
+    await take(0, { kind: 'vast' })
+    standIn.rigs = rigsAt(left)
+    await expect(take(1, { kind: 'vast' })).rejects.toThrow(
+      `It lists ${left} machines, after 40 in the last good slot.`,
+    )
+    expect(await take(1, { kind: 'vast', accept: true })).toMatchObject({ machines: left })
+    expect(await take(2, { kind: 'vast' })).toMatchObject({ machines: left })
+    expect(await slotsTaken()).toEqual([0, 1, 2])
+  })
+
+  it('is more than a market that moves', async () => {
+    await keepToSource(databases.postgres, sourceOf('exporter'))
+    await take(0)
+    for (const [index, machines] of [30, 60, 58, 45, 34].entries()) {
+      standIn.rigs = rigsAt(machines)
+      expect(await take(index + 1)).toMatchObject({ machines })
+    }
+    standIn.rigs = rigsAt(40).map((rig) => ({ ...rig, gpu: rig.id % 3 === 0 ? '\u0007' : rig.gpu }))
+    await expect(take(6)).rejects.toThrow('13 of 40 records cannot be used, most of them for: gpu_name')
+  })
+
+  it('of a small market may be two machines less', async () => {
+    standIn.rigs = rigsAt(4)
+    await keepToSource(databases.postgres, sourceOf('exporter'))
+    await take(0)
+    standIn.rigs = rigsAt(2)
+    expect(await take(1)).toMatchObject({ machines: 2 })
+  })
+})
+
+describe('a source is left in peace', () => {
+  it('it is asked once for a slot, by all workers together', async () => {
+    await keepToSource(databases.postgres, sourceOf('exporter'))
+    const taken = await Promise.all([take(0), take(0), take(0)])
+    expect(taken.filter(Boolean)).toHaveLength(1)
+    standIn.fault = (response) => response.writeHead(500).end()
+    await Promise.all(
+      [take(1), take(1).catch(() => {}), take(1).catch(() => {})].map((one) => one.catch(() => {})),
+    )
+    expect(await take(1)).toBeUndefined()
+    expect(standIn.requests).toHaveLength(2)
+  })
+
+  it('it is asked less and less while it gives no market, at least once an hour', async () => {
+    await keepToSource(databases.postgres, sourceOf('exporter'))
+    standIn.fault = (response) => response.writeHead(500).end()
+    const asked: number[] = []
+    for (let index = 0; index < 40; index += 1) {
+      const before = standIn.requests.length
+      await take(index).catch(() => {})
+      if (standIn.requests.length > before) asked.push(index)
+    }
+    expect(asked).toEqual([0, 1, 3, 7, 15, 27, 39])
+    standIn.fault = undefined
+    expect(await take(40, { accept: true })).toMatchObject({ machines: 40 })
+    expect(await take(41)).toMatchObject({ machines: 40 })
+  })
+
+  it('it says itself when it wants to be asked again', async () => {
+    await keepToSource(databases.postgres, sourceOf('exporter'))
+    const now = Math.floor(Date.now() / interval / 1000) * interval
+    const at = (slots: number) =>
+      collect(databases.postgres, sourceOf('exporter'), { slot: now + slots * interval, interval })
+    standIn.fault = (response) => response.writeHead(429, { 'retry-after': '1800' }).end('slow down')
+    await expect(at(0)).rejects.toThrow('status 429')
+    standIn.fault = undefined
+    for (let slots = 1; slots < 6; slots += 1) expect(await at(slots)).toBeUndefined()
+    expect(standIn.requests).toHaveLength(1)
+    standIn.time = now + 7 * interval
+    expect(await at(7)).toMatchObject({ machines: 40 })
+  })
+
+  it('when a process ends during its request, another one asks again, but not at once', async () => {
+    await keepToSource(databases.postgres, sourceOf('exporter'))
+    await take(0)
+    await databases.postgres.query(
+      `UPDATE collector SET asked_slot = $1, answered = false, asked_at = now()`,
+      [slotAt(1)],
+    )
+    expect(await take(1)).toBeUndefined()
+    await databases.postgres.query(`UPDATE collector SET asked_at = now() - interval '3 minutes'`)
+    expect(await take(1)).toMatchObject({ slot: slotAt(1) })
+
+    // One that stops in order leaves the slot to the next.
+    const stop = new AbortController()
+    standIn.fault = () => stop.abort()
+    const options = { slot: slotAt(2), interval, stop: stop.signal }
+    await expect(collect(databases.postgres, sourceOf('exporter'), options)).rejects.toThrow(/abort/i)
+    standIn.fault = undefined
+    expect(await take(2)).toMatchObject({ slot: slotAt(2) })
+    expect(await siteSource(databases.postgres)).toMatchObject({ failures: 0 })
+  })
+})
+
+describe('a site records one market', () => {
+  it('and does not change its source by mistake', async () => {
+    const { postgres } = databases
+    await keepToSource(postgres, undefined)
+    const source = sourceOf('exporter')
+    await keepToSource(postgres, source)
+    await keepToSource(postgres, source)
+    await expect(keepToSource(postgres, undefined)).rejects.toThrow(`This site records ${source.name}.`)
+    const moved = openSource('exporter=http://other:8622', {})
+    await expect(keepToSource(postgres, moved)).rejects.toThrow('a site has one source')
+    await keepToSource(postgres, moved, { replace: true })
+    await keepToSource(postgres, moved)
+    // A worker that still runs with the old one asks no more.
+    expect(await take(0, { source })).toBeUndefined()
+  })
+
+  it('so a marketplace of its own, or a simulated one, has no source', async () => {
+    const { postgres } = databases
+    await capture(postgres, first - interval) // an empty one, as after a start without a source
+    await keepToSource(postgres, sourceOf('exporter'))
+    await postgres.query('DELETE FROM collector')
+    await smallMarket(postgres, 3)
+    await expect(keepToSource(postgres, sourceOf('exporter'))).rejects.toThrow(
+      'marketplace of its own database',
+    )
+    await postgres.query(
+      'DELETE FROM gpu_holds; DELETE FROM contracts; DELETE FROM gpu_listings; DELETE FROM machines',
+    )
+    await keepToSource(postgres, sourceOf('exporter'))
+  })
+})
+
+it('has statistics of the days: flows, an index, and a history that the API answers', async () => {
+  const hours = 3 * 3600
+  const start = Math.floor(first / 86_400) * 86_400
+  await databases.postgres.query('UPDATE flow_progress SET interval = $1', [hours])
+  await keepToSource(databases.postgres, sourceOf('exporter'))
+  for (let step = 0; step <= 16; step += 1) {
+    const slot = start + step * hours
+    Object.assign(standIn, { rigs: rigsAt(40, step), time: slot })
+    await collect(databases.postgres, sourceOf('exporter'), { slot, interval: hours })
+  }
+  expect(await loadAll(databases)).toBe(17)
+  expect(await publishDays(databases)).toBe(3)
+  const [flows] = await selectRows(
+    databases.clickhouse,
+    'SELECT sum(rentals) > 100 AS rentals, sum(returns) > 100 AS returns FROM flows FINAL',
+  )
+  expect(flows).toEqual({ rentals: 1, returns: 1 })
+  await nothingWrong()
+
+  const server = await startServer({ databases, snapshotInterval: hours })
+  try {
+    const days = `start=${start}&end=${start + 2 * 86_400}`
+    const index = await server.get(`/api/v0/metrics/gpu/index?market=true&${days}`)
+    expect(index.body).toMatchObject({ market: { level: [null, expect.any(Number)] } })
+    const history = await server.get(
+      `/api/v0/metrics/gpu/history?gpu_name=RTX_4090&verified=all&step=86400&${days}`,
+    )
+    const gpus = rigsAt(40).reduce((sum, rig) => sum + (rig.gpu === 'RTX 4090' ? rig.gpus : 0), 0)
+    expect(history.body).toMatchObject({
+      gpus: { 'RTX 4090': { supply_demand: { total_gpus: [gpus, gpus] } } },
+    })
+    expect(await server.get('/api/v0/metrics/gpu/locations')).toMatchObject({ status: 200 })
+    const fill = await server.get(`/api/v0/metrics/gpu/fill?gpu_name=RTX_4090&verified=all&${days}`)
+    expect(JSON.stringify(fill.body)).toContain('"rentals":')
+  } finally {
+    await server.app.close()
+  }
+}, 180_000)
+
+it('`rackrate up` with a source shows its market within a minute', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'rackrate-collect-'))
+  standIn.rigs = rigsAt(60)
+  standIn.time = Math.floor(Date.now() / 1000)
+  const env = {
+    RACKRATE_DATA_DIR: dir,
+    PORT: '0',
+    ENCRYPTION_KEY: testKey.toString('hex'),
+    LOG_LEVEL: 'warn',
+  }
+  const run = async (...args: string[]) => {
+    const child = spawnRackrate(args, env)
+    return { code: await exited(child), output: child.output() }
+  }
+  const started = Date.now()
+  const up = spawnRackrate(['up', '--no-demo', '--json', '--source', `exporter=${standIn.url}`], env)
+  try {
+    const { url } = await vi.waitFor(
+      () => JSON.parse(/^\{"url".*$/m.exec(up.output())?.[0] ?? '') as { url: string },
+      { timeout: 60_000, interval: 100 },
+    )
+    const { output } = await run('key', 'create', '--role', 'admin', '--json')
+    const { key } = JSON.parse(output) as { key: string }
+    const headers = { authorization: `Bearer ${key}` }
+    const gpus = await vi.waitFor(
+      async () => {
+        const answer = await fetch(`${url}/api/v0/metrics/gpu/current?verified=all`, { headers })
+        const { gpus } = (await answer.json()) as { gpus: { gpu_name: string; total_gpus: number }[] }
+        expect(gpus).toHaveLength(3)
+        return gpus
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    expect(Date.now() - started).toBeLessThan(60_000)
+    const total = rigsAt(60).reduce((sum, rig) => sum + rig.gpus, 0)
+    expect(gpus.reduce((sum, row) => sum + row.total_gpus, 0)).toBe(total)
+    expect(standIn.requests).toHaveLength(1)
+
+    const ready = (await (await fetch(`${url}/readyz`)).json()) as object
+    expect(ready).toMatchObject({ status: 'ok', source: { failures: 0, problem: null } })
+    const again = await run('collect', '--source', `exporter=${standIn.url}`)
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('already') })
+    expect(await run('snapshot')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('This site records'),
+    })
+    expect(await run('collect', '--source', 'exporter=http://127.0.0.1:1')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('a site has one source'),
+    })
+
+    standIn.fault = (response) => response.writeHead(500).end()
+    const failed = await run('collect', '--accept', '--source', `exporter=${standIn.url}`)
+    expect(failed.code).toBe(0) // this slot is there already
+    const checked = await run('check', '--json')
+    expect(JSON.parse(checked.output)).toMatchObject({ ok: true, source: { failures: 0 } })
+  } finally {
+    up.kill('SIGTERM')
+    await exited(up)
+    rmSync(dir, { recursive: true, force: true })
+  }
+  // Without its source the site does not start to record something else.
+  expect(up.exitCode).toBe(0)
+}, 180_000)
