@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { documentOf, fingerprintOf } from '../../src/openapi-document.ts'
 
-it('the schema of the client is generated from the present API (update it with npm run client)', async () => {
-  const [first] = readFileSync(new URL('../../client/schema.ts', import.meta.url), 'utf8').split('\n')
-  expect(first).toBe(`// Of the document ${fingerprintOf(await documentOf())}`)
+it('the clients are generated from the present API (update them with npm run client)', async () => {
+  const read = (file: string) => readFileSync(new URL(`../../client/${file}`, import.meta.url), 'utf8')
+  const fingerprint = fingerprintOf(await documentOf())
+  expect(read('schema.ts').split('\n')[0]).toBe(`// Of the document ${fingerprint}`)
+  expect(read('python/rackrate/api.py').split('.')[0]).toBe(`# Of the document ${fingerprint}`)
 })
 
 it('no field of the API names the host of a machine: only the ad hoc SQL of admins does', async () => {

@@ -1,0 +1,2489 @@
+# Of the document d775475b8cc4ae6284776e1f53f1ce3725235b9b50e97a466422b17feb82e7f4. Written by tools/generate-python.mjs.
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, Sequence, TypedDict
+from urllib.parse import quote
+
+from .transport import Transport
+
+class GetCurrentUserAnswerPermissions(TypedDict):
+    api: dict[str, dict[str, Any]]
+
+class GetCurrentUserAnswer(TypedDict):
+    id: int
+    username: str
+    kind: Literal["person", "team"]
+    is_host: bool
+    is_admin: bool
+    has_active_machine: bool
+    permissions: GetCurrentUserAnswerPermissions
+    key_expires_at: float | None
+
+class GetGpuHistoryAnswerGpusSupplyDemand(TypedDict):
+    timestamps: list[int]
+    bucket_size: int
+    total: list[int]
+    available: list[int]
+    rented_verified: list[int]
+    avail_verified: list[int]
+    rented_unverified: list[int]
+    avail_unverified: list[int]
+    total_gpus: list[int]
+    rented_verified_gpus: list[int]
+    avail_verified_gpus: list[int]
+    rented_unverified_gpus: list[int]
+    avail_unverified_gpus: list[int]
+
+class GetGpuHistoryAnswerGpusPricing(TypedDict):
+    timestamps: list[int]
+    rented_p10: list[float | None]
+    rented_median: list[float | None]
+    rented_p90: list[float | None]
+    avail_p10: list[float | None]
+    avail_median: list[float | None]
+    avail_p90: list[float | None]
+
+class GetGpuHistoryAnswerGpusStats(TypedDict):
+    tflops: float | None
+    dlperf: float | None
+    tflops_per_dollar: float | None
+    dlperf_per_dollar: float | None
+
+class GetGpuHistoryAnswerGpus(TypedDict):
+    supply_demand: GetGpuHistoryAnswerGpusSupplyDemand
+    pricing: GetGpuHistoryAnswerGpusPricing
+    stats: GetGpuHistoryAnswerGpusStats
+
+class GetGpuHistoryAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetGpuHistoryAnswerGpus]
+
+class GetGpuMarketAnswerGpus(TypedDict):
+    gpu_name: str
+    bucket_size: int
+    total: int
+    available: int
+    rented_verified: int
+    avail_verified: int
+    rented_unverified: int
+    avail_unverified: int
+    total_gpus: int
+    available_gpus: int
+    rented_verified_gpus: int
+    avail_verified_gpus: int
+    rented_unverified_gpus: int
+    avail_unverified_gpus: int
+    usage: float | None
+    usage_30d: float | None
+    dlperf: float | None
+    tflops: float | None
+    price_p10: float | None
+    price_p25: float | None
+    price_median: float | None
+    price_p75: float | None
+    price_p90: float | None
+    price_change_7d: float | None
+    price_thin: bool | None
+    rented_p10: float | None
+    rented_median: float | None
+    rented_p90: float | None
+    rented_thin: bool | None
+    tflops_per_dollar: float | None
+    dlperf_per_dollar: float | None
+
+class GetGpuMarketAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    slot: int | None
+    gpus: list[GetGpuMarketAnswerGpus]
+
+class GetGpuDepthAnswerGpusCheapest(TypedDict):
+    average_price: float
+    marginal_price: float
+
+class GetGpuDepthAnswerGpus(TypedDict):
+    price: list[float]
+    available: list[int]
+    rented: list[int]
+    cheapest: GetGpuDepthAnswerGpusCheapest | None
+
+class GetGpuDepthAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    slot: int | None
+    gpus: dict[str, GetGpuDepthAnswerGpus]
+
+class GetGpuPricesAnswerGpus(TypedDict):
+    timestamps: list[int]
+    slots: list[int]
+    edges: list[float]
+    available: list[list[int]]
+    rented: list[list[int]]
+
+class GetGpuPricesAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetGpuPricesAnswerGpus]
+
+class GetGpuAvailabilityAnswerGpus(TypedDict):
+    hours: int
+    share: float | None
+    duration: list[float | None]
+
+class GetGpuAvailabilityAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetGpuAvailabilityAnswerGpus]
+
+class GetGpuRevenueAnswerGpus(TypedDict):
+    timestamps: list[int]
+    revpag: list[float | None]
+    adr: list[float | None]
+    occupancy: list[float | None]
+    slots: list[int]
+
+class GetGpuRevenueAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetGpuRevenueAnswerGpus]
+
+class GetGpuIndexAnswerMarketRevisions(TypedDict):
+    timestamp: int
+    edition: int
+    reason: str
+    published_at: int
+    ln_link: float | None
+    hash: str
+
+class GetGpuIndexAnswerMarket(TypedDict):
+    timestamps: list[int]
+    level: list[float | None]
+    base: list[int | None]
+    ln_link: list[float | None]
+    machines: list[int]
+    matched_share: list[float]
+    drift: list[float | None]
+    edition: list[int]
+    hash: list[str]
+    revisions: list[GetGpuIndexAnswerMarketRevisions]
+
+class GetGpuIndexAnswerGpusRevisions(TypedDict):
+    timestamp: int
+    edition: int
+    reason: str
+    published_at: int
+    ln_link: float | None
+    hash: str
+
+class GetGpuIndexAnswerGpus(TypedDict):
+    timestamps: list[int]
+    level: list[float | None]
+    base: list[int | None]
+    ln_link: list[float | None]
+    machines: list[int]
+    matched_share: list[float]
+    drift: list[float | None]
+    edition: list[int]
+    hash: list[str]
+    revisions: list[GetGpuIndexAnswerGpusRevisions]
+
+class GetGpuIndexAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    market: GetGpuIndexAnswerMarket | None
+    gpus: dict[str, GetGpuIndexAnswerGpus]
+
+class GetGpuChurnAnswerGpusLife(TypedDict):
+    machines: int
+    left: int
+    median_days: int | None
+    days: list[int]
+    share: list[float]
+    low: list[float]
+    high: list[float]
+
+class GetGpuChurnAnswerGpus(TypedDict):
+    timestamps: list[int]
+    machines: list[int]
+    gpus: list[int]
+    arrived: list[int | None]
+    arrived_gpus: list[int | None]
+    left: list[int | None]
+    left_gpus: list[int | None]
+    life: GetGpuChurnAnswerGpusLife | None
+
+class GetGpuChurnAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetGpuChurnAnswerGpus]
+
+class GetGpuDispersionAnswerGpus(TypedDict):
+    timestamps: list[int]
+    dispersion: list[float | None]
+    volatility_24h: list[float | None]
+    volatility_7d: list[float | None]
+
+class GetGpuDispersionAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetGpuDispersionAnswerGpus]
+
+class GetGpuEventsAnswerEvents(TypedDict):
+    at: int
+    gpu_name: str
+    kind: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
+    value: float
+    reference: float
+    limit: float
+    sample: int
+
+class GetGpuEventsAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    events: list[GetGpuEventsAnswerEvents]
+
+class GetGpuFillAnswerGpusReturnRate(TypedDict):
+    value: float | None
+    low: float | None
+    high: float | None
+
+class GetGpuFillAnswerGpusPositionsFillRate(TypedDict):
+    value: float | None
+    low: float | None
+    high: float | None
+
+class GetGpuFillAnswerGpusPositions(TypedDict):
+    position: int
+    price_low: float | None
+    price_high: float | None
+    exposure_gpu_hours: float
+    rentals: int
+    withdrawn: int
+    fill_rate: GetGpuFillAnswerGpusPositionsFillRate
+    hours_to_rent: float | None
+    occupancy: float | None
+    reason: Literal["few_rentals", "little_exposure"] | None
+
+class GetGpuFillAnswerGpusAllFillRate(TypedDict):
+    value: float | None
+    low: float | None
+    high: float | None
+
+class GetGpuFillAnswerGpusAll(TypedDict):
+    price_low: float | None
+    price_high: float | None
+    exposure_gpu_hours: float
+    rentals: int
+    withdrawn: int
+    fill_rate: GetGpuFillAnswerGpusAllFillRate
+    hours_to_rent: float | None
+    occupancy: float | None
+    reason: Literal["few_rentals", "little_exposure"] | None
+
+GetGpuFillAnswerGpus = TypedDict("GetGpuFillAnswerGpus", {"from": "int", "to": "int", "slots": "int", "held_gpu_hours": "float", "returns": "int", "return_rate": "GetGpuFillAnswerGpusReturnRate", "positions": "list[GetGpuFillAnswerGpusPositions]", "all": "GetGpuFillAnswerGpusAll", "reason": "Literal['few_rentals', 'little_exposure'] | None"})
+
+class GetGpuFillAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetGpuFillAnswerGpus]
+
+GetGpuTimeToRentAnswerGpus = TypedDict("GetGpuTimeToRentAnswerGpus", {"from": "int", "to": "int", "spells": "int", "rented": "int", "median_hours": "float | None", "hours": "list[float]", "share": "list[float]", "low": "list[float]", "high": "list[float]"})
+
+class GetGpuTimeToRentAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetGpuTimeToRentAnswerGpus]
+
+class GetThinGpuPricesAnswerGpus(TypedDict):
+    timestamps: list[int]
+    rented_thin: list[bool | None]
+    avail_thin: list[bool | None]
+
+class GetThinGpuPricesAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetThinGpuPricesAnswerGpus]
+
+class GetGpuLocationsAnswerLocations(TypedDict):
+    gpu_name: str
+    city: str
+    country_code: str
+    num_gpus: int
+    rented: bool
+    verified: bool
+    datacenter: bool
+    latitude: float | None
+    longitude: float | None
+
+class GetGpuLocationsAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    locations: list[GetGpuLocationsAnswerLocations]
+
+class ListGpuNamesAnswerNames(TypedDict):
+    name: str
+    machines: int
+    gpus: int
+    first_seen: int
+    last_seen: int
+
+class ListGpuNamesAnswer(TypedDict):
+    success: Literal[True]
+    names: list[ListGpuNamesAnswerNames]
+
+class ListMachinePositionsAnswerMachinesFiguresPriceHistory(TypedDict):
+    timestamps: list[int]
+    price: list[float]
+
+class ListMachinePositionsAnswerMachinesFiguresClass(TypedDict):
+    verified: bool | None
+    hosting_type: str | None
+    num_gpus: int | None
+    widened: bool
+
+class ListMachinePositionsAnswerMachinesFiguresFillRate(TypedDict):
+    value: float
+    low: float
+    high: float
+
+class ListMachinePositionsAnswerMachinesFiguresIncome(TypedDict):
+    value: float
+    low: float
+    high: float
+
+class ListMachinePositionsAnswerMachinesFiguresCurveOccupancy(TypedDict):
+    value: float
+    low: float
+    high: float
+
+class ListMachinePositionsAnswerMachinesFiguresCurveIncome(TypedDict):
+    value: float
+    low: float
+    high: float
+
+class ListMachinePositionsAnswerMachinesFiguresCurve(TypedDict):
+    price: float
+    position: int
+    occupancy: ListMachinePositionsAnswerMachinesFiguresCurveOccupancy | None
+    income: ListMachinePositionsAnswerMachinesFiguresCurveIncome | None
+
+class ListMachinePositionsAnswerMachinesFiguresBestPriceIncome(TypedDict):
+    value: float
+    low: float
+    high: float
+
+ListMachinePositionsAnswerMachinesFiguresBestPrice = TypedDict("ListMachinePositionsAnswerMachinesFiguresBestPrice", {"price": "float", "income": "ListMachinePositionsAnswerMachinesFiguresBestPriceIncome | None", "from": "float", "to": "float"})
+
+class ListMachinePositionsAnswerMachinesFiguresCompSet(TypedDict):
+    mpi: float | None
+    ari: float | None
+    rgi: float | None
+    reason: Literal["not_seen", "few_machines", "few_hosts", "dominant_host", "not_rented"] | None
+
+ListMachinePositionsAnswerMachinesFigures = TypedDict("ListMachinePositionsAnswerMachinesFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "idle_since": "int | None", "price_history": "ListMachinePositionsAnswerMachinesFiguresPriceHistory", "class": "ListMachinePositionsAnswerMachinesFiguresClass | None", "position": "int | None", "fill_rate": "ListMachinePositionsAnswerMachinesFiguresFillRate | None", "hours_to_rent": "float | None", "income": "ListMachinePositionsAnswerMachinesFiguresIncome | None", "curve": "list[ListMachinePositionsAnswerMachinesFiguresCurve]", "best_price": "ListMachinePositionsAnswerMachinesFiguresBestPrice | None", "comp_set": "ListMachinePositionsAnswerMachinesFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_rentals', 'little_exposure', 'no_returns'] | None"})
+
+class ListMachinePositionsAnswerMachines(TypedDict):
+    id: int
+    gpu_name: str
+    num_gpus: int
+    verified: bool
+    hosting_type: str
+    online: bool
+    price: float | None
+    rented_gpus: int
+    rented_price: float | None
+    avail_percentile: float | None
+    rented_percentile: float | None
+    figures: ListMachinePositionsAnswerMachinesFigures | None
+
+class ListMachinePositionsAnswer(TypedDict):
+    success: Literal[True]
+    slot: int
+    machines: list[ListMachinePositionsAnswerMachines]
+    next: int | None
+
+ListAlertsAnswerRulesCondition = TypedDict("ListAlertsAnswerRulesCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
+
+class ListAlertsAnswerRulesCondition2(TypedDict):
+    kind: Literal["event"]
+    gpu_name: str
+    verified: Literal["yes", "no", "all"]
+    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
+
+class ListAlertsAnswerRulesCondition3(TypedDict):
+    kind: Literal["machine_idle"]
+    machine_id: int | None
+    hours: int
+
+class ListAlertsAnswerRulesCondition4(TypedDict):
+    kind: Literal["machine_price"]
+    machine_id: int | None
+    slots: int
+
+class ListAlertsAnswerRulesCondition5(TypedDict):
+    kind: Literal["data_age"]
+    minutes: int
+
+class ListAlertsAnswerRulesFiring(TypedDict):
+    machine_id: int | None
+    since: float
+    value: float | None
+    limit: float | None
+
+class ListAlertsAnswerRules(TypedDict):
+    id: int
+    name: str
+    condition: ListAlertsAnswerRulesCondition | ListAlertsAnswerRulesCondition2 | ListAlertsAnswerRulesCondition3 | ListAlertsAnswerRulesCondition4 | ListAlertsAnswerRulesCondition5
+    email: bool
+    webhook_url: str | None
+    webhook_gone: bool
+    silenced_until: float | None
+    status: Literal["ok", "firing", "stopped"]
+    stop_reason: str | None
+    firing: list[ListAlertsAnswerRulesFiring]
+    has_data: bool | None
+    created_at: float
+
+class ListAlertsAnswer(TypedDict):
+    success: Literal[True]
+    rules: list[ListAlertsAnswerRules]
+
+CreateAlertAnswerRuleCondition = TypedDict("CreateAlertAnswerRuleCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
+
+class CreateAlertAnswerRuleCondition2(TypedDict):
+    kind: Literal["event"]
+    gpu_name: str
+    verified: Literal["yes", "no", "all"]
+    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
+
+class CreateAlertAnswerRuleCondition3(TypedDict):
+    kind: Literal["machine_idle"]
+    machine_id: int | None
+    hours: int
+
+class CreateAlertAnswerRuleCondition4(TypedDict):
+    kind: Literal["machine_price"]
+    machine_id: int | None
+    slots: int
+
+class CreateAlertAnswerRuleCondition5(TypedDict):
+    kind: Literal["data_age"]
+    minutes: int
+
+class CreateAlertAnswerRuleFiring(TypedDict):
+    machine_id: int | None
+    since: float
+    value: float | None
+    limit: float | None
+
+class CreateAlertAnswerRule(TypedDict):
+    id: int
+    name: str
+    condition: CreateAlertAnswerRuleCondition | CreateAlertAnswerRuleCondition2 | CreateAlertAnswerRuleCondition3 | CreateAlertAnswerRuleCondition4 | CreateAlertAnswerRuleCondition5
+    email: bool
+    webhook_url: str | None
+    webhook_gone: bool
+    silenced_until: float | None
+    status: Literal["ok", "firing", "stopped"]
+    stop_reason: str | None
+    firing: list[CreateAlertAnswerRuleFiring]
+    has_data: bool | None
+    created_at: float
+
+class CreateAlertAnswer(TypedDict):
+    success: Literal[True]
+    rule: CreateAlertAnswerRule
+    webhook_secret: str | None
+
+CreateAlertBodyCondition = TypedDict("CreateAlertBodyCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
+
+class CreateAlertBodyCondition2(TypedDict):
+    kind: Literal["event"]
+    gpu_name: str
+    verified: NotRequired[Literal["yes", "no", "all"]]
+    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
+
+class CreateAlertBodyCondition3(TypedDict):
+    kind: Literal["machine_idle"]
+    machine_id: NotRequired[int | None]
+    hours: int
+
+class CreateAlertBodyCondition4(TypedDict):
+    kind: Literal["machine_price"]
+    machine_id: NotRequired[int | None]
+    slots: NotRequired[int]
+
+class CreateAlertBodyCondition5(TypedDict):
+    kind: Literal["data_age"]
+    minutes: int
+
+class CreateAlertBody(TypedDict):
+    name: str
+    condition: CreateAlertBodyCondition | CreateAlertBodyCondition2 | CreateAlertBodyCondition3 | CreateAlertBodyCondition4 | CreateAlertBodyCondition5
+    email: NotRequired[bool]
+    webhook_url: NotRequired[str | None]
+
+GetAlertAnswerRuleCondition = TypedDict("GetAlertAnswerRuleCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
+
+class GetAlertAnswerRuleCondition2(TypedDict):
+    kind: Literal["event"]
+    gpu_name: str
+    verified: Literal["yes", "no", "all"]
+    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
+
+class GetAlertAnswerRuleCondition3(TypedDict):
+    kind: Literal["machine_idle"]
+    machine_id: int | None
+    hours: int
+
+class GetAlertAnswerRuleCondition4(TypedDict):
+    kind: Literal["machine_price"]
+    machine_id: int | None
+    slots: int
+
+class GetAlertAnswerRuleCondition5(TypedDict):
+    kind: Literal["data_age"]
+    minutes: int
+
+class GetAlertAnswerRuleFiring(TypedDict):
+    machine_id: int | None
+    since: float
+    value: float | None
+    limit: float | None
+
+class GetAlertAnswerRule(TypedDict):
+    id: int
+    name: str
+    condition: GetAlertAnswerRuleCondition | GetAlertAnswerRuleCondition2 | GetAlertAnswerRuleCondition3 | GetAlertAnswerRuleCondition4 | GetAlertAnswerRuleCondition5
+    email: bool
+    webhook_url: str | None
+    webhook_gone: bool
+    silenced_until: float | None
+    status: Literal["ok", "firing", "stopped"]
+    stop_reason: str | None
+    firing: list[GetAlertAnswerRuleFiring]
+    has_data: bool | None
+    created_at: float
+
+class GetAlertAnswer(TypedDict):
+    success: Literal[True]
+    rule: GetAlertAnswerRule
+
+ChangeAlertAnswerRuleCondition = TypedDict("ChangeAlertAnswerRuleCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
+
+class ChangeAlertAnswerRuleCondition2(TypedDict):
+    kind: Literal["event"]
+    gpu_name: str
+    verified: Literal["yes", "no", "all"]
+    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
+
+class ChangeAlertAnswerRuleCondition3(TypedDict):
+    kind: Literal["machine_idle"]
+    machine_id: int | None
+    hours: int
+
+class ChangeAlertAnswerRuleCondition4(TypedDict):
+    kind: Literal["machine_price"]
+    machine_id: int | None
+    slots: int
+
+class ChangeAlertAnswerRuleCondition5(TypedDict):
+    kind: Literal["data_age"]
+    minutes: int
+
+class ChangeAlertAnswerRuleFiring(TypedDict):
+    machine_id: int | None
+    since: float
+    value: float | None
+    limit: float | None
+
+class ChangeAlertAnswerRule(TypedDict):
+    id: int
+    name: str
+    condition: ChangeAlertAnswerRuleCondition | ChangeAlertAnswerRuleCondition2 | ChangeAlertAnswerRuleCondition3 | ChangeAlertAnswerRuleCondition4 | ChangeAlertAnswerRuleCondition5
+    email: bool
+    webhook_url: str | None
+    webhook_gone: bool
+    silenced_until: float | None
+    status: Literal["ok", "firing", "stopped"]
+    stop_reason: str | None
+    firing: list[ChangeAlertAnswerRuleFiring]
+    has_data: bool | None
+    created_at: float
+
+class ChangeAlertAnswer(TypedDict):
+    success: Literal[True]
+    rule: ChangeAlertAnswerRule
+    webhook_secret: str | None
+
+ChangeAlertBodyCondition = TypedDict("ChangeAlertBodyCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
+
+class ChangeAlertBodyCondition2(TypedDict):
+    kind: Literal["event"]
+    gpu_name: str
+    verified: NotRequired[Literal["yes", "no", "all"]]
+    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
+
+class ChangeAlertBodyCondition3(TypedDict):
+    kind: Literal["machine_idle"]
+    machine_id: NotRequired[int | None]
+    hours: int
+
+class ChangeAlertBodyCondition4(TypedDict):
+    kind: Literal["machine_price"]
+    machine_id: NotRequired[int | None]
+    slots: NotRequired[int]
+
+class ChangeAlertBodyCondition5(TypedDict):
+    kind: Literal["data_age"]
+    minutes: int
+
+class ChangeAlertBody(TypedDict):
+    name: str
+    condition: ChangeAlertBodyCondition | ChangeAlertBodyCondition2 | ChangeAlertBodyCondition3 | ChangeAlertBodyCondition4 | ChangeAlertBodyCondition5
+    email: NotRequired[bool]
+    webhook_url: NotRequired[str | None]
+
+class DeleteAlertAnswer(TypedDict):
+    success: Literal[True]
+
+SilenceAlertAnswerRuleCondition = TypedDict("SilenceAlertAnswerRuleCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
+
+class SilenceAlertAnswerRuleCondition2(TypedDict):
+    kind: Literal["event"]
+    gpu_name: str
+    verified: Literal["yes", "no", "all"]
+    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
+
+class SilenceAlertAnswerRuleCondition3(TypedDict):
+    kind: Literal["machine_idle"]
+    machine_id: int | None
+    hours: int
+
+class SilenceAlertAnswerRuleCondition4(TypedDict):
+    kind: Literal["machine_price"]
+    machine_id: int | None
+    slots: int
+
+class SilenceAlertAnswerRuleCondition5(TypedDict):
+    kind: Literal["data_age"]
+    minutes: int
+
+class SilenceAlertAnswerRuleFiring(TypedDict):
+    machine_id: int | None
+    since: float
+    value: float | None
+    limit: float | None
+
+class SilenceAlertAnswerRule(TypedDict):
+    id: int
+    name: str
+    condition: SilenceAlertAnswerRuleCondition | SilenceAlertAnswerRuleCondition2 | SilenceAlertAnswerRuleCondition3 | SilenceAlertAnswerRuleCondition4 | SilenceAlertAnswerRuleCondition5
+    email: bool
+    webhook_url: str | None
+    webhook_gone: bool
+    silenced_until: float | None
+    status: Literal["ok", "firing", "stopped"]
+    stop_reason: str | None
+    firing: list[SilenceAlertAnswerRuleFiring]
+    has_data: bool | None
+    created_at: float
+
+class SilenceAlertAnswer(TypedDict):
+    success: Literal[True]
+    rule: SilenceAlertAnswerRule
+
+class SilenceAlertBody(TypedDict):
+    until: float | None
+
+class TestAlertAnswerWebhook(TypedDict):
+    delivered: bool
+    status: int | None
+    reason: Literal["refused_address", "no_answer"] | None
+
+class TestAlertAnswer(TypedDict):
+    success: Literal[True]
+    email: bool
+    webhook: TestAlertAnswerWebhook | None
+
+class TryAlertAnswerEntries(TypedDict):
+    what: Literal["fired", "resolved"]
+    machine_id: int | None
+    since: float
+    value: float | None
+    limit: float | None
+    text: str
+    slot: int
+
+TryAlertAnswer = TypedDict("TryAlertAnswer", {"success": "Literal[True]", "from": "int", "to": "int", "slots": "int", "fired": "int", "entries": "list[TryAlertAnswerEntries]"})
+
+TryAlertBodyCondition = TypedDict("TryAlertBodyCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
+
+class TryAlertBodyCondition2(TypedDict):
+    kind: Literal["event"]
+    gpu_name: str
+    verified: NotRequired[Literal["yes", "no", "all"]]
+    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
+
+class TryAlertBodyCondition3(TypedDict):
+    kind: Literal["machine_idle"]
+    machine_id: NotRequired[int | None]
+    hours: int
+
+class TryAlertBodyCondition4(TypedDict):
+    kind: Literal["machine_price"]
+    machine_id: NotRequired[int | None]
+    slots: NotRequired[int]
+
+class TryAlertBodyCondition5(TypedDict):
+    kind: Literal["data_age"]
+    minutes: int
+
+class TryAlertBody(TypedDict):
+    condition: TryAlertBodyCondition | TryAlertBodyCondition2 | TryAlertBodyCondition3 | TryAlertBodyCondition4 | TryAlertBodyCondition5
+    days: NotRequired[int]
+
+class ListAlertMessagesAnswerMessagesEntries(TypedDict):
+    what: Literal["fired", "resolved"]
+    machine_id: int | None
+    since: float
+    value: float | None
+    limit: float | None
+    text: str
+
+class ListAlertMessagesAnswerMessages(TypedDict):
+    id: str
+    rule_id: int
+    name: str
+    slot: int
+    entries: list[ListAlertMessagesAnswerMessagesEntries]
+    webhook: Literal["waiting", "delivered", "failed"] | None
+    attempts: int
+    webhook_status: int | None
+
+class ListAlertMessagesAnswer(TypedDict):
+    success: Literal[True]
+    messages: list[ListAlertMessagesAnswerMessages]
+
+class OpenAlertFeedAnswer(TypedDict):
+    success: Literal[True]
+    url: str
+
+class CloseAlertFeedAnswer(TypedDict):
+    success: Literal[True]
+
+class RunSqlBody(TypedDict):
+    query: str
+    format: NotRequired[Literal["JSON", "JSONCompact", "JSONEachRow", "CSV", "TSV", "Parquet", "Arrow", "Progress"]]
+    params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
+
+class GetSqlSchemaAnswerTablesColumns(TypedDict):
+    name: str
+    type: str
+    comment: str
+
+class GetSqlSchemaAnswerTables(TypedDict):
+    name: str
+    engine: str
+    comment: str
+    rows: float | None
+    bytes: float | None
+    columns: list[GetSqlSchemaAnswerTablesColumns]
+
+class GetSqlSchemaAnswer(TypedDict):
+    functions: list[str]
+    keywords: list[str]
+    types: list[str]
+    tables: list[GetSqlSchemaAnswerTables]
+    simulated: bool
+
+class ListSqlQueriesAnswer(TypedDict):
+    id: str
+    user_id: int | None
+    username: str | None
+    query: str
+    params: dict[str, Any]
+    format: str
+    started_at: float
+    outcome: Literal["running", "done", "failed", "cancelled"]
+    error: str | None
+    duration_ms: float | None
+    read_rows: float | None
+    read_bytes: float | None
+    result_rows: float | None
+    memory_usage: float | None
+
+class ListSavedSqlQueriesAnswer(TypedDict):
+    id: int
+    user_id: int
+    username: str
+    name: str
+    query: str
+    shared: bool
+    updated_at: float
+
+class SaveSqlQueryAnswer(TypedDict):
+    success: Literal[True]
+    id: int
+
+class SaveSqlQueryBody(TypedDict):
+    name: str
+    query: str
+    shared: NotRequired[bool]
+
+class DeleteSavedSqlQueryAnswer(TypedDict):
+    success: Literal[True]
+
+class CreateSqlDownloadAnswer(TypedDict):
+    success: Literal[True]
+    url: str
+
+class CreateSqlDownloadBody(TypedDict):
+    query: str
+    format: NotRequired[Literal["JSON", "JSONCompact", "JSONEachRow", "CSV", "TSV", "Parquet", "Arrow", "Progress"]]
+    params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
+
+class OfferVolumesAnswerResultsNewContracts(TypedDict):
+    id: int
+    size: int
+
+class OfferVolumesAnswerResults(TypedDict):
+    machine_id: int
+    user_id: int
+    extended: int
+    new_contracts: list[OfferVolumesAnswerResultsNewContracts]
+    upd_contracts: list[int]
+
+class OfferVolumesAnswer(TypedDict):
+    success: Literal[True]
+    you_sent: dict[str, Any]
+    results: list[OfferVolumesAnswerResults]
+
+class OfferVolumesBody(TypedDict):
+    machine: NotRequired[int | str | list[int | str] | None]
+    machines: NotRequired[int | str | list[int | str] | None]
+    hidden_listing: NotRequired[bool | None]
+    size: NotRequired[int]
+    price_disk: NotRequired[float]
+    end_date: NotRequired[float]
+
+class ListRentedVolumesAnswerVolumes(TypedDict):
+    id: int
+    machine_id: int
+    disk_space: int
+    storage_cost: float
+    start_date: float
+    end_date: float
+    status: Literal["active"]
+    verification: str
+    geolocation: str | None
+    instances: list[int]
+    cluster_id: None
+    label: None
+    disk_name: None
+    driver_version: None
+    inet_up: None
+    inet_down: None
+    reliability2: None
+
+class ListRentedVolumesAnswer(TypedDict):
+    success: Literal[True]
+    volumes: list[ListRentedVolumesAnswerVolumes]
+
+class ListMachineVolumesAnswerVolumes(TypedDict):
+    id: int
+    machine_id: int
+    user_id: int
+    size: int
+    price_disk: float
+    hidden_listing: bool
+    end_date: float
+    created_at: float
+    rented: int
+
+class ListMachineVolumesAnswer(TypedDict):
+    success: Literal[True]
+    volumes: list[ListMachineVolumesAnswerVolumes]
+
+class UnlistVolumeAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+
+class UnlistVolumeBody(TypedDict):
+    id: int | str
+
+class SearchVolumesAnswerOffers(TypedDict):
+    id: int
+    machine_id: int
+    disk_space: int
+    storage_cost: float
+    storage_total_cost: float
+    end_date: float
+    duration: float
+    verification: str
+    verified: bool
+    external: Literal[False]
+    hosting_type: str
+    geolocation: str | None
+    num_gpus: int
+    gpu_name: str
+    cuda_max_good: None
+    cpu_ghz: None
+    disk_bw: None
+    disk_name: None
+    driver_version: None
+    inet_up: None
+    inet_down: None
+    reliability: None
+    score: None
+
+class SearchVolumesAnswer(TypedDict):
+    success: Literal[True]
+    offers: list[SearchVolumesAnswerOffers]
+
+class SearchVolumesBodyOrder(TypedDict):
+    col: str
+    dir: NotRequired[Literal["asc", "desc"]]
+
+class SearchVolumesBody(TypedDict):
+    order: NotRequired[list[SearchVolumesBodyOrder | list[Any]] | None]
+    limit: NotRequired[int | None]
+    allocated_storage: NotRequired[float | None]
+
+class ListMachinesAnswerMachines(TypedDict):
+    id: int
+    machine_id: int
+    num_gpus: int
+    gpu_name: str
+    gpu_ram: int
+    disk_space: int
+    hostname: str
+    verification: Literal["verified", "unverified", "deverified"]
+    hosting_type: str
+    geolocation: str | None
+    listed: bool
+    listed_gpu_cost: float | None
+    end_date: float | None
+    timeout: int | None
+    total_flops: float | None
+    dlperf: float | None
+    gpu_occupancy: str
+    current_rentals_running: int
+    current_rentals_resident: int
+    current_rentals_on_demand: int
+    current_rentals_running_on_demand: int
+    driver_version: None
+    reliability2: None
+    public_ipaddr: None
+    num_reports: None
+    min_bid_price: None
+    credit_discount_max: None
+    listed_inet_up_cost: None
+    listed_inet_down_cost: None
+    inet_up: None
+    inet_down: None
+
+class ListMachinesAnswer(TypedDict):
+    success: Literal[True]
+    machines: list[ListMachinesAnswerMachines]
+
+class GetMachineAnswer(TypedDict):
+    id: int
+    machine_id: int
+    num_gpus: int
+    gpu_name: str
+    gpu_ram: int
+    disk_space: int
+    hostname: str
+    verification: Literal["verified", "unverified", "deverified"]
+    hosting_type: str
+    geolocation: str | None
+    listed: bool
+    listed_gpu_cost: float | None
+    end_date: float | None
+    timeout: int | None
+    total_flops: float | None
+    dlperf: float | None
+    gpu_occupancy: str
+    current_rentals_running: int
+    current_rentals_resident: int
+    current_rentals_on_demand: int
+    current_rentals_running_on_demand: int
+    driver_version: None
+    reliability2: None
+    public_ipaddr: None
+    num_reports: None
+    min_bid_price: None
+    credit_discount_max: None
+    listed_inet_up_cost: None
+    listed_inet_down_cost: None
+    inet_up: None
+    inet_down: None
+
+class PageMachinesAnswerMachines(TypedDict):
+    id: int
+    machine_id: int
+    num_gpus: int
+    gpu_name: str
+    gpu_ram: int
+    disk_space: int
+    hostname: str
+    verification: Literal["verified", "unverified", "deverified"]
+    hosting_type: str
+    geolocation: str | None
+    listed: bool
+    listed_gpu_cost: float | None
+    end_date: float | None
+    timeout: int | None
+    total_flops: float | None
+    dlperf: float | None
+    gpu_occupancy: str
+    current_rentals_running: int
+    current_rentals_resident: int
+    current_rentals_on_demand: int
+    current_rentals_running_on_demand: int
+    driver_version: None
+    reliability2: None
+    public_ipaddr: None
+    num_reports: None
+    min_bid_price: None
+    credit_discount_max: None
+    listed_inet_up_cost: None
+    listed_inet_down_cost: None
+    inet_up: None
+    inet_down: None
+
+class PageMachinesAnswer(TypedDict):
+    success: Literal[True]
+    machines: list[PageMachinesAnswerMachines]
+    machines_found: int
+    total_machines: int
+    next_token: str | None
+
+class GetInstanceAnswerInstances(TypedDict):
+    id: int
+    machine_id: int
+    actual_status: str
+    label: None
+    num_gpus: int
+    gpu_name: str
+    gpu_ram: int
+    disk_space: int
+    dph_total: float
+    start_date: float
+    end_date: float
+    verification: str
+    geolocation: str | None
+    extra_env: list[list[Any]]
+    volume_info: list[Any]
+    gpu_util: None
+    disk_usage: None
+    disk_util: None
+    image_uuid: None
+    template_id: None
+    template_name: None
+    inet_up: None
+    inet_down: None
+    ssh_host: None
+    ssh_port: None
+    status_msg: None
+    internet_up_cost_per_tb: None
+    internet_down_cost_per_tb: None
+
+class GetInstanceAnswer(TypedDict):
+    success: Literal[True]
+    instances: GetInstanceAnswerInstances | None
+
+class PageInstancesAnswerInstances(TypedDict):
+    id: int
+    machine_id: int
+    actual_status: str
+    label: None
+    num_gpus: int
+    gpu_name: str
+    gpu_ram: int
+    disk_space: int
+    dph_total: float
+    start_date: float
+    end_date: float
+    verification: str
+    geolocation: str | None
+    extra_env: list[list[Any]]
+    volume_info: list[Any]
+    gpu_util: None
+    disk_usage: None
+    disk_util: None
+    image_uuid: None
+    template_id: None
+    template_name: None
+    inet_up: None
+    inet_down: None
+    ssh_host: None
+    ssh_port: None
+    status_msg: None
+    internet_up_cost_per_tb: None
+    internet_down_cost_per_tb: None
+
+class PageInstancesAnswer(TypedDict):
+    success: Literal[True]
+    instances: list[PageInstancesAnswerInstances]
+    total_instances: int
+    label_counts: dict[str, int]
+    next_token: str | None
+
+class ListInstanceFiltersAnswerFilters(TypedDict):
+    actual_status: str
+    verification: str
+    gpu_name: str
+
+class ListInstanceFiltersAnswer(TypedDict):
+    success: Literal[True]
+    filters: list[ListInstanceFiltersAnswerFilters]
+
+class StartCloudCopyAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    result_url: str
+
+class StartCloudCopyBody(TypedDict):
+    instance_id: int | str
+    src: str
+    dst: str
+    selected: int | str
+    transfer: str
+    flags: NotRequired[list[Literal["--dry-run", "--size-only", "--ignore-existing", "--update", "--delete-excluded"]] | None]
+
+class StartRcloneCopyAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    result_url: str
+
+class StartRcloneCopyBody(TypedDict):
+    instance_id: int | str
+    src: str
+    dst: str
+    selected: int | str
+    transfer: str
+    flags: NotRequired[list[Literal["--dry-run", "--size-only", "--ignore-existing", "--update", "--delete-excluded"]] | None]
+
+class ListHostTasksAnswerTasks(TypedDict):
+    token: str
+    created_at: float
+    expires_at: float
+
+class ListHostTasksAnswer(TypedDict):
+    success: Literal[True]
+    tasks: list[ListHostTasksAnswerTasks]
+
+class FetchHostTaskAnswerTask(TypedDict):
+    instance_id: int
+    src: str
+    dst: str
+    transfer: Literal["Instance To Cloud", "Cloud To Instance"]
+    flags: list[Literal["--dry-run", "--size-only", "--ignore-existing", "--update", "--delete-excluded"]]
+
+class FetchHostTaskAnswerCloud(TypedDict):
+    provider: Literal["s3", "b2", "drive", "dropbox", "webdav"]
+    credentials: dict[str, str]
+
+class FetchHostTaskAnswer(TypedDict):
+    success: Literal[True]
+    machine_id: int
+    task: FetchHostTaskAnswerTask
+    cloud: FetchHostTaskAnswerCloud
+
+class AppendHostTaskLogAnswer(TypedDict):
+    success: Literal[True]
+    received: int
+
+class AppendHostTaskLogBody(TypedDict):
+    offset: int
+    text: str
+
+class FinishHostTaskAnswer(TypedDict):
+    success: Literal[True]
+
+class FinishHostTaskBody(TypedDict):
+    exit_code: int
+
+class ListCloudConnectionsAnswer(TypedDict):
+    id: int
+    name: str
+    cloud_type: Literal["s3", "b2", "drive", "dropbox", "webdav"]
+    created_at: float
+
+class SaveCloudConnectionAnswer(TypedDict):
+    success: Literal[True]
+    id: int
+
+class SaveCloudConnectionBodyCredentials(TypedDict):
+    access_key_id: str
+    secret_access_key: str
+    region: NotRequired[str]
+    endpoint: NotRequired[str]
+
+class SaveCloudConnectionBody(TypedDict):
+    name: str
+    cloud_type: Literal["s3"]
+    credentials: SaveCloudConnectionBodyCredentials
+
+class SaveCloudConnectionBody2Credentials(TypedDict):
+    account: str
+    key: str
+
+class SaveCloudConnectionBody2(TypedDict):
+    name: str
+    cloud_type: Literal["b2"]
+    credentials: SaveCloudConnectionBody2Credentials
+
+class SaveCloudConnectionBody3Credentials(TypedDict):
+    token: str
+    root_folder_id: NotRequired[str]
+
+class SaveCloudConnectionBody3(TypedDict):
+    name: str
+    cloud_type: Literal["drive"]
+    credentials: SaveCloudConnectionBody3Credentials
+
+class SaveCloudConnectionBody4Credentials(TypedDict):
+    token: str
+
+class SaveCloudConnectionBody4(TypedDict):
+    name: str
+    cloud_type: Literal["dropbox"]
+    credentials: SaveCloudConnectionBody4Credentials
+
+SaveCloudConnectionBody5Credentials = TypedDict("SaveCloudConnectionBody5Credentials", {"url": "str", "user": "NotRequired[str]", "pass": "NotRequired[str]"})
+
+class SaveCloudConnectionBody5(TypedDict):
+    name: str
+    cloud_type: Literal["webdav"]
+    credentials: SaveCloudConnectionBody5Credentials
+
+class DeleteCloudConnectionAnswer(TypedDict):
+    success: Literal[True]
+
+class SendEmailCodeAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    secret: str
+
+class SendEmailCodeBody(TypedDict):
+    secret: NotRequired[str | None]
+
+class RegenerateBackupCodesAnswer(TypedDict):
+    msg: Literal["success"]
+    backup_codes: list[str]
+
+class RegenerateBackupCodesBody(TypedDict):
+    tfa_method_id: NotRequired[int | str | None]
+    tfa_method: NotRequired[str | None]
+    code: NotRequired[str | None | int]
+    secret: NotRequired[str | None]
+    backup_code: NotRequired[str | None]
+
+class LogInWithTfaAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    session_key: str
+    backup_codes_remaining: NotRequired[int]
+
+class LogInWithTfaBody(TypedDict):
+    tfa_method_id: NotRequired[int | str | None]
+    tfa_method: NotRequired[str | None]
+    code: NotRequired[str | None | int]
+    secret: NotRequired[str | None]
+    backup_code: NotRequired[str | None]
+
+class RemoveTfaMethodAnswer(TypedDict):
+    success: Literal[True]
+    remaining_methods: NotRequired[int]
+
+class RemoveTfaMethodBody(TypedDict):
+    tfa_method_id: NotRequired[int | str | None]
+    tfa_method: NotRequired[str | None]
+    code: NotRequired[str | None | int]
+    secret: NotRequired[str | None]
+    backup_code: NotRequired[str | None]
+    target_id: NotRequired[int | str | None]
+
+class AuthorizeTfaMethodAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    secret: NotRequired[str]
+
+class AuthorizeTfaMethodBody(TypedDict):
+    tfa_method_id: NotRequired[int | str | None]
+    tfa_method: NotRequired[str | None]
+    backup_code: NotRequired[str | None]
+
+class GrantTfaMethodAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+
+class GrantTfaMethodBody(TypedDict):
+    code: NotRequired[str | None | int]
+    secret: NotRequired[str | None]
+
+class SetUpTotpAnswer(TypedDict):
+    success: Literal[True]
+    secret: str
+    provisioning_uri: str
+    tfa_method_id: int
+
+class SetUpTotpBody(TypedDict):
+    tfa_method_id: NotRequired[int | str | None]
+    tfa_method: NotRequired[str | None]
+    code: NotRequired[str | None | int]
+    secret: NotRequired[str | None]
+    backup_code: NotRequired[str | None]
+    label: NotRequired[str | None]
+
+class SendSmsCodeAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    secret: str
+    tfa_method_id: int
+
+class SendSmsCodeBody(TypedDict):
+    tfa_method_id: NotRequired[int | str | None]
+    tfa_method: NotRequired[str | None]
+    code: NotRequired[str | None | int]
+    secret: NotRequired[str | None]
+    backup_code: NotRequired[str | None]
+    phone_number: NotRequired[str | None]
+    label: NotRequired[str | None]
+
+class SendTfaSmsAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    secret: str
+    tfa_method_id: int
+
+class SendTfaSmsBody(TypedDict):
+    tfa_method_id: NotRequired[int | str | None]
+    tfa_method: NotRequired[str | None]
+    code: NotRequired[str | None | int]
+    secret: NotRequired[str | None]
+    backup_code: NotRequired[str | None]
+    phone_number: NotRequired[str | None]
+    label: NotRequired[str | None]
+
+class ResendSmsCodeAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    secret: str
+
+class ResendSmsCodeBody(TypedDict):
+    secret: str
+
+class ResendTfaSmsAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    secret: str
+
+class ResendTfaSmsBody(TypedDict):
+    secret: str
+
+class ConfirmTfaMethodAnswer(TypedDict):
+    success: Literal[True]
+    tfa_method_id: int
+    backup_codes: NotRequired[list[str]]
+
+class ConfirmTfaMethodBody(TypedDict):
+    code: NotRequired[str | None | int]
+    secret: NotRequired[str | None]
+    tfa_method: NotRequired[str | None]
+    label: NotRequired[str | None]
+    phone_number: NotRequired[str | None]
+
+class ActivateTfaMethodAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    tfa_method_id: int
+    backup_codes: NotRequired[list[str]]
+
+class ActivateTfaMethodBody(TypedDict):
+    code: NotRequired[str | None | int]
+    secret: NotRequired[str | None]
+    tfa_method: NotRequired[str | None]
+    label: NotRequired[str | None]
+    phone_number: NotRequired[str | None]
+
+class GetTfaStatusAnswerMethods(TypedDict):
+    id: int
+    user_id: int
+    method: Literal["totp", "sms"]
+    tfa_method: Literal["totp", "sms"]
+    label: str
+    is_primary: bool
+    phone_number: str | None
+    created_at: float
+    last_used: float | None
+    fail_count: int
+    locked_until: float | None
+
+class GetTfaStatusAnswer(TypedDict):
+    success: Literal[True]
+    tfa_enabled: bool
+    methods: list[GetTfaStatusAnswerMethods]
+    backup_codes_remaining: int
+    new_method_authorized: bool
+
+class UpdateTfaMethodAnswerMethod(TypedDict):
+    id: int
+    user_id: int
+    method: Literal["totp", "sms"]
+    tfa_method: Literal["totp", "sms"]
+    label: str
+    is_primary: bool
+    phone_number: str | None
+    created_at: float
+    last_used: float | None
+    fail_count: int
+    locked_until: float | None
+
+class UpdateTfaMethodAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    method: UpdateTfaMethodAnswerMethod
+
+class UpdateTfaMethodBody(TypedDict):
+    tfa_method_id: int | str
+    label: NotRequired[str | None]
+    is_primary: NotRequired[bool | None]
+
+class SaveTemplatesAnswerTemplates(TypedDict):
+    id: int
+    hash_id: str
+    creator_id: int
+    created_at: float
+    count_created: int
+    name: Any
+    image: Any
+    tag: Any
+    env: Any
+    onstart: Any
+    runtype: Any
+    ssh_direct: Any
+    jup_direct: Any
+    jupyter_dir: Any
+    use_jupyter_lab: Any
+    use_ssh: Any
+    docker_login_repo: Any
+    docker_login_user: Any
+    extra_filters: Any
+    recommended_disk_space: Any
+    desc: Any
+    readme: Any
+    readme_visible: Any
+    args_str: Any
+    href: Any
+    repo: Any
+    private: Any
+    volume_info: Any
+
+class SaveTemplatesAnswer(TypedDict):
+    success: Literal[True]
+    templates: list[SaveTemplatesAnswerTemplates]
+
+class SaveTemplatesBodyTemplates(TypedDict):
+    name: str
+    image: str
+    tag: NotRequired[str | None]
+    env: NotRequired[str | None]
+    onstart: NotRequired[str | None]
+    runtype: NotRequired[Literal["ssh", "jupyter", "args"] | None]
+    ssh_direct: NotRequired[bool | None]
+    jup_direct: NotRequired[bool | None]
+    jupyter_dir: NotRequired[str | None]
+    use_jupyter_lab: NotRequired[bool | None]
+    use_ssh: NotRequired[bool | None]
+    docker_login_repo: NotRequired[str | None]
+    docker_login_user: NotRequired[str | None]
+    extra_filters: NotRequired[dict[str, Any] | None]
+    recommended_disk_space: NotRequired[float | str | None]
+    desc: NotRequired[str | None]
+    readme: NotRequired[str | None]
+    readme_visible: NotRequired[bool | None]
+    args_str: NotRequired[str | None]
+    href: NotRequired[str | None]
+    repo: NotRequired[str | None]
+    private: NotRequired[bool | None]
+    volume_info: NotRequired[dict[str, Any] | None]
+    id: NotRequired[int | str | None]
+    docker_login_pass: NotRequired[str | None]
+
+class SaveTemplatesBody(TypedDict):
+    templates: list[SaveTemplatesBodyTemplates]
+    referral_template_id: NotRequired[int | str | None]
+    is_an_edit: NotRequired[bool | None]
+
+class ListTemplatesAnswerTemplates(TypedDict):
+    id: int
+    hash_id: str
+    creator_id: int
+    created_at: float
+    count_created: int
+    name: Any
+    image: Any
+    tag: Any
+    env: Any
+    onstart: Any
+    runtype: Any
+    ssh_direct: Any
+    jup_direct: Any
+    jupyter_dir: Any
+    use_jupyter_lab: Any
+    use_ssh: Any
+    docker_login_repo: Any
+    docker_login_user: Any
+    extra_filters: Any
+    recommended_disk_space: Any
+    desc: Any
+    readme: Any
+    readme_visible: Any
+    args_str: Any
+    href: Any
+    repo: Any
+    private: Any
+    volume_info: Any
+
+class ListTemplatesAnswer(TypedDict):
+    success: Literal[True]
+    templates: list[ListTemplatesAnswerTemplates]
+
+class SearchTemplatesAnswerTemplates(TypedDict):
+    id: int
+    hash_id: str
+    creator_id: int
+    created_at: float
+    count_created: int
+    name: Any
+    image: Any
+    tag: Any
+    env: Any
+    onstart: Any
+    runtype: Any
+    ssh_direct: Any
+    jup_direct: Any
+    jupyter_dir: Any
+    use_jupyter_lab: Any
+    use_ssh: Any
+    docker_login_repo: Any
+    docker_login_user: Any
+    extra_filters: Any
+    recommended_disk_space: Any
+    desc: Any
+    readme: Any
+    readme_visible: Any
+    args_str: Any
+    href: Any
+    repo: Any
+    private: Any
+    volume_info: Any
+
+class SearchTemplatesAnswer(TypedDict):
+    success: Literal[True]
+    templates: list[SearchTemplatesAnswerTemplates]
+    templates_found: int
+    next_token: str | None
+
+class CreateTemplateAnswerTemplate(TypedDict):
+    id: int
+    hash_id: str
+    creator_id: int
+    created_at: float
+    count_created: int
+    name: Any
+    image: Any
+    tag: Any
+    env: Any
+    onstart: Any
+    runtype: Any
+    ssh_direct: Any
+    jup_direct: Any
+    jupyter_dir: Any
+    use_jupyter_lab: Any
+    use_ssh: Any
+    docker_login_repo: Any
+    docker_login_user: Any
+    extra_filters: Any
+    recommended_disk_space: Any
+    desc: Any
+    readme: Any
+    readme_visible: Any
+    args_str: Any
+    href: Any
+    repo: Any
+    private: Any
+    volume_info: Any
+
+class CreateTemplateAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    template: CreateTemplateAnswerTemplate
+
+class CreateTemplateBody(TypedDict):
+    name: str
+    image: str
+    tag: NotRequired[str | None]
+    env: NotRequired[str | None]
+    onstart: NotRequired[str | None]
+    runtype: NotRequired[Literal["ssh", "jupyter", "args"] | None]
+    ssh_direct: NotRequired[bool | None]
+    jup_direct: NotRequired[bool | None]
+    jupyter_dir: NotRequired[str | None]
+    use_jupyter_lab: NotRequired[bool | None]
+    use_ssh: NotRequired[bool | None]
+    docker_login_repo: NotRequired[str | None]
+    docker_login_user: NotRequired[str | None]
+    extra_filters: NotRequired[dict[str, Any] | None]
+    recommended_disk_space: NotRequired[float | str | None]
+    desc: NotRequired[str | None]
+    readme: NotRequired[str | None]
+    readme_visible: NotRequired[bool | None]
+    args_str: NotRequired[str | None]
+    href: NotRequired[str | None]
+    repo: NotRequired[str | None]
+    private: NotRequired[bool | None]
+    volume_info: NotRequired[dict[str, Any] | None]
+    docker_login_pass: NotRequired[str | None]
+
+class EditTemplateAnswerTemplate(TypedDict):
+    id: int
+    hash_id: str
+    creator_id: int
+    created_at: float
+    count_created: int
+    name: Any
+    image: Any
+    tag: Any
+    env: Any
+    onstart: Any
+    runtype: Any
+    ssh_direct: Any
+    jup_direct: Any
+    jupyter_dir: Any
+    use_jupyter_lab: Any
+    use_ssh: Any
+    docker_login_repo: Any
+    docker_login_user: Any
+    extra_filters: Any
+    recommended_disk_space: Any
+    desc: Any
+    readme: Any
+    readme_visible: Any
+    args_str: Any
+    href: Any
+    repo: Any
+    private: Any
+    volume_info: Any
+
+class EditTemplateAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    template: EditTemplateAnswerTemplate
+
+class EditTemplateBody(TypedDict):
+    name: NotRequired[str | None]
+    image: NotRequired[str | None]
+    tag: NotRequired[str | None]
+    env: NotRequired[str | None]
+    onstart: NotRequired[str | None]
+    runtype: NotRequired[Literal["ssh", "jupyter", "args"] | None]
+    ssh_direct: NotRequired[bool | None]
+    jup_direct: NotRequired[bool | None]
+    jupyter_dir: NotRequired[str | None]
+    use_jupyter_lab: NotRequired[bool | None]
+    use_ssh: NotRequired[bool | None]
+    docker_login_repo: NotRequired[str | None]
+    docker_login_user: NotRequired[str | None]
+    extra_filters: NotRequired[dict[str, Any] | None]
+    recommended_disk_space: NotRequired[float | str | None]
+    desc: NotRequired[str | None]
+    readme: NotRequired[str | None]
+    readme_visible: NotRequired[bool | None]
+    args_str: NotRequired[str | None]
+    href: NotRequired[str | None]
+    repo: NotRequired[str | None]
+    private: NotRequired[bool | None]
+    volume_info: NotRequired[dict[str, Any] | None]
+    docker_login_pass: NotRequired[str | None]
+    hash_id: str
+
+class DeleteTemplateAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+
+class DeleteTemplateBody(TypedDict):
+    hash_id: NotRequired[str | None]
+    template_id: NotRequired[int | str | None]
+
+class CreateTeamAnswer(TypedDict):
+    success: Literal[True]
+    id: int
+
+class CreateTeamBody(TypedDict):
+    team_name: str
+
+class ListTeamsAnswer(TypedDict):
+    id: int
+    team_name: str
+    role: str | None
+    created_at: float
+
+class RenameTeamAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+
+class RenameTeamBody(TypedDict):
+    team_name: str
+
+class DeleteTeamAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+
+class TransferTeamAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+
+class TransferTeamBody(TypedDict):
+    new_team_owner_id: int | str
+
+class GetTeamRoleAnswer(TypedDict):
+    id: int
+    name: str
+    permissions: dict[str, Any]
+
+class ChangeTeamRoleAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+
+class ChangeTeamRoleBodyPermissions(TypedDict):
+    api: dict[str, dict[str, Any]]
+
+class ChangeTeamRoleBody(TypedDict):
+    name: NotRequired[str | None]
+    permissions: ChangeTeamRoleBodyPermissions
+
+class DeleteTeamRoleAnswer(TypedDict):
+    success: Literal[True]
+    status: Literal["success"]
+    message: str
+
+class DeleteTeamRoleBody(TypedDict):
+    role_id: NotRequired[int | str | None]
+
+class ListTeamRolesAnswer(TypedDict):
+    id: int
+    name: str
+    permissions: dict[str, Any]
+
+class CreateTeamRoleAnswer(TypedDict):
+    success: Literal[True]
+    id: int
+
+class CreateTeamRoleBodyPermissions(TypedDict):
+    api: dict[str, dict[str, Any]]
+
+class CreateTeamRoleBody(TypedDict):
+    name: str
+    permissions: CreateTeamRoleBodyPermissions
+
+class ListAssignableTeamRolesAnswer(TypedDict):
+    id: int
+    name: str
+    permissions: dict[str, Any]
+    identifier: str | None
+
+class AssignTeamRoleAnswer(TypedDict):
+    msg: Literal["success"]
+
+class AssignTeamRoleBody(TypedDict):
+    role: str
+
+class ChangeTeamMemberRoleAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    new_role_permissions: dict[str, Any]
+
+class ChangeTeamMemberRoleBody(TypedDict):
+    member_id: NotRequired[int | str | None]
+    role_id: int | str
+
+class ListTeamMembersAnswer(TypedDict):
+    id: int
+    username: str
+    email: str | None
+    role: str | None
+    roles: list[str]
+    joined_at: float
+
+class InviteTeamMemberAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+
+class InviteTeamMemberBody(TypedDict):
+    email: NotRequired[str | None]
+    role: NotRequired[str | None]
+
+class RemoveTeamMemberAnswer(TypedDict):
+    success: Literal[True]
+    status: Literal["success"]
+    message: str
+
+class InviteToTeamAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+
+class InviteToTeamBody(TypedDict):
+    email: NotRequired[str | None]
+    role: NotRequired[str | None]
+
+class ListTeamInvitationsAnswer(TypedDict):
+    email: str
+    role: str | None
+    created_at: float
+    expires_at: float
+
+class WithdrawTeamInvitationAnswer(TypedDict):
+    success: Literal[True]
+
+class JoinTeamAnswer(TypedDict):
+    success: Literal[True]
+
+class JoinTeamBody(TypedDict):
+    team_id: int | str
+
+class LeaveTeamAnswer(TypedDict):
+    success: Literal[True]
+
+class LeaveTeamBody(TypedDict):
+    team_id: int | str
+
+class UpdateScheduledJobAnswer(TypedDict):
+    success: Literal[True]
+    scheduled_job_id: int
+    msg: str
+
+class UpdateScheduledJobBody(TypedDict):
+    start_time: NotRequired[float | None]
+    end_time: NotRequired[float | None]
+    api_endpoint: NotRequired[str | None]
+    request_method: NotRequired[Literal["GET", "POST", "PUT", "DELETE"] | None]
+    request_body: NotRequired[dict[str, Any] | None]
+    instance_id: NotRequired[int | str | None]
+    frequency: NotRequired[Literal["HOURLY", "DAILY", "WEEKLY"] | None]
+    day_of_the_week: NotRequired[int | None]
+    hour_of_the_day: NotRequired[int | None]
+    min_of_the_hour: NotRequired[int | None]
+
+class DeleteScheduledJobAnswer(TypedDict):
+    success: Literal[True]
+    scheduled_job_id: int
+    msg: str
+
+class CreateScheduledJobAnswer(TypedDict):
+    success: Literal[True]
+    scheduled_job_id: int
+    msg: str
+
+class CreateScheduledJobBody(TypedDict):
+    start_time: NotRequired[float | None]
+    end_time: NotRequired[float | None]
+    api_endpoint: NotRequired[str | None]
+    request_method: NotRequired[Literal["GET", "POST", "PUT", "DELETE"] | None]
+    request_body: NotRequired[dict[str, Any] | None]
+    instance_id: NotRequired[int | str | None]
+    frequency: NotRequired[Literal["HOURLY", "DAILY", "WEEKLY"] | None]
+    day_of_the_week: NotRequired[int | None]
+    hour_of_the_day: NotRequired[int | None]
+    min_of_the_hour: NotRequired[int | None]
+
+class ListScheduledJobsAnswer(TypedDict):
+    id: int
+    user_id: int
+    instance_id: int | None
+    api_endpoint: str
+    request_method: Literal["GET", "POST", "PUT", "DELETE"]
+    request_body: dict[str, Any]
+    start_time: float
+    end_time: float | None
+    frequency: Literal["HOURLY", "DAILY", "WEEKLY"]
+    day_of_the_week: int | None
+    hour_of_the_day: int | None
+    min_of_the_hour: int
+    status: Literal["PENDING", "IN-PROGRESS", "COMPLETED", "STOPPED"]
+    stop_reason: str | None
+    key_id: int | None
+    next_run: float | None
+    last_executed_around: float | None
+    last_status_code: int | None
+    last_outcome: str | None
+
+class ListSshKeysAnswer(TypedDict):
+    id: int
+    user_id: int
+    public_key: str
+    created_at: float
+    deleted_at: None
+
+class AddSshKeyAnswerKey(TypedDict):
+    id: int
+    user_id: int
+    public_key: str
+    created_at: float
+    deleted_at: None
+
+class AddSshKeyAnswer(TypedDict):
+    success: Literal[True]
+    key: AddSshKeyAnswerKey
+
+class AddSshKeyBody(TypedDict):
+    ssh_key: str
+
+class ChangeSshKeyAnswerKey(TypedDict):
+    id: int
+    user_id: int
+    public_key: str
+    created_at: float
+    deleted_at: None
+
+class ChangeSshKeyAnswer(TypedDict):
+    success: Literal[True]
+    key: ChangeSshKeyAnswerKey
+
+class ChangeSshKeyBody(TypedDict):
+    id: NotRequired[int | str | None]
+    ssh_key: str
+
+class DeleteSshKeyAnswer(TypedDict):
+    success: Literal[True]
+
+class ListApiKeysAnswerApikeysPermissions(TypedDict):
+    api: dict[str, dict[str, Any]]
+
+class ListApiKeysAnswerApikeys(TypedDict):
+    id: int
+    user_id: int
+    key: None
+    key_type: Literal["user", "team"]
+    name: str
+    prefix: str
+    permissions: ListApiKeysAnswerApikeysPermissions
+    team_id: int | None
+    team_name: str | None
+    created_at: float
+    expires_at: float | None
+    last_used_at: float | None
+
+class ListApiKeysAnswer(TypedDict):
+    success: Literal[True]
+    apikeys: list[ListApiKeysAnswerApikeys]
+
+class CreateApiKeyAnswerPermissions(TypedDict):
+    api: dict[str, dict[str, Any]]
+
+class CreateApiKeyAnswer(TypedDict):
+    success: Literal[True]
+    id: int
+    key: str
+    permissions: CreateApiKeyAnswerPermissions
+
+class CreateApiKeyBodyPermissions(TypedDict):
+    api: dict[str, dict[str, Any]]
+
+class CreateApiKeyBody(TypedDict):
+    name: NotRequired[str | None]
+    permissions: NotRequired[CreateApiKeyBodyPermissions | None]
+    team_id: NotRequired[int | str | None]
+    expires_at: NotRequired[float | None]
+
+class GetApiKeyAnswerPermissions(TypedDict):
+    api: dict[str, dict[str, Any]]
+
+class GetApiKeyAnswer(TypedDict):
+    id: int
+    user_id: int
+    key: None
+    key_type: Literal["user", "team"]
+    name: str
+    prefix: str
+    permissions: GetApiKeyAnswerPermissions
+    team_id: int | None
+    team_name: str | None
+    created_at: float
+    expires_at: float | None
+    last_used_at: float | None
+
+class RevokeApiKeyAnswer(TypedDict):
+    success: Literal[True]
+    stopped_jobs: list[int]
+
+class ResetApiKeyAnswer(TypedDict):
+    success: Literal[True]
+    id: int
+    new_api_key: str
+    stopped_jobs: list[int]
+
+
+class Client(Transport):
+    """The operations of a rackrate service. Each raises RackrateError when the service refuses it or cannot be reached."""
+
+    def get_current_user(self) -> GetCurrentUserAnswer:
+        """Get the current user: GET /api/v0/users/current"""
+        return self._call("GET", "/api/v0/users/current")
+
+    def get_gpu_history(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetGpuHistoryAnswer:
+        """GPU price and supply history: GET /api/v0/metrics/gpu/history"""
+        return self._call("GET", "/api/v0/metrics/gpu/history", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step})
+
+    def get_gpu_market(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None) -> GetGpuMarketAnswer:
+        """GPU market now: GET /api/v0/metrics/gpu/current"""
+        return self._call("GET", "/api/v0/metrics/gpu/current", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus})
+
+    def get_gpu_depth(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, at: int | None = None, per_machine: int | None = None, gpus: int | None = None) -> GetGpuDepthAnswer:
+        """GPU order book: GET /api/v0/metrics/gpu/depth"""
+        return self._call("GET", "/api/v0/metrics/gpu/depth", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "at": at, "per_machine": per_machine, "gpus": gpus})
+
+    def get_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, bins: int | None = None) -> GetGpuPricesAnswer:
+        """GPU price distribution over time: GET /api/v0/metrics/gpu/prices"""
+        return self._call("GET", "/api/v0/metrics/gpu/prices", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "bins": bins})
+
+    def get_gpu_availability(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, gpus: int | None = None, price: float | None = None) -> GetGpuAvailabilityAnswer:
+        """GPU availability at a price: GET /api/v0/metrics/gpu/availability"""
+        return self._call("GET", "/api/v0/metrics/gpu/availability", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "gpus": gpus, "price": price})
+
+    def get_gpu_revenue(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetGpuRevenueAnswer:
+        """GPU revenue and occupancy: GET /api/v0/metrics/gpu/revenue"""
+        return self._call("GET", "/api/v0/metrics/gpu/revenue", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step})
+
+    def get_gpu_index(self, *, gpu_name: str | Sequence[str] | None = None, market: Literal["true", "false"] | None = None, start: int | None = None, end: int | None = None) -> GetGpuIndexAnswer:
+        """GPU price index: GET /api/v0/metrics/gpu/index"""
+        return self._call("GET", "/api/v0/metrics/gpu/index", query={"gpu_name": gpu_name, "market": market, "start": start, "end": end})
+
+    def get_gpu_churn(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None) -> GetGpuChurnAnswer:
+        """GPU machines that come and go: GET /api/v0/metrics/gpu/churn"""
+        return self._call("GET", "/api/v0/metrics/gpu/churn", query={"gpu_name": gpu_name, "start": start, "end": end})
+
+    def get_gpu_dispersion(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetGpuDispersionAnswer:
+        """GPU price dispersion and volatility: GET /api/v0/metrics/gpu/dispersion"""
+        return self._call("GET", "/api/v0/metrics/gpu/dispersion", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step})
+
+    def get_gpu_events(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None) -> GetGpuEventsAnswer:
+        """GPU market events: GET /api/v0/metrics/gpu/events"""
+        return self._call("GET", "/api/v0/metrics/gpu/events", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end})
+
+    def get_gpu_fill(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None) -> GetGpuFillAnswer:
+        """GPU fill rates by price: GET /api/v0/metrics/gpu/fill"""
+        return self._call("GET", "/api/v0/metrics/gpu/fill", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end})
+
+    def get_gpu_time_to_rent(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None) -> GetGpuTimeToRentAnswer:
+        """Time to the first rental: GET /api/v0/metrics/gpu/time-to-rent"""
+        return self._call("GET", "/api/v0/metrics/gpu/time-to-rent", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end})
+
+    def get_thin_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetThinGpuPricesAnswer:
+        """Prices of few machines: GET /api/v0/metrics/gpu/thin"""
+        return self._call("GET", "/api/v0/metrics/gpu/thin", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step})
+
+    def get_gpu_locations(self) -> GetGpuLocationsAnswer:
+        """GPU locations now: GET /api/v0/metrics/gpu/locations"""
+        return self._call("GET", "/api/v0/metrics/gpu/locations")
+
+    def list_gpu_names(self) -> ListGpuNamesAnswer:
+        """GPU names: GET /api/v0/metrics/gpu/names"""
+        return self._call("GET", "/api/v0/metrics/gpu/names")
+
+    def list_machine_positions(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, limit: int | None = None, after: int | None = None, id: int | None = None) -> ListMachinePositionsAnswer:
+        """Own machines in the market: GET /api/v0/metrics/machines"""
+        return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "limit": limit, "after": after, "id": id})
+
+    def list_alerts(self) -> ListAlertsAnswer:
+        """List alert rules: GET /api/v0/alerts"""
+        return self._call("GET", "/api/v0/alerts")
+
+    def create_alert(self, body: CreateAlertBody) -> CreateAlertAnswer:
+        """Create an alert rule: POST /api/v0/alerts"""
+        return self._call("POST", "/api/v0/alerts", body=body)
+
+    def get_alert(self, id: int | str) -> GetAlertAnswer:
+        """Get an alert rule: GET /api/v0/alerts/{id}"""
+        return self._call("GET", f"/api/v0/alerts/{quote(str(id), safe='')}")
+
+    def change_alert(self, id: int | str, body: ChangeAlertBody) -> ChangeAlertAnswer:
+        """Change an alert rule: PUT /api/v0/alerts/{id}"""
+        return self._call("PUT", f"/api/v0/alerts/{quote(str(id), safe='')}", body=body)
+
+    def delete_alert(self, id: int | str) -> DeleteAlertAnswer:
+        """Delete an alert rule: DELETE /api/v0/alerts/{id}"""
+        return self._call("DELETE", f"/api/v0/alerts/{quote(str(id), safe='')}")
+
+    def silence_alert(self, id: int | str, body: SilenceAlertBody) -> SilenceAlertAnswer:
+        """Silence an alert rule: PUT /api/v0/alerts/{id}/silence"""
+        return self._call("PUT", f"/api/v0/alerts/{quote(str(id), safe='')}/silence", body=body)
+
+    def test_alert(self, id: int | str) -> TestAlertAnswer:
+        """Test the delivery of an alert rule: POST /api/v0/alerts/{id}/test"""
+        return self._call("POST", f"/api/v0/alerts/{quote(str(id), safe='')}/test")
+
+    def try_alert(self, body: TryAlertBody) -> TryAlertAnswer:
+        """Try an alert rule on past data: POST /api/v0/alerts/try"""
+        return self._call("POST", "/api/v0/alerts/try", body=body)
+
+    def list_alert_messages(self, *, rule_id: int | str | None = None) -> ListAlertMessagesAnswer:
+        """List what alert rules said: GET /api/v0/alerts/messages"""
+        return self._call("GET", "/api/v0/alerts/messages", query={"rule_id": rule_id})
+
+    def read_alert_feed(self) -> bytes:
+        """Alerts as an Atom feed: GET /api/v0/alerts/feed"""
+        return self._call("GET", "/api/v0/alerts/feed")
+
+    def open_alert_feed(self) -> OpenAlertFeedAnswer:
+        """Give the feed an address of its own: POST /api/v0/alerts/feed"""
+        return self._call("POST", "/api/v0/alerts/feed")
+
+    def close_alert_feed(self) -> CloseAlertFeedAnswer:
+        """Revoke the address of the feed: DELETE /api/v0/alerts/feed"""
+        return self._call("DELETE", "/api/v0/alerts/feed")
+
+    def read_alert_feed_by_address(self, token: int | str) -> bytes:
+        """Alerts as an Atom feed, without a key: GET /api/v0/alerts/feed/{token}"""
+        return self._call("GET", f"/api/v0/alerts/feed/{quote(str(token), safe='')}")
+
+    def run_sql(self, body: RunSqlBody) -> Any:
+        """Ad hoc SQL: POST /api/v0/metrics/sql"""
+        return self._call("POST", "/api/v0/metrics/sql", body=body)
+
+    def get_sql_schema(self) -> GetSqlSchemaAnswer:
+        """Tables for ad hoc SQL: GET /api/v0/metrics/sql/schema"""
+        return self._call("GET", "/api/v0/metrics/sql/schema")
+
+    def list_sql_queries(self, *, mine: str | Sequence[str] | None = None, limit: int | None = None) -> list[ListSqlQueriesAnswer]:
+        """Who ran what: GET /api/v0/metrics/sql/queries"""
+        return self._call("GET", "/api/v0/metrics/sql/queries", query={"mine": mine, "limit": limit})
+
+    def list_saved_sql_queries(self) -> list[ListSavedSqlQueriesAnswer]:
+        """Saved queries: GET /api/v0/metrics/sql/saved"""
+        return self._call("GET", "/api/v0/metrics/sql/saved")
+
+    def save_sql_query(self, body: SaveSqlQueryBody) -> SaveSqlQueryAnswer:
+        """Save a query: POST /api/v0/metrics/sql/saved"""
+        return self._call("POST", "/api/v0/metrics/sql/saved", body=body)
+
+    def delete_saved_sql_query(self, id: int | str) -> DeleteSavedSqlQueryAnswer:
+        """Delete a saved query: DELETE /api/v0/metrics/sql/saved/{id}"""
+        return self._call("DELETE", f"/api/v0/metrics/sql/saved/{quote(str(id), safe='')}")
+
+    def create_sql_download(self, body: CreateSqlDownloadBody) -> CreateSqlDownloadAnswer:
+        """A ticket for a download: POST /api/v0/metrics/sql/downloads"""
+        return self._call("POST", "/api/v0/metrics/sql/downloads", body=body)
+
+    def download_sql_result(self, token: int | str) -> Any:
+        """A download: GET /api/v0/metrics/sql/downloads/{token}"""
+        return self._call("GET", f"/api/v0/metrics/sql/downloads/{quote(str(token), safe='')}")
+
+    def offer_volumes(self, body: OfferVolumesBody) -> OfferVolumesAnswer:
+        """Offer volumes on machines: POST /api/v0/volumes"""
+        return self._call("POST", "/api/v0/volumes", body=body)
+
+    def list_rented_volumes(self, *, type: Literal["all_volume", "local_volume", "network_volume"] | None = None) -> ListRentedVolumesAnswer:
+        """List rented volumes: GET /api/v0/volumes"""
+        return self._call("GET", "/api/v0/volumes", query={"type": type})
+
+    def list_machine_volumes(self, id: int | str) -> ListMachineVolumesAnswer:
+        """List the volumes of a machine: GET /api/v0/machines/{id}/volumes"""
+        return self._call("GET", f"/api/v0/machines/{quote(str(id), safe='')}/volumes")
+
+    def unlist_volume(self, body: UnlistVolumeBody) -> UnlistVolumeAnswer:
+        """End a volume listing: POST /api/v0/volumes/unlist"""
+        return self._call("POST", "/api/v0/volumes/unlist", body=body)
+
+    def search_volumes(self, body: SearchVolumesBody) -> SearchVolumesAnswer:
+        """Search volume listings: POST /api/v0/volumes/search"""
+        return self._call("POST", "/api/v0/volumes/search", body=body)
+
+    def list_machines(self) -> ListMachinesAnswer:
+        """List own machines: GET /api/v0/machines"""
+        return self._call("GET", "/api/v0/machines")
+
+    def get_machine(self, id: int | str) -> list[GetMachineAnswer]:
+        """Get an own machine: GET /api/v0/machines/{id}"""
+        return self._call("GET", f"/api/v0/machines/{quote(str(id), safe='')}")
+
+    def page_machines(self, *, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> PageMachinesAnswer:
+        """List own machines in pages: GET /api/v1/machines"""
+        return self._call("GET", "/api/v1/machines", query={"limit": limit, "after_token": after_token})
+
+    def get_instance(self, id: int | str) -> GetInstanceAnswer:
+        """Get an instance: GET /api/v0/instances/{id}"""
+        return self._call("GET", f"/api/v0/instances/{quote(str(id), safe='')}")
+
+    def page_instances(self, *, select_filters: str | Sequence[str] | None = None, order_by: str | Sequence[str] | None = None, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> PageInstancesAnswer:
+        """List instances in pages: GET /api/v1/instances"""
+        return self._call("GET", "/api/v1/instances", query={"select_filters": select_filters, "order_by": order_by, "limit": limit, "after_token": after_token})
+
+    def list_instance_filters(self) -> ListInstanceFiltersAnswer:
+        """List the values to filter instances by: GET /api/v0/instances/filters"""
+        return self._call("GET", "/api/v0/instances/filters")
+
+    def start_cloud_copy(self, body: StartCloudCopyBody) -> StartCloudCopyAnswer:
+        """Copy between an instance and a cloud: POST /api/v0/commands/copytool"""
+        return self._call("POST", "/api/v0/commands/copytool", body=body)
+
+    def start_rclone_copy(self, body: StartRcloneCopyBody) -> StartRcloneCopyAnswer:
+        """Copy between an instance and a cloud: POST /api/v0/commands/rclone"""
+        return self._call("POST", "/api/v0/commands/rclone", body=body)
+
+    def read_cloud_copy_log(self, id: int | str) -> bytes:
+        """Read the log of a copy: GET /api/v0/commands/copytool/results/{id}"""
+        return self._call("GET", f"/api/v0/commands/copytool/results/{quote(str(id), safe='')}")
+
+    def list_host_tasks(self, id: int | str) -> ListHostTasksAnswer:
+        """List the tasks that wait for a machine: GET /api/v0/machines/{id}/tasks"""
+        return self._call("GET", f"/api/v0/machines/{quote(str(id), safe='')}/tasks")
+
+    def fetch_host_task(self, token: int | str) -> FetchHostTaskAnswer:
+        """Fetch a task: POST /api/v0/host_tasks/{token}/fetch"""
+        return self._call("POST", f"/api/v0/host_tasks/{quote(str(token), safe='')}/fetch")
+
+    def append_host_task_log(self, token: int | str, body: AppendHostTaskLogBody) -> AppendHostTaskLogAnswer:
+        """Append to a task's log: POST /api/v0/host_tasks/{token}/log"""
+        return self._call("POST", f"/api/v0/host_tasks/{quote(str(token), safe='')}/log", body=body)
+
+    def finish_host_task(self, token: int | str, body: FinishHostTaskBody) -> FinishHostTaskAnswer:
+        """Finish a task: POST /api/v0/host_tasks/{token}/finish"""
+        return self._call("POST", f"/api/v0/host_tasks/{quote(str(token), safe='')}/finish", body=body)
+
+    def list_cloud_connections(self) -> list[ListCloudConnectionsAnswer]:
+        """List cloud connections: GET /api/v0/users/cloud_integrations"""
+        return self._call("GET", "/api/v0/users/cloud_integrations")
+
+    def save_cloud_connection(self, body: SaveCloudConnectionBody | SaveCloudConnectionBody2 | SaveCloudConnectionBody3 | SaveCloudConnectionBody4 | SaveCloudConnectionBody5) -> SaveCloudConnectionAnswer:
+        """Save a cloud connection: POST /api/v0/users/cloud_integrations"""
+        return self._call("POST", "/api/v0/users/cloud_integrations", body=body)
+
+    def delete_cloud_connection(self, id: int | str) -> DeleteCloudConnectionAnswer:
+        """Delete a cloud connection: DELETE /api/v0/users/cloud_integrations/{id}"""
+        return self._call("DELETE", f"/api/v0/users/cloud_integrations/{quote(str(id), safe='')}")
+
+    def send_email_code(self, body: SendEmailCodeBody | None) -> SendEmailCodeAnswer:
+        """Send a 2FA code by e-mail: POST /api/v0/tfa/email"""
+        return self._call("POST", "/api/v0/tfa/email", body=body)
+
+    def regenerate_backup_codes(self, body: RegenerateBackupCodesBody) -> RegenerateBackupCodesAnswer:
+        """Replace the 2FA backup codes: PUT /api/v0/tfa/regen-backup-codes"""
+        return self._call("PUT", "/api/v0/tfa/regen-backup-codes", body=body)
+
+    def log_in_with_tfa(self, body: LogInWithTfaBody) -> LogInWithTfaAnswer:
+        """Get a session key with a 2FA code: POST /api/v0/tfa"""
+        return self._call("POST", "/api/v0/tfa", body=body)
+
+    def remove_tfa_method(self, body: RemoveTfaMethodBody) -> RemoveTfaMethodAnswer:
+        """Remove a 2FA method: DELETE /api/v0/tfa"""
+        return self._call("DELETE", "/api/v0/tfa", body=body)
+
+    def authorize_tfa_method(self, body: AuthorizeTfaMethodBody | None) -> AuthorizeTfaMethodAnswer:
+        """Authorize a new 2FA method: POST /api/v0/tfa/authorize-new-method"""
+        return self._call("POST", "/api/v0/tfa/authorize-new-method", body=body)
+
+    def grant_tfa_method(self, body: GrantTfaMethodBody) -> GrantTfaMethodAnswer:
+        """Complete the authorization of a 2FA method: PUT /api/v0/tfa/authorize-new-method"""
+        return self._call("PUT", "/api/v0/tfa/authorize-new-method", body=body)
+
+    def set_up_totp(self, body: SetUpTotpBody | None) -> SetUpTotpAnswer:
+        """Set up an authenticator app: POST /api/v0/tfa/totp-setup"""
+        return self._call("POST", "/api/v0/tfa/totp-setup", body=body)
+
+    def send_sms_code(self, body: SendSmsCodeBody | None) -> SendSmsCodeAnswer:
+        """Send a 2FA code by SMS: POST /api/v0/tfa/test"""
+        return self._call("POST", "/api/v0/tfa/test", body=body)
+
+    def send_tfa_sms(self, body: SendTfaSmsBody | None) -> SendTfaSmsAnswer:
+        """Send a 2FA code by SMS: POST /api/v0/tfa/sms"""
+        return self._call("POST", "/api/v0/tfa/sms", body=body)
+
+    def resend_sms_code(self, body: ResendSmsCodeBody) -> ResendSmsCodeAnswer:
+        """Send a new code for an SMS challenge: POST /api/v0/tfa/resend"""
+        return self._call("POST", "/api/v0/tfa/resend", body=body)
+
+    def resend_tfa_sms(self, body: ResendTfaSmsBody) -> ResendTfaSmsAnswer:
+        """Send a new code for an SMS challenge: POST /api/v0/tfa/sms/resend"""
+        return self._call("POST", "/api/v0/tfa/sms/resend", body=body)
+
+    def confirm_tfa_method(self, body: ConfirmTfaMethodBody) -> ConfirmTfaMethodAnswer:
+        """Confirm a 2FA method: POST /api/v0/tfa/test-submit"""
+        return self._call("POST", "/api/v0/tfa/test-submit", body=body)
+
+    def activate_tfa_method(self, body: ActivateTfaMethodBody) -> ActivateTfaMethodAnswer:
+        """Confirm an authorized 2FA method: POST /api/v0/tfa/confirm-new"""
+        return self._call("POST", "/api/v0/tfa/confirm-new", body=body)
+
+    def get_tfa_status(self) -> GetTfaStatusAnswer:
+        """List 2FA methods: GET /api/v0/tfa/status"""
+        return self._call("GET", "/api/v0/tfa/status")
+
+    def update_tfa_method(self, body: UpdateTfaMethodBody) -> UpdateTfaMethodAnswer:
+        """Update a 2FA method: PUT /api/v0/tfa/update"""
+        return self._call("PUT", "/api/v0/tfa/update", body=body)
+
+    def save_templates(self, user_id: int | str, body: SaveTemplatesBody) -> SaveTemplatesAnswer:
+        """Save templates to the library: POST /api/v0/users/{user_id}/templates"""
+        return self._call("POST", f"/api/v0/users/{quote(str(user_id), safe='')}/templates", body=body)
+
+    def list_templates(self, user_id: int | str) -> ListTemplatesAnswer:
+        """List the template library: GET /api/v0/users/{user_id}/templates"""
+        return self._call("GET", f"/api/v0/users/{quote(str(user_id), safe='')}/templates")
+
+    def search_templates(self, *, select_filters: str | Sequence[str] | None = None, order_by: str | Sequence[str] | None = None, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> SearchTemplatesAnswer:
+        """Search templates: GET /api/v0/template"""
+        return self._call("GET", "/api/v0/template", query={"select_filters": select_filters, "order_by": order_by, "limit": limit, "after_token": after_token})
+
+    def create_template(self, body: CreateTemplateBody) -> CreateTemplateAnswer:
+        """Create a template: POST /api/v0/template"""
+        return self._call("POST", "/api/v0/template", body=body)
+
+    def edit_template(self, body: EditTemplateBody) -> EditTemplateAnswer:
+        """Edit a template: PUT /api/v0/template"""
+        return self._call("PUT", "/api/v0/template", body=body)
+
+    def delete_template(self, body: DeleteTemplateBody) -> DeleteTemplateAnswer:
+        """Delete a template: DELETE /api/v0/template"""
+        return self._call("DELETE", "/api/v0/template", body=body)
+
+    def create_team(self, body: CreateTeamBody) -> CreateTeamAnswer:
+        """Create a team: POST /api/v0/team"""
+        return self._call("POST", "/api/v0/team", body=body)
+
+    def list_teams(self) -> list[ListTeamsAnswer]:
+        """List teams: GET /api/v0/team"""
+        return self._call("GET", "/api/v0/team")
+
+    def rename_team(self, body: RenameTeamBody) -> RenameTeamAnswer:
+        """Rename the team: PUT /api/v0/team"""
+        return self._call("PUT", "/api/v0/team", body=body)
+
+    def delete_team(self, body: dict[str, Any] | None) -> DeleteTeamAnswer:
+        """Delete the team: DELETE /api/v0/team"""
+        return self._call("DELETE", "/api/v0/team", body=body)
+
+    def transfer_team(self, body: TransferTeamBody) -> TransferTeamAnswer:
+        """Give the team to another owner: PUT /api/v0/team/transfer"""
+        return self._call("PUT", "/api/v0/team/transfer", body=body)
+
+    def get_team_role(self, id: int | str) -> GetTeamRoleAnswer:
+        """Get a team role by name: GET /api/v0/team/roles/{id}"""
+        return self._call("GET", f"/api/v0/team/roles/{quote(str(id), safe='')}")
+
+    def change_team_role(self, id: int | str, body: ChangeTeamRoleBody) -> ChangeTeamRoleAnswer:
+        """Change a team role: PUT /api/v0/team/roles/{id}"""
+        return self._call("PUT", f"/api/v0/team/roles/{quote(str(id), safe='')}", body=body)
+
+    def delete_team_role(self, id: int | str, body: DeleteTeamRoleBody | None) -> DeleteTeamRoleAnswer:
+        """Delete a team role: DELETE /api/v0/team/roles/{id}"""
+        return self._call("DELETE", f"/api/v0/team/roles/{quote(str(id), safe='')}", body=body)
+
+    def list_team_roles(self) -> list[ListTeamRolesAnswer]:
+        """List the roles of the team: GET /api/v0/team/roles"""
+        return self._call("GET", "/api/v0/team/roles")
+
+    def create_team_role(self, body: CreateTeamRoleBody) -> CreateTeamRoleAnswer:
+        """Create a team role: POST /api/v0/team/roles"""
+        return self._call("POST", "/api/v0/team/roles", body=body)
+
+    def list_assignable_team_roles(self) -> list[ListAssignableTeamRolesAnswer]:
+        """List the roles that members can have: GET /api/v0/team/roles-full"""
+        return self._call("GET", "/api/v0/team/roles-full")
+
+    def assign_team_role(self, id: int | str, body: AssignTeamRoleBody) -> AssignTeamRoleAnswer:
+        """Assign a role to a team member: POST /api/v0/team/members/{id}/roles"""
+        return self._call("POST", f"/api/v0/team/members/{quote(str(id), safe='')}/roles", body=body)
+
+    def change_team_member_role(self, id: int | str, body: ChangeTeamMemberRoleBody) -> ChangeTeamMemberRoleAnswer:
+        """Change a team member's role: PUT /api/v0/team/members/{id}/roles"""
+        return self._call("PUT", f"/api/v0/team/members/{quote(str(id), safe='')}/roles", body=body)
+
+    def list_team_members(self, *, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> list[ListTeamMembersAnswer]:
+        """List the members of the team: GET /api/v0/team/members"""
+        return self._call("GET", "/api/v0/team/members", query={"limit": limit, "after_token": after_token})
+
+    def invite_team_member(self, body: InviteTeamMemberBody | None, *, email: str | None | None = None, role: str | None | None = None) -> InviteTeamMemberAnswer:
+        """Invite a member to the team: POST /api/v0/team/members"""
+        return self._call("POST", "/api/v0/team/members", query={"email": email, "role": role}, body=body)
+
+    def remove_team_member(self, id: int | str) -> RemoveTeamMemberAnswer:
+        """Remove a member from the team: DELETE /api/v0/team/members/{id}"""
+        return self._call("DELETE", f"/api/v0/team/members/{quote(str(id), safe='')}")
+
+    def invite_to_team(self, body: InviteToTeamBody | None, *, email: str | None | None = None, role: str | None | None = None) -> InviteToTeamAnswer:
+        """Invite a member to the team: POST /api/v0/team/invite"""
+        return self._call("POST", "/api/v0/team/invite", query={"email": email, "role": role}, body=body)
+
+    def list_team_invitations(self) -> list[ListTeamInvitationsAnswer]:
+        """List open invitations: GET /api/v0/team/invitations"""
+        return self._call("GET", "/api/v0/team/invitations")
+
+    def withdraw_team_invitation(self, email: int | str) -> WithdrawTeamInvitationAnswer:
+        """Withdraw an invitation: DELETE /api/v0/team/invitations/{email}"""
+        return self._call("DELETE", f"/api/v0/team/invitations/{quote(str(email), safe='')}")
+
+    def join_team(self, body: JoinTeamBody) -> JoinTeamAnswer:
+        """Accept an invitation to a team: POST /api/v0/team/join"""
+        return self._call("POST", "/api/v0/team/join", body=body)
+
+    def leave_team(self, body: LeaveTeamBody) -> LeaveTeamAnswer:
+        """Leave a team: POST /api/v0/team/leave"""
+        return self._call("POST", "/api/v0/team/leave", body=body)
+
+    def update_scheduled_job(self, id: int | str, body: UpdateScheduledJobBody) -> UpdateScheduledJobAnswer:
+        """Update a scheduled job: PUT /api/v0/commands/schedule_job/{id}"""
+        return self._call("PUT", f"/api/v0/commands/schedule_job/{quote(str(id), safe='')}", body=body)
+
+    def delete_scheduled_job(self, id: int | str) -> DeleteScheduledJobAnswer:
+        """Delete a scheduled job: DELETE /api/v0/commands/schedule_job/{id}"""
+        return self._call("DELETE", f"/api/v0/commands/schedule_job/{quote(str(id), safe='')}")
+
+    def create_scheduled_job(self, body: CreateScheduledJobBody) -> CreateScheduledJobAnswer:
+        """Create a scheduled job: POST /api/v0/commands/schedule_job"""
+        return self._call("POST", "/api/v0/commands/schedule_job", body=body)
+
+    def list_scheduled_jobs(self) -> list[ListScheduledJobsAnswer]:
+        """List scheduled jobs: GET /api/v0/commands/schedule_job"""
+        return self._call("GET", "/api/v0/commands/schedule_job")
+
+    def list_ssh_keys(self) -> list[ListSshKeysAnswer]:
+        """List SSH keys: GET /api/v0/ssh"""
+        return self._call("GET", "/api/v0/ssh")
+
+    def add_ssh_key(self, body: AddSshKeyBody) -> AddSshKeyAnswer:
+        """Add an SSH key: POST /api/v0/ssh"""
+        return self._call("POST", "/api/v0/ssh", body=body)
+
+    def change_ssh_key(self, id: int | str, body: ChangeSshKeyBody) -> ChangeSshKeyAnswer:
+        """Change an SSH key: PUT /api/v0/ssh/{id}"""
+        return self._call("PUT", f"/api/v0/ssh/{quote(str(id), safe='')}", body=body)
+
+    def delete_ssh_key(self, id: int | str) -> DeleteSshKeyAnswer:
+        """Delete an SSH key: DELETE /api/v0/ssh/{id}"""
+        return self._call("DELETE", f"/api/v0/ssh/{quote(str(id), safe='')}")
+
+    def list_api_keys(self) -> ListApiKeysAnswer:
+        """List API keys: GET /api/v0/auth/apikeys"""
+        return self._call("GET", "/api/v0/auth/apikeys")
+
+    def create_api_key(self, body: CreateApiKeyBody) -> CreateApiKeyAnswer:
+        """Create an API key: POST /api/v0/auth/apikeys"""
+        return self._call("POST", "/api/v0/auth/apikeys", body=body)
+
+    def get_api_key(self, id: int | str) -> GetApiKeyAnswer:
+        """Get an API key: GET /api/v0/auth/apikeys/{id}"""
+        return self._call("GET", f"/api/v0/auth/apikeys/{quote(str(id), safe='')}")
+
+    def revoke_api_key(self, id: int | str) -> RevokeApiKeyAnswer:
+        """Revoke an API key: DELETE /api/v0/auth/apikeys/{id}"""
+        return self._call("DELETE", f"/api/v0/auth/apikeys/{quote(str(id), safe='')}")
+
+    def reset_api_key(self, body: dict[str, Any] | None) -> ResetApiKeyAnswer:
+        """Replace the API key of the request: PUT /api/v0/commands/reset_apikey"""
+        return self._call("PUT", "/api/v0/commands/reset_apikey", body=body)
