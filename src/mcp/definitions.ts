@@ -49,6 +49,23 @@ const figures = {
     'percent',
     'So many GPUs were available at `price` or less in at least this part of the hours',
   ],
+  position: [
+    'tenth, 0 to 9',
+    'Where a price stands among the available GPUs of the type: 0 the cheapest tenth, 9 the dearest',
+  ],
+  asked_price: price('Lowest and highest price asked at the position'),
+  rentals: gpus('Rented in the range'),
+  fill_rate: [
+    'per GPU-hour',
+    'Rentals per hour that a GPU is available, with its 95 % interval. Observed at these prices, not caused by them alone',
+  ],
+  hours_to_rent: ['hours', 'Mean time until an available GPU is rented'],
+  expected_occupancy: ['share, 0 to 1', 'Time that a GPU is rented, from the fill rate and the return rate'],
+  index_level: [
+    '100 at the base',
+    'Törnqvist index of the prices of available GPUs on machines available on both days; null: too few of them. Levels of different bases cannot be compared',
+  ],
+  matched_machines: machines('Available on the day and on the day before'),
   num_gpus: gpus('Of the machine'),
   rented_price: price('Mean price of the rented GPUs of the machine'),
   avail_percentile: [

@@ -5,11 +5,13 @@ import { runSql, sqlDescription, sqlInput } from './run-sql.ts'
 import { answerTool, CannotAnswer, type Tool } from './tool.ts'
 import { availability } from './tools/availability.ts'
 import { currentMarket } from './tools/current-market.ts'
+import { fillRates } from './tools/fill-rates.ts'
 import { gpuTypes } from './tools/gpu-types.ts'
 import { orderBook } from './tools/order-book.ts'
 import { ownMachines } from './tools/own-machines.ts'
 import { priceDistribution } from './tools/price-distribution.ts'
 import { priceHistory } from './tools/price-history.ts'
+import { priceIndex } from './tools/price-index.ts'
 import { revenue } from './tools/revenue.ts'
 
 const instructions = `Market statistics of a GPU rental marketplace. Every answer names its source, its snapshot and the age of that, and the unit and
@@ -37,6 +39,8 @@ export function makeMcpServer({ call, isAdmin }: Asker): McpServer {
   add(currentMarket)
   add(priceHistory)
   add(revenue)
+  add(fillRates)
+  add(priceIndex)
   add(orderBook)
   add(priceDistribution)
   add(availability)

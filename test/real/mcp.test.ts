@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadAll } from '../../ingest/load.ts'
+import { publishDays } from '../../ingest/publish-days.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { smallMarket } from '../market.ts'
@@ -41,6 +42,7 @@ async function connect(key: string): Promise<Client> {
 
 beforeAll(async () => {
   server = await startServer({ seriesMaxAgeMs: 0 })
+  await server.postgres.query('UPDATE flow_progress SET interval = 1800')
   for (const slot of slots) {
     await spool(
       server.postgres,
@@ -49,6 +51,7 @@ beforeAll(async () => {
     )
     await loadAll(server)
   }
+  await publishDays(server)
   await smallMarket(server.postgres, 12)
   hostKey = (await createKey(server.postgres, { accountId: 1001 })).key
   base = await server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -391,10 +394,50 @@ const questions: Question[] = [
     (b) => b.gpus.L4.duration[99],
     3,
   ],
+  [
+    'How many A100 were rented?',
+    'fill_rates',
+    { ...A100, start: hour, end: hour + 7199 },
+    (d) => d.gpus.A100.all.rentals,
+    (b) => b.gpus.A100.all.rentals,
+    16,
+  ],
+  [
+    'How fast, and why is that not known?',
+    'fill_rates',
+    { ...A100, start: hour, end: hour + 7199 },
+    (d) => [d.gpus.A100.all.fill_rate.value, d.gpus.A100.all.reason],
+    (b) => [b.gpus.A100.all.fill_rate.value, b.gpus.A100.all.reason],
+    [null, 'little_exposure'],
+  ],
+  [
+    'At which prices were L4 offered?',
+    'fill_rates',
+    { ...L4, start: hour, end: hour + 7199 },
+    (d) => d.gpus.L4.all.asked_price,
+    (b) => [b.gpus.L4.all.price_low, b.gpus.L4.all.price_high],
+    [2.4, 3],
+  ],
+  [
+    'How did prices move on the first day?',
+    'price_index',
+    { start: hour - 86_400, end: hour + 86_400 },
+    (d) => [d.market.index_level, d.market.points.rows.length],
+    (b) => [b.market.level[0], b.market.timestamps.length],
+    [null, 1],
+  ],
+  [
+    'And those of L4?',
+    'price_index',
+    { ...L4, start: hour - 86_400, end: hour + 86_400 },
+    (d) => d.gpus.L4.points.rows.map((row: Any) => row[2]),
+    (b) => b.gpus.L4.machines,
+    [0],
+  ],
   ['How many machines have I?', 'own_machines', {}, (d) => d.count, (b) => b.machines.length, 12],
 ]
 
-it('there are fifty questions', () => expect(questions.length).toBe(50))
+it('there are at least fifty questions', () => expect(questions.length).toBe(55))
 
 it.each(questions)('%s (%s)', async (_question, tool, args, told, endpoint, known) => {
   const answer = await answered(tool, args)

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { fillAnswer, fillPosition, GpuFill } from '../../../contract/fill.ts'
+import { filter, filterOf, gpuTypes, pathOf, range, type Tool } from '../tool.ts'
+
+const input = z.object({
+  ...{ gpu_types: gpuTypes(5), ...filter },
+  start: range.start.describe('Start of the range. Default: seven days before its end'),
+  end: range.end,
+})
+
+export const fillRates: Tool<typeof input> = {
+  name: 'fill_rates',
+  title: 'How fast GPUs are rented at a price',
+  description:
+    'How fast available GPUs were rented by their price position, the hours until they are, and the occupancy to expect. For "what should I charge".',
+  input,
+  path: ({ gpu_types, start, end, ...asked }) =>
+    pathOf('/api/v0/metrics/gpu/fill', { gpu_name: gpu_types, ...filterOf(asked), start, end }),
+  tell: ({ gpus }: z.output<typeof fillAnswer>) => ({
+    figures: ['position', 'asked_price', 'rentals', 'fill_rate', 'hours_to_rent', 'expected_occupancy'],
+    data: { gpus: Object.fromEntries(Object.entries(gpus).map(([name, fill]) => [name, tellFill(fill)])) },
+  }),
+}
+
+const tellFill = ({ all, positions, reason }: GpuFill) => ({
+  all: tellRate(all),
+  reason,
+  positions: positions.map(({ position, ...rate }) => ({ position, ...tellRate(rate) })),
+})
+
+const tellRate = (rate: Omit<z.output<typeof fillPosition>, 'position'>) => ({
+  asked_price: [rate.price_low, rate.price_high],
+  rentals: rate.rentals,
+  fill_rate: rate.fill_rate,
+  hours_to_rent: rate.hours_to_rent,
+  expected_occupancy: rate.occupancy,
+  reason: rate.reason,
+})

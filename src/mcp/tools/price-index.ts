@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { indexAnswer, PriceIndex } from '../../../contract/price-index.ts'
+import { leftOut, listPoints, summary } from '../series.ts'
+import { gpuTypes, isoOf, pathOf, range, type Tool } from '../tool.ts'
+
+const input = z.object({
+  gpu_types: gpuTypes(10).optional().describe('Default: the whole market'),
+  start: range.start.describe('Start of the range. Default: 90 days before its end'),
+  end: range.end,
+})
+
+export const priceIndex: Tool<typeof input> = {
+  name: 'price_index',
+  title: 'GPU price index',
+  description:
+    'How prices moved day by day, of machines compared with themselves: not disturbed by which machines come and go, as medians are.',
+  input,
+  path: ({ gpu_types, start, end }) =>
+    pathOf('/api/v0/metrics/gpu/index', {
+      ...(gpu_types ? { gpu_name: gpu_types } : { market: 'true' }),
+      start,
+      end,
+    }),
+  tell: ({ market, gpus }: z.output<typeof indexAnswer>) => {
+    const types = Object.keys(gpus).length || 1
+    const told = Object.entries(gpus).map(([name, index]) => [name, tellIndex(index, types)] as const)
+    const ofMarket = market && tellIndex(market, types)
+    const points = [...told.map(([, index]) => index), ...(ofMarket ? [ofMarket] : [])]
+    return {
+      figures: ['index_level', 'matched_machines'],
+      data: { market: ofMarket, gpus: Object.fromEntries(told) },
+      note: leftOut(points.every(({ points }) => points)),
+    }
+  },
+}
+
+const tellIndex = ({ timestamps, level, base, machines }: PriceIndex, types: number) => ({
+  /** Levels with another base cannot be compared. */
+  bases: [...new Set(base.filter((day) => day !== null))].map(isoOf),
+  index_level: summary(timestamps, level),
+  points: listPoints(timestamps, { index_level: level, matched_machines: machines }, types),
+})
