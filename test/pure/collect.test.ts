@@ -302,6 +302,16 @@ describe('a file', () => {
     expect(rowsOf(await marketOf(`file=${standIn.url}/list.csv`, map))).toEqual(available())
   })
 
+  it('is read again when the mapping has changed', async () => {
+    const { signal } = new AbortController()
+    const text = `file=${standIn.url}/list.csv`
+    const heard = await openSource(text, { map }).listen({ slot, validators: undefined, signal })
+    const { validators } = heard as Extract<Heard, { unchanged: false }>
+    const again = (map: string) => openSource(text, { map }).listen({ slot, validators, signal })
+    expect(await again(map)).toEqual({ unchanged: true })
+    expect(await again(`${map},rented=:yes`)).toMatchObject({ unchanged: false })
+  })
+
   it('needs no mapping when its fields have our names', async () => {
     const lines = expectedRows(standIn.rigs).map(({ machines: _, ...row }) => JSON.stringify(row))
     standIn.fault = (response) => response.end(lines.join('\n'))
