@@ -171,7 +171,8 @@ export function readConfig(
     snapshotInterval: e.SNAPSHOT_INTERVAL,
     sources: e.SOURCES?.split('\n').filter((line) => line.trim() !== '') ?? [],
     sourceMap: e.SOURCE_MAP,
-    sourceContact: e.SOURCE_CONTACT ?? e.PUBLIC_URL,
+    // As a header takes it: a name of another script is punycode.
+    sourceContact: e.SOURCE_CONTACT ?? (e.PUBLIC_URL && new URL(e.PUBLIC_URL).href),
     observationRetention: e.OBSERVATION_RETENTION,
     spoolRetention: e.SPOOL_RETENTION,
     openData:

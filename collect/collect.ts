@@ -2,6 +2,7 @@ import type { Snapshot } from '../ingest/capture.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Market } from './market.ts'
+import { keepToSource } from './site-source.ts'
 import type { Heard, Source, Validators } from './source.ts'
 import { printable, SourceError } from './source-error.ts'
 
@@ -50,7 +51,11 @@ export async function collect(
     accept,
   ])
   const [asked] = rows
-  if (!asked) return undefined
+  if (!asked) {
+    // Not silently, when the site has got another source meanwhile.
+    await keepToSource(postgres, source)
+    return undefined
+  }
   const done = new AbortController()
   const timeout = AbortSignal.timeout(seconds * 1000)
   const signal = AbortSignal.any([done.signal, timeout, ...(stop ? [stop] : [])])

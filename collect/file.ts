@@ -1,5 +1,5 @@
 import { listFormat, readListing } from './listing.ts'
-import { placeOf } from './place.ts'
+import { markOf, placeOf } from './place.ts'
 import { get } from './request.ts'
 import type { Source } from './source.ts'
 
@@ -7,13 +7,15 @@ import type { Source } from './source.ts'
 export function file(text: string, userAgent: string, map: string | undefined): Source {
   const { url, name } = placeOf(text, '/')
   const format = listFormat(map)
+  const mark = markOf(map ?? '')
   return {
     name: `file=${name}`,
     async listen(request) {
-      const answer = await get(url, userAgent, request)
+      const validators = request.validators?.map === mark ? request.validators : undefined
+      const answer = await get(url, userAgent, { ...request, validators })
       if (!answer) return { unchanged: true }
       const market = await readListing(answer.bytes, format(request.slot))
-      return { unchanged: false, market, validators: answer.validators }
+      return { unchanged: false, market, validators: { ...answer.validators, map: mark } }
     },
   }
 }

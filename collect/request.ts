@@ -1,4 +1,5 @@
-import { hasPrivateHost } from '../platform/security/private-network.ts'
+import { lookup } from 'node:dns/promises'
+import { hasPrivateHost, isPrivate } from '../platform/security/private-network.ts'
 import type { Request, Validators } from './source.ts'
 import { SourceError } from './source-error.ts'
 
@@ -50,17 +51,21 @@ async function follow(start: URL, request: RequestInit): Promise<Response> {
     if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response
     await response.body?.cancel()
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-    if (!next || !isAllowed(url, next)) throw new SourceError('The source redirects to where it must not.')
+    if (!next || !(await isAllowed(url, next)))
+      throw new SourceError('The source redirects to where it must not.')
     url = next
   }
   throw new SourceError(`The source redirects more than ${mostRedirects} times.`)
 }
 
 /** What the operator has configured may be anywhere. Where a stranger leads to may not be the operator's own network. */
-const isAllowed = (from: URL, to: URL): boolean =>
-  /^https?:$/.test(to.protocol) &&
-  !(from.protocol === 'https:' && to.protocol === 'http:') &&
-  (to.host === from.host || hasPrivateHost(from.href) || !hasPrivateHost(to.href))
+export async function isAllowed(from: URL, to: URL): Promise<boolean> {
+  if (!/^https?:$/.test(to.protocol) || (from.protocol === 'https:' && to.protocol === 'http:')) return false
+  if (to.host === from.host || hasPrivateHost(from.href)) return true
+  if (hasPrivateHost(to.href)) return false
+  const addresses = await lookup(to.hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => [])
+  return addresses.every(({ address }) => !isPrivate(address))
+}
 
 async function* bytesOf({ body }: Response): AsyncGenerator<Buffer> {
   try {

@@ -24,6 +24,8 @@ export interface Validators {
   last_modified?: string | undefined
   /** The time that the market of the answer is of, unix seconds; absent: it does not say. */
   as_of?: number | undefined
+  /** A mark of the mapping with which the answer was read: with another one it means something else. */
+  map?: string | undefined
 }
 
 export type Heard = { unchanged: true } | { unchanged: false; market: Market; validators: Validators }

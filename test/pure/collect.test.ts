@@ -1,11 +1,13 @@
-import { createServer } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readList } from '../../collect/json-list.ts'
 import type { Market } from '../../collect/market.ts'
 import { openSource } from '../../collect/open-source.ts'
-import { retryTime } from '../../collect/request.ts'
+import { isAllowed, retryTime } from '../../collect/request.ts'
 import type { Heard } from '../../collect/source.ts'
+import { realData } from '../data.ts'
 import {
   csvOf,
   expectedRows,
@@ -271,6 +273,23 @@ describe('chunks', () => {
   })
 })
 
+const data = realData()
+it.skipIf(!data)('offers of a real marketplace are read', async () => {
+  const sample = JSON.parse(readFileSync(join(data ?? '', 'vast_offers_sample_2026-09-28.json'), 'utf8'))
+  // The document says it of all of its offers.
+  const offers = sample.offers.map((offer: object) => ({ ...offer, rentable: sample.rentable }))
+  standIn.fault = (response) => response.end(JSON.stringify({ offers: offers.slice(0, 16) }))
+  const market = await marketOf(`vast=${standIn.url}`)
+  expect(market).toMatchObject({
+    machines: 6,
+    reasons: { 'no offer has all GPUs of the machine': 10 },
+  })
+  expect(rowsOf(market)[0]).toMatchObject({
+    ...{ machine_id: 150_709, gpu_name: 'RTX 5090', num_gpus: 1, gpus: 1, rented: false, verified: true },
+    ...{ price: 0.586666667, host_id: 366_851, country: 'US', gpu_ram: 32_607 },
+  })
+})
+
 const map = 'machine_id=id,gpu_name=gpu,num_gpus=n,gpus=free,price=usd,verified=ok'
 
 describe('a file', () => {
@@ -281,6 +300,16 @@ describe('a file', () => {
 
   it('is read with a mapping', async () => {
     expect(rowsOf(await marketOf(`file=${standIn.url}/list.csv`, map))).toEqual(available())
+  })
+
+  it('is read again when the mapping has changed', async () => {
+    const { signal } = new AbortController()
+    const text = `file=${standIn.url}/list.csv`
+    const heard = await openSource(text, { map }).listen({ slot, validators: undefined, signal })
+    const { validators } = heard as Extract<Heard, { unchanged: false }>
+    const again = (map: string) => openSource(text, { map }).listen({ slot, validators, signal })
+    expect(await again(map)).toEqual({ unchanged: true })
+    expect(await again(`${map},rented=:yes`)).toMatchObject({ unchanged: false })
   })
 
   it('needs no mapping when its fields have our names', async () => {
@@ -330,14 +359,26 @@ describe('a command', () => {
 })
 
 describe('redirects', () => {
-  it('lead to another path, and not from the internet into a private network', async () => {
-    const other = createServer((_, response) =>
-      response.writeHead(302, { location: `${standIn.url}/machines` }).end(),
-    )
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const { port } = other.address() as { port: number }
-    expect(await marketOf(`exporter=http://127.0.0.1:${port}`)).toMatchObject({ machines: 40 })
-    other.close()
+  it('are followed to the market', async () => {
+    standIn.fault = (response, _, request) => {
+      standIn.fault = undefined
+      response.writeHead(307, { location: `${request.url}?moved` }).end()
+    }
+    expect(await marketOf(`exporter=${standIn.url}`)).toMatchObject({ machines: 40 })
+    expect(standIn.requests.map(({ url }) => url)).toEqual(['/machines', '/machines?moved'])
+  })
+
+  it.each([
+    ['https://8.8.8.8/a', 'https://8.8.8.8/b', true],
+    ['http://8.8.8.8', 'https://1.1.1.1', true],
+    ['http://127.0.0.1:8622', 'http://10.0.0.7', true],
+    ['https://8.8.8.8', 'http://8.8.8.8', false],
+    ['https://8.8.8.8', 'https://169.254.169.254/latest', false],
+    ['https://8.8.8.8', 'https://[::1]', false],
+    ['https://8.8.8.8', 'https://localhost:8123', false],
+    ['http://8.8.8.8', 'ftp://8.8.8.8', false],
+  ])('from %s to %s: %s', async (from, to, allowed) => {
+    expect(await isAllowed(new URL(from), new URL(to))).toBe(allowed)
   })
 })
 

@@ -240,8 +240,11 @@ describe('a site records one market', () => {
     await expect(keepToSource(postgres, moved)).rejects.toThrow('a site has one source')
     await keepToSource(postgres, moved, { replace: true })
     await keepToSource(postgres, moved)
-    // A worker that still runs with the old one asks no more.
-    expect(await take(0, { source })).toBeUndefined()
+    // A worker that still runs with the old one asks no more, and says so.
+    await expect(take(0, { source })).rejects.toThrow(`This site records ${moved.name}`)
+    expect(standIn.requests).toEqual([])
+    // One that runs without a source takes no empty market in its place.
+    expect(await capture(postgres, first)).toBeUndefined()
   })
 
   it('so a marketplace of its own, or a simulated one, has no source', async () => {

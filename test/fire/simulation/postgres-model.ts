@@ -367,6 +367,7 @@ function statements(
     ],
     [sql('purge/job_runs'), () => []],
     [sql('purge/host_tasks'), () => []],
+    [sql('purge/alert_messages'), () => []],
     [
       sql('purge/spool'),
       ([days]) => {

@@ -1,5 +1,6 @@
 -- Takes the snapshot of one slot: the market as it is now goes to the spool. One statement, so one consistent view of the
--- market and no half-taken slot; a slot that is in the ledger already is left alone (no row comes back).
+-- market and no half-taken slot; a slot that is in the ledger already is left alone (no row comes back), and so is a site whose market comes
+-- from a source.
 -- $1 slot (unix seconds), $2 source, $3 machines per part
 WITH held AS (
   SELECT c.machine_id, c.price, c.rental_type, count(*)::int AS gpus
@@ -37,7 +38,7 @@ lines AS MATERIALIZED (
 ),
 taken AS (
   INSERT INTO snapshots (slot, source, observations)
-  SELECT $1, $2, count(*) FROM lines
+  SELECT $1, $2, count(*) FROM lines HAVING NOT EXISTS (SELECT FROM collector)
   ON CONFLICT DO NOTHING
   RETURNING slot, observations
 ),
