@@ -1,5 +1,4 @@
 import type { AlertCondition } from '../../contract/alerts.ts'
-import { sameName } from '../../contract/gpu-names.ts'
 import { ceilTo, floorTo } from '../../contract/ladder.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import type { Alerts } from './context.ts'
@@ -7,6 +6,7 @@ import { knownAt, selectEvents } from './events.ts'
 import { type FillRow, passes, rateOfFills, selectFills, selectMachines, selectMarket } from './figures.ts'
 import { groupBy } from './group-by.ts'
 import type { Condition } from './rule.ts'
+import { seriesName } from './rules.ts'
 import { type Filter, keyOf, type MachineFigure, type Range, type SlotFigures } from './slot-figures.ts'
 
 const week = 7 * 86_400
@@ -77,20 +77,15 @@ function figuresOf(
   }
 }
 
-/** The name of a GPU as the series writes it; the given one when it has none. */
-async function knownName({ series }: Alerts, name: string): Promise<string> {
-  return (await series.names()).find((gpu) => sameName(gpu.name, name))?.name ?? name
-}
-
 async function pastMarket(alerts: Alerts, condition: Condition<'statistic'>, { range }: Past) {
-  const filter: Filter = { ...condition, gpu_name: await knownName(alerts, condition.gpu_name) }
+  const filter: Filter = { ...condition, gpu_name: await seriesName(alerts.series, condition.gpu_name) }
   const rows = await selectMarket(alerts.clickhouse, range, [filter])
   const bySlot = new Map(rows.map((row) => [row.slot, row]))
   return (slot: number): Partly => ({ market: () => bySlot.get(slot) })
 }
 
 async function pastFills(alerts: Alerts, condition: Condition<'statistic'>, { range }: Past) {
-  const name = await knownName(alerts, condition.gpu_name)
+  const name = await seriesName(alerts.series, condition.gpu_name)
   const hours = { from: Math.max(0, floorTo(3600, range.from) - week), to: floorTo(3600, range.to) }
   const rows = await selectFills(alerts.clickhouse, hours, { names: [name], hourly: true })
   const byHour = groupBy(
@@ -111,7 +106,7 @@ async function pastFills(alerts: Alerts, condition: Condition<'statistic'>, { ra
 }
 
 async function pastEvents(alerts: Alerts, condition: Condition<'event'>, { slots, range }: Past) {
-  const names = [await knownName(alerts, condition.gpu_name)]
+  const names = [await seriesName(alerts.series, condition.gpu_name)]
   const interval = alerts.snapshotInterval
   const events = await selectEvents(alerts.clickhouse, { ...condition, names, interval }, range)
   // At the first slot at or behind the time at which it was known.

@@ -7,6 +7,7 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Account } from '../companion/context.ts'
 import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
 import type { Series } from '../metrics/series-state.ts'
+import type { Alerts } from './context.ts'
 import type { RuleState } from './rule.ts'
 import { isAllowedAddress } from './webhook/send.ts'
 import { newSecret, secretPurpose } from './webhook/sign.ts'
@@ -44,7 +45,7 @@ export async function columnsOf(
   { id, client, vault }: Account,
   caller: Caller,
   { name, condition, email, webhook_url }: AlertBody,
-  { privateHosts, former }: { privateHosts: readonly string[]; former?: string | null },
+  { privateHosts, series, former }: Pick<Alerts, 'privateHosts' | 'series'> & { former?: string | null },
 ): Promise<{ values: unknown[]; secret: string | null }> {
   if (email) await verifiedEmail({ id: caller.createdBy, client, vault })
   if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
@@ -52,7 +53,9 @@ export async function columnsOf(
   if ('machine_id' in condition && condition.machine_id !== null)
     await requireMachine(client, id, condition.machine_id)
   const stored =
-    'gpu_name' in condition ? { ...condition, gpu_name: normalName(condition.gpu_name) } : condition
+    'gpu_name' in condition
+      ? { ...condition, gpu_name: await seriesName(series, condition.gpu_name) }
+      : condition
   // Another receiver must not know the secret of this one.
   const secret = webhook_url !== null && webhook_url !== former ? newSecret() : null
   const sealed = secret && vault.seal(secret, secretPurpose(id))
@@ -60,6 +63,11 @@ export async function columnsOf(
     values: [id, caller.createdBy, caller.keyId, name, JSON.stringify(stored), email, webhook_url, sealed],
     secret,
   }
+}
+
+/** A name as the series writes it; one that it does not know as it was given. */
+export async function seriesName(series: Series, asked: string): Promise<string> {
+  return (await series.names()).find(({ name }) => sameName(name, asked))?.name ?? normalName(asked)
 }
 
 async function requireMachine(client: pg.PoolClient, accountId: number, machineId: number): Promise<void> {

@@ -38,6 +38,9 @@ export interface AlertStores extends Stores {
 
 type What = 'market' | 'clock'
 
+/** The day of alerts/next_slot.sql. */
+const longestPause = 86_400
+
 /** Evaluates the rules at every slot that was loaded since, then those on the age of the data. Returns how many messages were written. */
 export async function runRules(stores: AlertStores, stop?: AbortSignal): Promise<number> {
   let messages = 0
@@ -62,7 +65,8 @@ async function runNext(stores: AlertStores): Promise<number | undefined> {
   if (!next) return undefined
   const { slot, previous } = next
   const rules = await readRules(postgres, 'market')
-  const since = previous === 0 ? slot - interval : previous
+  // Nobody is to hear of the events of slots that were passed over.
+  const since = slot - previous > longestPause ? slot - interval : previous
   const figures = await readFigures(stores, { slot, previous: since, interval }, rules)
   return conclude(stores, { what: 'market', slot, previous }, rules, figures)
 }

@@ -20,6 +20,9 @@ interface Hook {
   webhook_secret_sealed: Buffer | null
 }
 
+const find =
+  'SELECT name, email, webhook_url, webhook_secret_sealed FROM alert_rules WHERE account_id = $1 AND id = $2'
+
 const answer = z.object({
   success: z.literal(true),
   email: z.boolean().describe('Whether mail was written'),
@@ -61,10 +64,7 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
       const slot = Math.floor(Date.now() / 1000)
       const hook = await withAccount(alerts, accountId, async (account) => {
         const { client } = account
-        const { rows } = await client.query<Hook>(loadSql('postgres/queries/alerts/hook'), [
-          accountId,
-          ruleId,
-        ])
+        const { rows } = await client.query<Hook>(find, [accountId, ruleId])
         const [hook] = rows
         if (!hook) throw noRule()
         const { rowCount } = await client.query(loadSql('postgres/queries/alerts/begin_test'), [accountId])

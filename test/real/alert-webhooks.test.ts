@@ -174,6 +174,22 @@ describe('a webhook', () => {
     await vi.waitFor(() => expect(written).toBeLessThan(100e6))
   })
 
+  it('that hangs does not hold up the webhooks of other accounts', async () => {
+    for (let n = 0; n < 6; n += 1) await create(`${receiver.url}/hang`)
+    const body = { name: 'other', condition: belowThirty, webhook_url: `${receiver.url}/other` }
+    await alerts.server.send('POST', path, alerts.server.adminKey, body)
+    await fire()
+    await alerts.server.postgres.query(
+      `UPDATE alert_messages SET next_try_at = now() - interval '1 hour'
+       WHERE rule_id IN (SELECT id FROM alert_rules WHERE name = 'cheap')`,
+    )
+    receiver.handlers.answer = (response, { path }) => path === '/other' && response.end()
+    expect(await deliverNow()).toEqual({ delivered: 1, failed: 6 })
+    // At most two of an account are asked at the same moment.
+    expect(receiver.received.findIndex((one) => one.path === '/other')).toBeLessThanOrEqual(2)
+    expect(receiver.received).toHaveLength(7)
+  })
+
   it('is tested on demand, and not too often', async () => {
     const { rule, webhook_secret } = await create()
     const test = () => alerts.server.send('POST', `${path}/${rule.id}/test`, alerts.world.keys.host)

@@ -10,7 +10,11 @@ import { secretPurpose, signedHeaders } from './sign.ts'
 const pauses = [30, 300, 1800, 7200, 18_000, 36_000, 36_000]
 const mostAttempts = pauses.length + 1
 
-const atOnce = 4
+const atOnce = 8
+/** Of one account: receivers that hang must not hold up those of others. */
+const atOnceOfAccount = 2
+/** A call begins no attempt after so long: the next one finds what has come meanwhile, with all of its hands free. */
+const longestMs = 20_000
 
 /** A row of alerts/claim.sql. */
 interface Claimed {
@@ -46,10 +50,14 @@ export async function deliverHooks(
   now: () => number = () => Date.now() / 1000,
 ): Promise<HooksDelivery | undefined> {
   const delivery: HooksDelivery = { delivered: 0, failed: 0 }
+  const end = performance.now() + longestMs
+  const claim = openClaims(hooks.postgres)
   const loop = async () => {
-    while (!stop?.aborted) {
-      const isDelivered = await deliverOne(hooks, now())
-      if (isDelivered === undefined) return
+    while (!stop?.aborted && performance.now() < end) {
+      const time = now()
+      const claimed = await claim.next(time)
+      if (!claimed) return
+      const isDelivered = await deliverOne(hooks, claimed, time).finally(() => claim.end(claimed))
       delivery[isDelivered ? 'delivered' : 'failed'] += 1
     }
   }
@@ -57,16 +65,35 @@ export async function deliverHooks(
   return delivery.delivered + delivery.failed > 0 ? delivery : undefined
 }
 
-async function deliverOne({ postgres, vault, send }: Hooks, now: number): Promise<boolean | undefined> {
-  const { rows } = await postgres.query<Claimed>(loadSql('postgres/queries/alerts/claim'), [now, pauses])
-  const [claimed] = rows
-  if (!claimed) return undefined
+/** Claims one message after the other, so that each claim knows which accounts' receivers are being asked. */
+function openClaims(postgres: Postgres) {
+  const atWork: number[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  const claim = async (now: number): Promise<Claimed | undefined> => {
+    const isBusy = (account: number) => atWork.filter((one) => one === account).length >= atOnceOfAccount
+    const query = loadSql('postgres/queries/alerts/claim')
+    const { rows } = await postgres.query<Claimed>(query, [now, pauses, atWork.filter(isBusy)])
+    if (rows[0]) atWork.push(rows[0].account_id)
+    return rows[0]
+  }
+  return {
+    next(now: number): Promise<Claimed | undefined> {
+      const next = last.then(() => claim(now))
+      last = next.catch(() => {})
+      return next
+    },
+    end: ({ account_id }: Claimed): void => void atWork.splice(atWork.indexOf(account_id), 1),
+  }
+}
+
+async function deliverOne({ postgres, vault, send }: Hooks, claimed: Claimed, now: number): Promise<boolean> {
   const { id, attempts, webhook_url: url } = claimed
   const { status } = await attempt(vault, send, claimed, Math.floor(now))
   const isDelivered = status !== null && status >= 200 && status < 300
   const isGivenUp = status === 410 || url === null || attempts >= mostAttempts
   const outcome = isDelivered ? 'delivered' : isGivenUp ? 'failed' : 'waiting'
-  await postgres.query(loadSql('postgres/queries/alerts/note_attempt'), [id, outcome, status])
+  const note = 'UPDATE alert_messages SET webhook = $2, webhook_status = $3 WHERE id = $1'
+  await postgres.query(note, [id, outcome, status])
   // Gone: the receiver wants nothing more.
   if (status === 410) await postgres.query(loadSql('postgres/queries/alerts/gone'), [claimed.rule_id, url])
   return isDelivered

@@ -1,8 +1,9 @@
 -- Notes an attempt to deliver the message that has waited longest for its webhook, and when the next one is due. Messages that another process
--- claims at this moment are skipped. $1 now (unix seconds), $2 seconds from each attempt to the next
+-- claims at this moment are skipped. $1 now (unix seconds), $2 seconds from each attempt to the next, $3 not of these accounts
 WITH due AS (
-  SELECT id FROM alert_messages WHERE webhook = 'waiting' AND next_try_at <= to_timestamp($1)
-  ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
+  SELECT m.id FROM alert_messages m JOIN alert_rules r ON r.id = m.rule_id
+  WHERE m.webhook = 'waiting' AND m.next_try_at <= to_timestamp($1) AND r.account_id <> ALL ($3::int[])
+  ORDER BY m.next_try_at LIMIT 1 FOR UPDATE OF m SKIP LOCKED
 )
 UPDATE alert_messages m SET
   attempts = m.attempts + 1,
