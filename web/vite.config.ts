@@ -10,6 +10,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700, // the SQL console with its editor, which only admins load
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What every visit loads is in two files: many small ones compress worse.
+        codeSplitting: {
+          groups: [
+            { name: 'base', tags: ['$initial'], priority: 1 },
+            { name: 'charts', test: /[\\/](uplot|web[\\/](charts|gpu))[\\/]/ },
+          ],
+        },
+      },
+    },
   },
   plugins: [compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(js|css|html|svg)$/ })],
   // `npx vite web` beside a running service.

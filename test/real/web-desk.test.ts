@@ -20,6 +20,7 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
   const whenListed = (page: Page) => page.locator('.fleet table[aria-busy=false] tbody tr').first().waitFor()
   const figure = (page: Page, title: string) =>
     page.locator('.figures > div', { hasText: title }).locator('strong')
+  const legendOf = (page: Page) => page.locator('.legend').first()
   const parametersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const money = (value: number) =>
@@ -195,7 +196,11 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
   })
 
   it('moves nothing once it is painted', async () => {
-    for (const path of ['machines', `price?machine=${known().id}`])
+    for (const [path, shows] of [
+      ['machines', '.price-scale'],
+      [`price?machine=${known().id}`, '.charts canvas'],
+      ['charts?gpu=RTX+4090,RTX+3090,H100+SXM', '.charts[aria-busy=false] canvas'],
+    ] as const)
       for (const options of [{}, phone]) {
         const page = await web.visit('', options)
         await page.addInitScript(
@@ -205,12 +210,12 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
              .observe({ type: 'layout-shift', buffered: true })`,
         )
         await page.goto(`${web.url}${path}`)
-        await (path === 'machines' ? whenListed(page) : whenPriced(page))
-        await page.waitForLoadState('load')
-        await page
-          .locator(path === 'machines' ? '.price-scale' : '.charts canvas')
-          .first()
-          .waitFor()
+        await page.locator(shows).first().waitFor()
+        await page.locator('.age time').waitFor()
+        if (path.startsWith('charts'))
+          await legendOf(page)
+            .getByText(/^Your prices?$/)
+            .waitFor()
         expect(await page.evaluate('shift'), path).toBeLessThanOrEqual(0.02)
         await page.context().close()
       }

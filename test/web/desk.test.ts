@@ -13,6 +13,7 @@ import {
   medianOf,
   type Offer,
   outlookAt,
+  safestOf,
 } from '../../web/desk/outlook.ts'
 import { plain } from '../../web/desk/price-field.tsx'
 import { verdictOn } from '../../web/desk/words.ts'
@@ -117,12 +118,17 @@ describe('the price desk', () => {
       return best && [best.from, best.price, best.to]
     }
     expect(band([1, 9.5], [2, 5], [3, 9.2], [4, 10], [5, 9.1], [6, null], [7, 9.9])).toEqual([3, 4, 5])
+    expect(safestOf([point(1, 9), point(2, null), point(3, 9.5)])).toBe(3)
+    expect(safestOf([{ ...point(1, 9), income: { value: 9, low: 8.9, high: 9.1 } }, point(2, 9.5)])).toBe(1)
+    expect(safestOf([point(1, null)])).toBeNull()
     expect(band([1, 10])).toEqual([1, 1, 1])
     expect(band([1, null])).toBeNull()
   })
 
   it('answers dearer but idle, or cheaper but full', () => {
     const best = bestAround(0.5, offer)
+    const far = best && { ...best, from: 9, to: 9 }
+    expect(verdictOn(outlookAt(best?.price ?? 0, offer), far)).toMatch(/^Its interval reaches/)
     const [cheap, dear] = [outlookAt(0.1, offer), outlookAt(1.04, offer)]
     expect(verdictOn(cheap, best)).toMatch(/^It would be rented \d+\.\d% of the time, for too little\. At \$/)
     expect(cheap.occupancy?.value).toBeGreaterThan(dear.occupancy?.value ?? 1)

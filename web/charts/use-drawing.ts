@@ -44,7 +44,9 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
         height,
         small,
         onCursor: (index) => {
-          if (!isOver) cursor.value = index
+          // Until the next drawing is there, this one knows where the mouse is.
+          if (isOver) held.current = index === null ? undefined : spec.places[index]
+          else cursor.value = index
         },
         onZoom,
       })

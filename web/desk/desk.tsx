@@ -9,7 +9,16 @@ import { ComparePrices } from './compare-prices.tsx'
 import { DeskCharts } from './desk-charts.tsx'
 import { Evidence } from './evidence.tsx'
 import { Figures } from './figures.tsx'
-import { bestOf, curveAround, judge, medianOf, type Offer, type Outlook, outlookAt } from './outlook.ts'
+import {
+  bestOf,
+  curveAround,
+  judge,
+  medianOf,
+  type Offer,
+  type Outlook,
+  outlookAt,
+  safestOf,
+} from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
 import { PriceField, plain } from './price-field.tsx'
 import type { Priced } from './priced.ts'
@@ -27,6 +36,7 @@ interface Known {
   chosen: number
   own: number | null
   best: number | null
+  safest: number | null
   median: number | null
   rentedMedian: number | null
 }
@@ -41,15 +51,17 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
   const [median, rentedMedian] = [medianOf(prices, available), medianOf(prices, rented)]
   const own = machine?.price ?? null
   const base = own ?? median ?? rentedMedian ?? 1
-  const best = useMemo(
-    () => offer && bestOf(machine?.figures?.class ? machine.figures.curve : curveAround(base, offer)),
+  const curve = useMemo(
+    () => offer && (machine?.figures?.class ? machine.figures.curve : curveAround(base, offer)),
     [offer, machine, base],
   )
+  const best = curve && bestOf(curve)
   const settled = Number(view.price) || base
   const price = moved.value ?? settled
   const { from, to } = spanOf(depth ?? nothingOffered, [base * 0.7, base * 1.3, settled, best?.price ?? base])
   const outlook = offer && outlookAt(price, offer)
-  const known = { chosen: price, own, best: best?.price ?? null, median, rentedMedian }
+  const safest = curve ? safestOf(curve) : null
+  const known = { chosen: price, own, best: best?.price ?? null, safest, median, rentedMedian }
   const choose = (price: number) => {
     moved.value = undefined
     change({ price: plain(price) }, { replace: true })
@@ -78,7 +90,8 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
       <p class="note">
         The figures are of the last 7 days of this market: what happened to GPUs at the same position by
         price. They are observed, not promised: a change of the price may have other effects, and rentals of
-        several GPUs at once make the intervals too narrow. Before fees.
+        several GPUs at once make the intervals too narrow. Before fees. The safest price is the one whose
+        interval begins highest.
       </p>
     </>
   )
@@ -104,13 +117,14 @@ function marksOf({ chosen, own, best, median }: Known): Mark[] {
 }
 
 /** The same with what to expect at each, cheapest first. */
-function rowsOf({ chosen, own, best, median, rentedMedian }: Known, offer: Offer) {
+function rowsOf({ chosen, own, best, safest, median, rentedMedian }: Known, offer: Offer) {
   const cheapest = offer.book.find(({ gpus }) => gpus > 0)?.price ?? null
   const named: [string, number | null][] = [
     ['Cheapest offered', cheapest],
     ['Market median, available', median],
     ['Market median, rented', rentedMedian],
     ['Best price', best],
+    ['Safest price', safest === best ? null : safest],
     ['Your price', own],
     ['This price', chosen === own ? null : chosen],
   ]

@@ -109,6 +109,14 @@ export function bestOf(curve: readonly IncomePoint[]): BestPrice | null {
   return { ...best, from: curve[first]?.price ?? best.price, to: curve[last]?.price ?? best.price }
 }
 
+/** The price of a curve whose interval of the income begins highest; null: no income is known. */
+export function safestOf(curve: readonly IncomePoint[]): Value {
+  const [first, ...others] = curve.flatMap(({ price, income }) =>
+    income ? [{ price, low: income.low }] : [],
+  )
+  return first ? others.reduce((top, one) => (one.low > top.low ? one : top), first).price : null
+}
+
 export const perDay = ({ value, low, high }: Estimate): Estimate => ({
   value: value / 30,
   low: low / 30,

@@ -55,13 +55,17 @@ export function verdictOn(
   const judgement = judge(own, income, best)
   if (!best || !income || judgement === 'unknown')
     return `${reasons[reason ?? 'few_rentals']}${best ? ` Of the prices with an estimate, ${price(best.price)} earns most.` : ''}`
-  if (judgement === 'good')
-    return `No price is known to earn more.${best.from === best.to ? '' : ` From ${price(best.from)} to ${price(best.to)} it may be as much.`}`
+  if (judgement === 'good') return goodness(own, best)
   const more = earned((best.income.value - income.value) / 30)
   const now = percent(occupancy?.value)
   return judgement === 'dear'
     ? `It would stand idle too often, rented ${now} of the time. At ${price(best.price)} it should earn about ${more} a day more.`
     : `It would be rented ${now} of the time, for too little. At ${price(best.price)} it should earn about ${more} a day more.`
+}
+
+function goodness(own: number, { price: top, from, to }: BestPrice): string {
+  if (own < from || own > to) return `Its interval reaches the income of the best price, ${price(top)}.`
+  return `No price is known to earn more.${from === to ? '' : ` From ${price(from)} to ${price(to)} it may be as much.`}`
 }
 
 const ordinals = [
