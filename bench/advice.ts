@@ -78,7 +78,10 @@ function expectedOf(machine: Listed, { rates, books, marketOccupancy }: Forecast
   if (byMarket === undefined || !known) return undefined
   const book =
     books.get(machine.gpu_name)?.filter(({ machine_id }) => machine_id !== machine.machine_id) ?? []
-  const [point] = incomeCurve([machine.ask], { book, gpus: Math.max(1, machine.offered), ...known })
+  const [point] = incomeCurve([machine.ask], {
+    ...{ book, gpus: Math.max(1, machine.offered), own: machine.ask },
+    ...known,
+  })
   return point?.occupancy ? { byMarket, byPosition: point.occupancy.value } : undefined
 }
 

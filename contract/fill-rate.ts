@@ -92,7 +92,7 @@ export interface Ask {
 export interface IncomePoint {
   price: number
   position: number
-  /** Null where the position has too few rentals or too little exposure. */
+  /** Null where the position has too few rentals or too little exposure, and for prices that nobody asks. */
   occupancy: Estimate | null
   /** USD in 30 days. */
   income: Estimate | null
@@ -103,19 +103,32 @@ export interface Offer {
   book: readonly Ask[]
   /** GPUs to offer beside them. */
   gpus: number
+  /** The price that they are offered at now, if they are. */
+  own: number | null
   /** The rate of renting by position (fillRateOf), null where it is not known. */
   fills: readonly (Estimate | null)[]
   /** The rate of returns. */
   back: Estimate
 }
 
-/** What to expect at each of some prices, in their order. */
-export function incomeCurve(prices: readonly number[], { book, gpus, fills, back }: Offer): IncomePoint[] {
+/** The highest price that somebody asks, the own one among them. */
+export const highestAsk = (book: readonly Ask[], own: number | null): number =>
+  book.reduce((top, ask) => Math.max(top, ask.price), own ?? 0)
+
+/**
+ * What to expect at each of some prices, in their order. The rate of the dearest position holds up to the highest price that somebody asks:
+ * above it every price would seem to earn more.
+ */
+export function incomeCurve(
+  prices: readonly number[],
+  { book, gpus, own, fills, back }: Offer,
+): IncomePoint[] {
+  const highest = highestAsk(book, own)
   const all = gpus + book.reduce((sum, ask) => sum + ask.gpus, 0)
   return prices.map((price) => {
     const cheaper = book.reduce((sum, ask) => sum + (ask.price < price ? ask.gpus : 0), 0)
     const position = positionOf(cheaper, all)
-    const fill = fills[position] ?? null
+    const fill = price > highest ? null : (fills[position] ?? null)
     const occupancy = fill && occupancyOf(fill, back)
     return { price, position, occupancy, income: occupancy && incomeAt(price, gpus, occupancy) }
   })

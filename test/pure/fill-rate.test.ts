@@ -104,17 +104,25 @@ describe('income', () => {
   })
 
   it('has a price count as cheaper only below it, and the own GPUs among all', () => {
-    const offer = { book, gpus: 5, fills: Array.from({ length: 10 }, () => fill(0.1)), back }
+    const offer = { book, gpus: 5, own: 10, fills: Array.from({ length: 10 }, () => fill(0.1)), back }
     const curve = incomeCurve([0.1, 0.35, 1, 9], offer)
     expect(curve.map(({ position }) => position)).toEqual([0, 1, 3, 8])
     expect(positionOf(25, 25)).toBe(9)
     expect(curve[2]?.income?.value).toBeCloseTo(1 * 5 * 720 * 0.5, 9)
   })
 
+  it('ends at the highest price that somebody asks, so that the best price does not run away', () => {
+    const offer = { book, gpus: 5, own: 2.5, fills: Array.from({ length: 10 }, () => fill(0.1)), back }
+    const known = (own: number | null) =>
+      incomeCurve([2, 2.1, 2.5, 2.6, 100], { ...offer, own }).map(({ income }) => income !== null)
+    expect(known(2.5)).toEqual([true, true, true, false, false])
+    expect(known(null)).toEqual([true, false, false, false, false])
+  })
+
   it('is highest at the best price, in a range that is not known to be worse', () => {
     const fills = Array.from({ length: 10 }, (_, i) => (i === 9 ? null : fill(0.2 * Math.exp(-0.5 * i))))
     const prices = book.map(({ price }) => price)
-    const curve = incomeCurve(prices, { book, gpus: 1, fills, back })
+    const curve = incomeCurve(prices, { book, gpus: 1, own: null, fills, back })
     const best = bestPrice(curve)
     const known = curve.filter(({ income }) => income !== null)
     expect(known.length).toBeLessThan(curve.length)

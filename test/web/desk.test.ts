@@ -50,7 +50,7 @@ const machine = {
   },
   figures: { price_history: { timestamps: [0], price: [0.5] } },
 } as OwnMachine
-const offer: Offer = { gpus: 4, book: bookOfOthers(depth, machine), fill }
+const offer: Offer = { gpus: 4, own: 0.5, book: bookOfOthers(depth, machine), fill }
 
 const bestAround = (at: number, of: Offer) => bestOf(curveAround(at, of))
 
@@ -91,6 +91,7 @@ describe('the price desk', () => {
     expect(verdictOn(thin, bestAround(0.5, offer))).toMatch(
       /^GPUs like this were hardly offered .* earns most\.$/,
     )
+    expect(outlookAt(1.06, offer)).toMatchObject({ position: 9, income: null, reason: 'not_asked' })
     const idle = { ...offer, fill: { ...fill, return_rate: { value: null, low: null, high: null } } }
     expect(outlookAt(0.5, idle)).toMatchObject({ income: null, reason: 'no_returns' })
     expect(bestAround(0.5, idle)).toBeNull()

@@ -6,6 +6,7 @@ import {
   bestPrice,
   chanceWithin,
   type Estimate,
+  highestAsk,
   type IncomePoint,
   incomeCurve,
   positions,
@@ -18,13 +19,15 @@ import type { Value } from '../charts/spec.ts'
 /** What is priced, and what is known of the machines like it. */
 export interface Offer {
   gpus: number
+  /** What the machine is offered at now; null: it is not, or there is no machine. */
+  own: number | null
   /** What others offer, cheapest first. */
   book: readonly Ask[]
   fill: GpuFill
 }
 
 /** Why there is no estimate; null: there is one. */
-export type Reason = OwnFigures['reason']
+export type Reason = OwnFigures['reason'] | 'not_asked'
 
 /** What to expect at a price. */
 export interface Outlook extends IncomePoint {
@@ -63,13 +66,20 @@ const known = ({ value, low, high }: MaybeEstimate): Estimate | null =>
 const nothingBack: Estimate = { value: 0, low: 0, high: 0 }
 
 /** The curve at some prices: empty of estimates where the rates are not known. */
-export function curveAt(prices: readonly number[], { gpus, book, fill }: Offer): IncomePoint[] {
+export function curveAt(prices: readonly number[], { gpus, own, book, fill }: Offer): IncomePoint[] {
   const back = known(fill.return_rate)
   const fills = Array.from({ length: positions }, (_, position) => {
     const at = fill.positions.find((one) => one.position === position)
     return back && at ? known(at.fill_rate) : null
   })
-  return incomeCurve(prices, { book, gpus, fills, back: back ?? nothingBack })
+  return incomeCurve(prices, { book, gpus, own, fills, back: back ?? nothingBack })
+}
+
+function whyUnknown({ price, position, income }: IncomePoint, { own, book, fill }: Offer): Reason {
+  if (income) return null
+  if (price > highestAsk(book, own)) return 'not_asked'
+  const here = fill.positions.find((one) => one.position === position)
+  return here ? (here.reason ?? 'no_returns') : 'little_exposure'
 }
 
 export function outlookAt(price: number, offer: Offer): Outlook {
@@ -86,7 +96,7 @@ export function outlookAt(price: number, offer: Offer): Outlook {
     withinDay: rate && chanceWithin(rate, 24),
     rentals: here?.rentals ?? 0,
     exposure: here?.exposure_gpu_hours ?? 0,
-    reason: here?.reason ?? (!here ? 'little_exposure' : point.income ? null : 'no_returns'),
+    reason: whyUnknown(point, offer),
   }
 }
 

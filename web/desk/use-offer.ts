@@ -25,6 +25,7 @@ export function useOffer({ name, filters, gpus, machine }: Omit<Priced, 'view' |
   )
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const fill = fills.isPlaceholderData ? undefined : fills.data?.gpus[name]
-  const offer: Offer | undefined = depth && fill && { gpus, book: bookOfOthers(depth, machine), fill }
+  const own = machine?.price ?? null
+  const offer: Offer | undefined = depth && fill && { gpus, own, book: bookOfOthers(depth, machine), fill }
   return { depth, offer, slot, questions: [depths, fills] as const }
 }

@@ -64,8 +64,9 @@ export function adviseOn(
   if (!chosen) return { ...nothing, position, reason: 'little_exposure' }
   const { fills, back, reason } = chosen
   const fill = fills[position] ?? null
-  const curve = back ? incomeCurve(pricesFor(price, gpus, book), { book, gpus, fills, back }) : []
-  const [own] = back ? incomeCurve([price], { book, gpus, fills, back }) : []
+  const offer = back && { book, gpus, own: price, fills, back }
+  const curve = offer ? incomeCurve(pricesFor(price, gpus, book), offer) : []
+  const [own] = offer ? incomeCurve([price], offer) : []
   return {
     class: chosen.class,
     position,
