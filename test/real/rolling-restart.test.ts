@@ -11,7 +11,8 @@ import { environmentOf, exited, spawnRackrate } from '../process.ts'
 
 // Two processes of the API and two workers behind a balancer, each stopped with SIGTERM and started again while requests and slots come in.
 
-let repeated = 0
+let refused = 0
+let ended = 0
 const rounds = Number(process.env.ROUNDS ?? 2)
 
 let postgres: OwnServer | undefined
@@ -82,7 +83,8 @@ async function send(turn: number, path: string, init: RequestInit): Promise<stri
       const { cause } = error as { cause?: { code?: string; message?: string } }
       const unsent = cause?.code === 'ECONNREFUSED'
       const unanswered = cause?.code === 'ECONNRESET' || cause?.code === 'UND_ERR_SOCKET'
-      if (unsent || (unanswered && !init.method)) repeated += 1
+      if (unsent) refused += 1
+      else if (unanswered && !init.method) ended += 1
       else return `${init.method ?? 'GET'} ${cause?.code} ${cause?.message ?? error}`
     }
   }
@@ -141,9 +143,11 @@ it(`restarts every process ${rounds} times under load without a failed request`,
   await working
   await load.close()
   console.log(
-    `rolling restart: ${rounds * 4} restarts, ${answered} requests answered, ${repeated} sent again, ${failures.length} failed`,
+    `rolling restart: ${rounds * 4} restarts, ${answered} requests answered, ${refused} refused and ${ended} ended connections sent again, ${failures.length} failed`,
   )
   expect(failures).toEqual([])
+  // Now and then a request meets the end of an idle connection. With every stop it would be the service that ends them too soon.
+  expect(ended).toBeLessThanOrEqual(rounds)
   expect(answered).toBeGreaterThan(100)
 
   await vi.waitFor(

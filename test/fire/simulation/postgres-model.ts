@@ -367,7 +367,7 @@ function statements(
     ],
     [sql('purge/job_runs'), () => []],
     [sql('purge/host_tasks'), () => []],
-    [sql('purge/alert_messages'), () => []],
+    ["DELETE FROM alert_messages WHERE created_at < now() - interval '90 days'", () => []],
     [
       sql('purge/spool'),
       ([days]) => {
