@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,13 +8,17 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dataStatistics } from '../../contract/data-formats.ts'
+import { dataFormats, dataStatistics } from '../../contract/data-formats.ts'
+import type { GpuFill } from '../../contract/fill.ts'
 import { type DataManifest, dataManifest } from '../../contract/open-data.ts'
+import type { PriceIndex } from '../../contract/price-index.ts'
 import { loadAll } from '../../ingest/load.ts'
+import { publishDays } from '../../ingest/publish-days.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { publish, selectDays } from '../../src/metrics/data/publish.ts'
 import type { Seen } from '../oracle/history.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
+import { findPython } from '../python.ts'
 import { spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -59,6 +63,7 @@ const filesIn = (statistic: string) => readdirSync(join(folder, statistic)).sort
 
 beforeAll(async () => {
   server = await startServer({ seriesMaxAgeMs: 0, openData: { folder, access: 'host' } })
+  await server.postgres.query('UPDATE flow_progress SET interval = 1800')
   for (const [slot, price] of [
     [ten, 2.4],
     [half, 2.4],
@@ -66,6 +71,7 @@ beforeAll(async () => {
     [nextDay, 2],
   ] as const)
     await land(slot, price)
+  await publishDays(server)
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   const address = server.app.server.address()
   base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
@@ -103,7 +109,7 @@ describe('the files of a complete day', () => {
     expect(files.map(({ latest }) => latest)).toEqual(
       dataStatistics.flatMap((name) => [`${name}/${date}.csv.gz`, `${name}/${date}.parquet`]),
     )
-    expect(files.map(({ rows }) => rows)).toEqual([2, 2, 4, 4, 8, 8])
+    expect(files.map(({ rows }) => rows)).toEqual([2, 2, 3, 3, 4, 4, 3, 3, 8, 8])
     expect(files[0]).toMatchObject({ from: day, to: day + 86_400, simulated: false })
     verify(manifest())
   })
@@ -137,6 +143,26 @@ describe('the files of a complete day', () => {
         }
       }
     }
+  })
+
+  it('hold the flows of the fill rates, and the links of the index', async () => {
+    const range = `start=${day}&end=${day + 86_399}`
+    const { body } = await server.get(`/api/v0/metrics/gpu/fill?gpu_name=L4&verified=all&${range}`)
+    const { all, held_gpu_hours, returns } = (body as unknown as { gpus: { L4: GpuFill } }).gpus.L4
+    const [sums] = await duck(
+      `SELECT sum(exposure_gpu_hours) AS exposure, sum(rentals) AS rentals, sum(held_gpu_hours) AS held, sum(returns) AS returns,
+         min(price_low) AS low, max(price_high) AS high
+       FROM '${folder}/flows/*.parquet' WHERE gpu_name = 'L4'`,
+    )
+    expect(Object.values(sums ?? {}).map(Number)).toEqual([
+      ...[all.exposure_gpu_hours, all.rentals, held_gpu_hours, returns, all.price_low, all.price_high],
+    ])
+    expect(all.exposure_gpu_hours).toBeGreaterThan(0)
+
+    const index = await server.get(`/api/v0/metrics/gpu/index?market=true&${range}`)
+    const { hash, machines } = (index.body as unknown as { market: PriceIndex }).market
+    const rows = await duck(`SELECT hash, machines FROM '${folder}/index/*.parquet' WHERE gpu_name = ''`)
+    expect(rows.map((row) => [row.hash, Number(row.machines)])).toEqual([[hash[0], machines[0]]])
   })
 
   it('hold every price, and neither a machine nor an account', async () => {
@@ -267,7 +293,7 @@ describe('a day that changes', () => {
   it('only so many days are kept', async () => {
     await land(nextDay + 86_400, 2)
     await publish(server, openData)
-    expect(manifest().files.length).toBe(12)
+    expect(manifest().files.length).toBe(2 * dataStatistics.length * dataFormats.length)
     await publish(server, { ...openData, days: 1 })
     await publish(server, { ...openData, days: 1 })
     expect(new Set(manifest().files.map(({ from }) => from))).toEqual(new Set([nextDay]))
@@ -288,22 +314,15 @@ it('a worker that is killed leaves no half file, and the next pass makes the res
   await publish(server, openData)
   verify(manifest())
   const complete = (await selectDays(server.clickhouse)).filter((one) => one.complete)
-  expect(manifest().files.length).toBe(complete.length * 6)
+  expect(manifest().files.length).toBe(complete.length * dataStatistics.length * dataFormats.length)
 }, 120_000)
 
 describe('the lines of the README', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
   const lineOf = (language: string) => new RegExp(`\`\`\`${language}\\n(.*)\\n\`\`\``).exec(readme)?.[1] ?? ''
   const run = promisify(execFile)
-  const pythonWithPandas = () => {
-    try {
-      execFileSync('python3', ['-c', 'import pandas'], { stdio: 'ignore' })
-      return true
-    } catch {
-      console.log('skipped: the line for pandas, because python3 has no pandas')
-      return false
-    }
-  }
+  const python = findPython('pandas')
+  if (!python) console.warn('no Python with pandas: its line is left out')
 
   it('DuckDB reads what `rackrate export` writes', async () => {
     const env = environmentOf(server.queues, server.clickhouseAddress)
@@ -316,7 +335,7 @@ describe('the lines of the README', () => {
         .split('\n')
         .find((line) => line.startsWith('{')) ?? '{}',
     ) as DataManifest
-    expect(files.map(({ rows }) => rows)).toEqual([2, 6, 12])
+    expect(files.map(({ rows }) => rows)).toEqual([2, 6, 6, 3, 12])
     const line = lineOf('sql')
     expect(line).toContain("'data/hourly/*.parquet'")
     const rows = await duck(line.replace("'data/", `'${root}/data/`))
@@ -327,14 +346,14 @@ describe('the lines of the README', () => {
     expect(rows.map((row) => Object.values(row)[0])).toEqual(['A100', 'L4'])
   })
 
-  it.skipIf(!pythonWithPandas())('pandas reads an address', async () => {
+  it.skipIf(!python)('pandas reads an address', async () => {
     const databases = { ...server, close: async () => {} }
     const open = await startServer({ databases, openData: { folder, access: 'public' } })
     const url = await open.app.listen({ host: '127.0.0.1', port: 0 })
     const line = lineOf('python')
     expect(line).toContain('http://127.0.0.1:8080/data/')
     const text = `import pandas\nprint((${line.replace('http://127.0.0.1:8080', url)}).to_json())`
-    const { stdout } = await run('python3', ['-c', text])
+    const { stdout } = await run(python ?? '', ['-c', text])
     expect(JSON.parse(stdout)).toEqual({ A100: 1.5, L4: 3 })
     await open.close()
   })

@@ -1,20 +1,19 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadAll } from '../../ingest/load.ts'
 import type { Seen } from '../oracle/history.ts'
+import { findPython } from '../python.ts'
 import { spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 // The Python client, run by a real Python. Debian's has pandas.
 const folder = new URL('../../client/python/', import.meta.url).pathname
-const programs = ['python3', '/usr/bin/python3'].filter(
-  (program) => spawnSync(program, ['-c', 'from typing import NotRequired']).status === 0,
-)
-const python = programs.find((program) => spawnSync(program, ['-c', 'import pandas']).status === 0)
-if (programs.length === 0) console.warn('no Python of at least 3.11: its client is left out')
-else if (!python) console.warn('no pandas: data frames are left out')
+const program = findPython()
+const withPandas = findPython('pandas')
+if (!program) console.warn('no Python of at least 3.11: its client is left out')
+else if (!withPandas) console.warn('no pandas: data frames are left out')
 
 const newest = Math.floor(Date.now() / 300_000) * 300 - 300
 const seen = (slot: number, price: number): Seen => ({
@@ -37,16 +36,14 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 /** Runs statements with a client, and returns what they print as JSON. */
-async function run(program: string, lines: string[], key = server.adminKey): Promise<unknown> {
+async function run(python: string | undefined, lines: string[], key = server.adminKey): Promise<unknown> {
   const text = ['import json, rackrate', 'client = rackrate.Client()', ...lines].join('\n')
   const env = { ...process.env, PYTHONPATH: folder, RACKRATE_URL: url, RACKRATE_KEY: key }
-  const { stdout } = await promisify(execFile)(program, ['-c', text], { env })
+  const { stdout } = await promisify(execFile)(python ?? '', ['-c', text], { env })
   return JSON.parse(stdout)
 }
 
-describe.skipIf(programs.length === 0)('the Python client', () => {
-  const program = programs[0] ?? ''
-
+describe.skipIf(!program)('the Python client', () => {
   it('asks as the API is documented, and answers what it answers', async () => {
     const found = await run(program, [
       `answer = client.get_gpu_history(gpu_name=["RTX 4090", "none"], verified="all", start=${newest - 3600}, end=${newest + 300}, step=300)`,
@@ -106,8 +103,8 @@ describe.skipIf(programs.length === 0)('the Python client', () => {
   })
 })
 
-it.skipIf(!python)('data frames have a row for each time, price or object', async () => {
-  const shapes = await run(python ?? '', [
+it.skipIf(!withPandas)('data frames have a row for each time, price or object', async () => {
+  const shapes = await run(withPandas, [
     `history = rackrate.to_pandas(client.get_gpu_history(gpu_name="RTX 4090", verified="all", start=${newest - 3600}, end=${newest + 300}, step=300))`,
     'names = rackrate.to_pandas(client.list_gpu_names())',
     'depth = rackrate.to_pandas(client.get_gpu_depth(gpu_name="RTX 4090", verified="all"))',
@@ -124,12 +121,12 @@ it.skipIf(!python)('data frames have a row for each time, price or object', asyn
   ])
 })
 
-it.skipIf(!python)('the example of its README runs', async () => {
+it.skipIf(!withPandas)('the example of its README runs', async () => {
   const readme = readFileSync(`${folder}README.md`, 'utf8')
   const example = /```python\n(.*?)```/s.exec(readme)?.[1] ?? ''
   const lines = example
     .replace(/Client\(".*?\)/, 'Client()')
     .replace('print(', 'found = (')
     .split('\n')
-  expect(await run(python ?? '', [...lines, 'print(json.dumps(len(found)))'])).toBeGreaterThan(0)
+  expect(await run(withPandas, [...lines, 'print(json.dumps(len(found)))'])).toBeGreaterThan(0)
 })

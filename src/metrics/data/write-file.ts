@@ -13,7 +13,9 @@ export const secondsOfDay = 86_400
 
 const statements: Record<DataStatistic, { query: string; step: number }> = {
   daily: { query: 'clickhouse/queries/data/history', step: secondsOfDay },
+  flows: { query: 'clickhouse/queries/data/flows', step: 3600 },
   hourly: { query: 'clickhouse/queries/data/history', step: 3600 },
+  index: { query: 'clickhouse/queries/data/index', step: secondsOfDay },
   prices: { query: 'clickhouse/queries/data/prices', step: 3600 },
 }
 const formatNames: Record<DataFormat, string> = { parquet: 'Parquet', 'csv.gz': 'CSVWithNames' }
