@@ -38,11 +38,16 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
     up: undefined as ReturnType<typeof spawnRackrate> | undefined,
     run: (...command: string[]) => spawnRackrate(command, env),
     pidOf: (file: string) => Number.parseInt(readFileSync(join(dir, file), 'utf8'), 10),
+    /** The last lines, for a failure. */
     output: () => site.up?.output().slice(-4000) ?? '',
     start(): void {
       site.up = site.run('up', ...args, '--json')
     },
-    isUp: () => vi.waitFor(() => expect(site.output()).toMatch(/^\{"url".*$/m), patient),
+    isUp: () =>
+      vi.waitFor(
+        () => expect(/^\{"url".*$/m.test(site.up?.output() ?? ''), site.output()).toBe(true),
+        patient,
+      ),
     /** Runs `work` on the engines as they are found now. */
     async withEngines<T>(work: (engines: OpenEngines) => Promise<T>): Promise<T> {
       const { databaseUrl, clickhouse: address } = findEngines(dir) ?? {}
