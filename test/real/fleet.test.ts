@@ -173,11 +173,11 @@ it('each process killed in turn under load: no slot is lost or doubled, no reque
       const waiting = await databases.postgres.query('SELECT FROM snapshots WHERE loaded_at IS NULL')
       expect(waiting.rowCount).toBe(0)
     },
-    { timeout: 180_000, interval: 200 }, // some seventy slots
+    { timeout: 400_000, interval: 200 }, // some seventy slots
   )
   for (const { process } of members.filter(({ killed }) => killed === undefined)) {
     process.kill('SIGTERM')
     expect(await exited(process), process.output()).toBe(0)
   }
   await expectComplete(databases)
-}, 360_000)
+}, 700_000)

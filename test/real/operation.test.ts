@@ -111,11 +111,13 @@ describe('the API', () => {
     }
     expect(queues.map(({ name }) => name).sort()).toEqual([
       'advance',
+      'alerts',
       'capture',
       'deliver',
       'files',
       'flows',
       'forget',
+      'hooks',
       'jobs',
       'load',
       'publish',

@@ -155,7 +155,7 @@ it(`restarts every process ${rounds} times under load without a failed request`,
       const waiting = await databases.postgres.query('SELECT FROM snapshots WHERE loaded_at IS NULL')
       expect(waiting.rowCount).toBe(0)
     },
-    { timeout: 180_000, interval: 200 },
+    { timeout: 400_000, interval: 200 },
   )
   await expectComplete(databases)
-}, 600_000)
+}, 900_000)
