@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { hasPrivateHost, isPrivate } from '../platform/security/private-network.ts'
+import { hasPrivateHost, hostOf, isPrivate } from '../platform/security/private-network.ts'
 import type { Request, Validators } from './source.ts'
 import { SourceError } from './source-error.ts'
 
@@ -63,7 +63,7 @@ export async function isAllowed(from: URL, to: URL): Promise<boolean> {
   if (!/^https?:$/.test(to.protocol) || (from.protocol === 'https:' && to.protocol === 'http:')) return false
   if (to.host === from.host || hasPrivateHost(from.href)) return true
   if (hasPrivateHost(to.href)) return false
-  const addresses = await lookup(to.hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => [])
+  const addresses = await lookup(hostOf(to), { all: true }).catch(() => [])
   return addresses.every(({ address }) => !isPrivate(address))
 }
 

@@ -44,13 +44,16 @@ export function isPrivate(address: string): boolean {
 // Names that only a local network resolves (RFC 6761, 6762, 8375, and the names that clouds use).
 const localNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/
 
+/** The host of an address, an IPv6 one without its brackets. */
+export const hostOf = (url: string | URL): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
+
 /**
  * Whether the host of an http URL is, as far as its text says, not on the public internet. What a name resolves to is checked at each
  * connection (src/agent/proxy.ts).
  */
 export function hasPrivateHost(url: string): boolean {
   // Parsing gives every notation of an IPv4 address, such as 0x7f.1, its usual form.
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const host = hostOf(url).replace(/\.$/, '')
   if (isIP(host) !== 0) return isPrivate(host)
   return !/^[^.]+(\.[^.]+)+$/.test(host) || localNames.test(host)
 }

@@ -4,6 +4,7 @@ import { floorTo } from '../../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
+import { idleSince } from '../metrics/machines/own-figures.ts'
 import { readEvents } from './events.ts'
 import { groupBy } from './group-by.ts'
 import type { Rule } from './rule.ts'
@@ -169,10 +170,5 @@ async function readIdle(
   const rows = await selectRows<{ id: number; first_slot: number; rented_slot: number }>(clickhouse, query, {
     ...{ ids, from: Math.max(0, slot - month), to: slot + 1 },
   })
-  return new Map(
-    rows.map(({ id, first_slot, rented_slot }) => [
-      id,
-      rented_slot === 0 ? first_slot : rented_slot + interval,
-    ]),
-  )
+  return new Map(rows.map((row) => [row.id, idleSince(row, interval)]))
 }

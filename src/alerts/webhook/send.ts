@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns'
 import { type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { hasPrivateHost, isPrivate } from '../../../platform/security/private-network.ts'
+import { hasPrivateHost, hostOf, isPrivate } from '../../../platform/security/private-network.ts'
 
 /** What became of a request. */
 export interface Sent {
@@ -31,8 +31,6 @@ export function isAllowedAddress(url: string, privateHosts: readonly string[]): 
   if (privateHosts.includes(hostOf(url))) return true
   return url.startsWith('https:') && !hasPrivateHost(url)
 }
-
-const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
 
 /**
  * Asks hosts of the public internet only. A name is resolved at every attempt, all of its addresses must be public, and the connection goes to

@@ -171,5 +171,7 @@ function pastOf(history: OwnHistory | undefined, slot: number, interval: number)
 }
 
 /** The slot behind the last one in which a GPU was rented, or the first in which it was seen. */
-const idleSince = ({ rented_slot, first_slot }: OwnHistory, interval: number): number =>
-  rented_slot === 0 ? first_slot : rented_slot + interval
+export const idleSince = (
+  { rented_slot, first_slot }: Pick<OwnHistory, 'rented_slot' | 'first_slot'>,
+  interval: number,
+): number => (rented_slot === 0 ? first_slot : rented_slot + interval)
