@@ -103,22 +103,45 @@ function rhythm(at: number): number {
   return (1 + 0.25 * Math.cos((2 * Math.PI * ((at % day) - 15 * 3600)) / day)) * (weekend ? 0.85 : 1)
 }
 
+interface Offer {
+  price: number
+  free: number
+}
+
 /** The position of a machine's price among the available GPUs of its type, as it is now. */
 export function positionsIn({ machines }: Market): (machine: Machine) => number {
-  const books = new Map<string, { price: number; free: number }[]>()
+  const books = new Map<string, { offers: Offer[]; cheaperThan?: (price: number) => number }>()
   for (const { online, free, price, type } of machines) {
     if (!online || free === 0) continue
     const book = books.get(type.name)
-    if (book) book.push({ price, free })
-    else books.set(type.name, [{ price, free }])
+    if (book) book.offers.push({ price, free })
+    else books.set(type.name, { offers: [{ price, free }] })
   }
-  return ({ price: own, type }) => {
-    let [cheaper, all] = [0, 0]
-    for (const { price, free } of books.get(type.name) ?? []) {
-      all += free
-      if (price < own) cheaper += free
+  return ({ price, type }) => {
+    const book = books.get(type.name)
+    if (!book) return Number.NaN
+    book.cheaperThan ??= sharesBelow(book.offers)
+    return book.cheaperThan(price)
+  }
+}
+
+/** The share of the GPUs that cost less than a price. Most moments ask for few positions of a large market. */
+function sharesBelow(offers: Offer[]): (price: number) => number {
+  const sorted = offers.sort((a, b) => a.price - b.price)
+  const before = new Uint32Array(sorted.length)
+  let all = 0
+  for (const [index, { free }] of sorted.entries()) {
+    before[index] = all
+    all += free
+  }
+  return (price) => {
+    let [from, to] = [0, sorted.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((sorted[middle]?.price ?? 0) < price) from = middle + 1
+      else to = middle
     }
-    return cheaper / all
+    return (before[from] ?? all) / all
   }
 }
 
