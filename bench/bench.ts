@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportProgress } from '../cli/progress.ts'
 import { startEngines } from '../embedded/engines.ts'
+import { loadAll } from '../ingest/load.ts'
 import { createKey } from '../platform/security/api-keys.ts'
 import {
   type ClickHouseAddress,
@@ -33,7 +34,7 @@ const help = `npm run bench -- [history | load | flood | advice | alerts | sql |
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
-income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`alerts\`: what 10,000 alert rules cost at a slot. With \`flood\`: what a host's reads take while
+income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine. With \`page\`:
 how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
 hour unless given. With \`idle\`: how long
@@ -54,12 +55,13 @@ const { values, positionals } = parseArgs({
 })
 
 const isAdvice = positionals.includes('advice')
+const isAlerts = positionals.includes('alerts')
 const isPage = positionals.includes('page')
 
 async function main(): Promise<void> {
   if (values.help) return console.log(help)
   const [machines, days, interval, repeat] = [
-    values.machines ?? (isAdvice || isPage ? '2500' : '20000'),
+    values.machines ?? (isAdvice || isAlerts || isPage ? '2500' : '20000'),
     values.days ?? (isAdvice ? '14' : isPage ? '31' : '7'),
     values.interval ?? (isPage ? '1800' : '300'),
     values.repeat,
@@ -74,6 +76,8 @@ async function main(): Promise<void> {
     const clickhouse = openClickHouse(engines.clickhouse)
     await migrate(postgres, clickhouse, engines.clickhouse, { interval })
 
+    // Says that the past lacks nothing, as a worker does when it starts.
+    await loadAll({ postgres, clickhouse })
     await seedMarket(postgres, { seed: 1, size: machines, days, interval })
     const started = performance.now()
     await fillHistory(
@@ -107,7 +111,7 @@ async function main(): Promise<void> {
       await postgres.end()
       return
     }
-    if (positionals.includes('alerts')) {
+    if (isAlerts) {
       await measureAlerts(postgres, clickhouse, interval)
       await clickhouse.close()
       await postgres.end()

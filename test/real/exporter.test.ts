@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadAll } from '../../ingest/load.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { expectedSamples } from '../oracle/exporter.ts'
 import type { Seen } from '../oracle/history.ts'
+import { hasPrometheus, startPrometheus } from '../prometheus.ts'
 import { parseSamples } from '../prometheus-text.ts'
 import { market, seenOf, spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
@@ -84,6 +86,17 @@ describe('GET /metrics/global', () => {
   })
 })
 
+/** What Prometheus answers. */
+interface Result {
+  result: { metric: Record<string, string>; value: [number, string] }[]
+}
+interface Targets {
+  activeTargets: { health: string; lastError: string }[]
+}
+interface Rules {
+  groups: { rules: { name: string; health: string; lastError?: string }[] }[]
+}
+
 describe('the dashboards', () => {
   interface Target {
     expr?: string
@@ -121,6 +134,47 @@ describe('the dashboards', () => {
     const asked = expressions.flatMap((expr) => expr.match(/\b(?:rackrate|vastai|process|nodejs)_\w+/g) ?? [])
     expect(asked.length).toBeGreaterThan(10)
     expect(asked.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  it.runIf(hasPrometheus)('get their series from a real Prometheus, in which no rule is wrong', async () => {
+    await open.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = open.app.server.address() as AddressInfo
+    const prometheus = await startPrometheus(`127.0.0.1:${port}`, server.adminKey)
+    try {
+      const scraped = async (least: number) => {
+        const { result } = await prometheus.get<Result>('query', { query: 'count_over_time(up[5m])' })
+        expect(result.map(({ metric }) => metric.job).sort()).toEqual(['rackrate', 'rackrate-market'])
+        for (const { value } of result) expect(Number(value[1])).toBeGreaterThanOrEqual(least)
+      }
+      // A rate needs two scrapes with a request before the second.
+      await vi.waitFor(() => scraped(1), { timeout: 30_000 })
+      await open.get('/api/v0/metrics/gpu/history?gpu_name=any', open.adminKey)
+      await vi.waitFor(() => scraped(4), { timeout: 30_000 })
+      const { activeTargets } = await prometheus.get<Targets>('targets')
+      expect(activeTargets.map(({ health, lastError }) => [health, lastError])).toEqual([
+        ['up', ''],
+        ['up', ''],
+      ])
+
+      const names = await prometheus.get<string[]>('label/gpu_name/values')
+      expect(names.length).toBeGreaterThan(0)
+      const empty: string[] = []
+      for (const { expr } of targets) {
+        if (!expr) continue
+        const query = expr.replaceAll('$gpu', names.join('|'))
+        const { result } = await prometheus.get<Result>('query', { query })
+        if (result.length === 0) empty.push(expr)
+      }
+      // This process runs no jobs.
+      expect(empty.filter((expr) => !/_job_/.test(expr))).toEqual([])
+
+      const { groups } = await prometheus.get<Rules>('rules')
+      const rules = groups.flatMap(({ rules }) => rules)
+      expect(rules.length).toBeGreaterThan(5)
+      expect(rules.filter(({ health, lastError }) => health !== 'ok' || lastError)).toEqual([])
+    } finally {
+      await prometheus.stop()
+    }
   })
 
   it('have SQL that ClickHouse runs', async () => {

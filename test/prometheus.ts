@@ -1,0 +1,53 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { freePort } from './debian.ts'
+import { exited } from './process.ts'
+
+export const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0
+if (!hasPrometheus) console.warn('no Prometheus on this machine: the tests that scrape with it are left out')
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+/** A Prometheus with the shipped configuration and alerts, and the market's job from the docs, that scrapes `target` each second with `key`. */
+export async function startPrometheus(target: string, key: string) {
+  const dir = mkdtempSync(join(tmpdir(), 'rackrate-prometheus-'))
+  const [, market = ''] = /```yaml\nscrape_configs:\n([^`]*)```/.exec(read('docs/prometheus.md')) ?? []
+  const configuration = `${read('deploy/prometheus/prometheus.yml')}${market}`
+    .replaceAll(/targets: \[.*\]/g, `targets: ["${target}"]`)
+    .replaceAll(/(scrape|evaluation)_interval: \w+/g, '$1_interval: 1s')
+    .replace('/etc/prometheus/rackrate_key', join(dir, 'key'))
+  writeFileSync(join(dir, 'prometheus.yml'), configuration)
+  writeFileSync(join(dir, 'alerts.yml'), read('deploy/prometheus/alerts.yml'))
+  writeFileSync(join(dir, 'key'), key)
+
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const options = { 'config.file': join(dir, 'prometheus.yml'), 'storage.tsdb.path': join(dir, 'data') }
+  const process = spawn(
+    'prometheus',
+    [
+      ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: 'ignore' },
+  )
+  /** The data of an answer of its API. */
+  const get = async <Data>(path: string, parameters: Record<string, string> = {}): Promise<Data> => {
+    const response = await fetch(`${address}/api/v1/${path}?${new URLSearchParams(parameters)}`)
+    const answer = (await response.json()) as { status: string; error?: string; data: Data }
+    if (answer.status !== 'success') throw new Error(`${JSON.stringify(parameters)}: ${answer.error}`)
+    return answer.data
+  }
+  await vi.waitFor(() => get('status/runtimeinfo'), { timeout: 60_000, interval: 100 })
+  return {
+    get,
+    async stop() {
+      process.kill('SIGKILL')
+      await exited(process)
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
