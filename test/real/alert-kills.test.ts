@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { alertLimits } from '../../contract/alert-kinds.ts'
 import type { AlertMessage } from '../../contract/alerts.ts'
 import { seeded } from '../../simulate/random.ts'
+import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { belowThirty, openAlertsWorld } from '../alerts.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
 import { startReceiver } from '../receiver.ts'
@@ -38,11 +40,18 @@ it(
   `no alert is lost and none is there twice after ${kills} kills (seed ${seed})`,
   async () => {
     const { server, world, state, spoolNext } = alerts
+    let { host: key } = world.keys
     for (let n = 0; n < mostRules; n += 1) {
+      // An account is full.
+      if (n > 0 && n % alertLimits.rules === 0)
+        ({ key } = await createKeyFor(server.postgres, { role: 'admin' }))
       const condition = { ...belowThirty, limit: 0.2 + (0.2 * (n + 1)) / (mostRules + 1) }
-      const to = { email: n === 0, webhook_url: n % Math.ceil(mostRules / 10) === 0 ? `${receiver.url}/${n}` : null }
+      const to = {
+        email: n === 0,
+        webhook_url: n % Math.ceil(mostRules / 10) === 0 ? `${receiver.url}/${n}` : null,
+      }
       const body = { name: `rule ${n}`, condition, ...to }
-      const { status } = await server.send('POST', '/api/v0/alerts', world.keys.host, body)
+      const { status } = await server.send('POST', '/api/v0/alerts', key, body)
       expect(status).toBe(200)
     }
     // Each slot turns every rule: below all limits, then above all.

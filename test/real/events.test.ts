@@ -74,13 +74,15 @@ describe('events', () => {
       .sort(byTime)
     const kinds = new Set(all.map(({ kind }) => kind))
     expect([...kinds].sort()).toEqual(['high_occupancy', 'low_90d', 'price_jump', 'supply_drop'])
-    for (const [first, last] of [
+    const ranges = [
       [0, days],
       [90, 97],
       [49.9, 50.4],
       [94, 94.5],
-    ] as const) {
-      const [from, to] = [start + first * day, start + last * day]
+    ].map(([first = 0, last = 0]) => [start + first * day, start + last * day])
+    // One slot, as alerts ask.
+    const jumps = all.filter(({ kind }) => kind === 'price_jump').slice(0, 3)
+    for (const [from = 0, to = 0] of [...ranges, ...jumps.map(({ at }) => [at, at + interval])]) {
       const { events } = await ask(`events?gpu_name=all&verified=all&start=${from}&end=${to}`)
       const expected = all.filter(({ at }) => at >= from && at < to)
       expect(events.map(({ at, gpu_name, kind }) => `${at} ${gpu_name} ${kind}`)).toEqual(

@@ -1,6 +1,7 @@
 -- Slots at which the available median has left what is usual: for the second slot in a row, ln(median) is further than 4 × 1.4826 MAD from
 -- the median of the same hour of the 28 days before, of which at least 14 are known. Slots more than three intervals apart are not in a row.
 -- Medians are by nearest rank. Parameters: names Array(String), verified, hosting_type, num_gpus, from, to, interval.
+WITH {from:UInt32} - 6 * {interval:UInt32} AS first_slot
 SELECT
   gpu_name, toUnixTimestamp(slot) AS at,
   exp(ln_median) AS value, exp(usual) AS reference, exp(usual + if(ln_median > usual, 1, -1) * bound) AS limit, hours AS sample
@@ -17,7 +18,7 @@ FROM (
       WHERE step = 1
         AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
         AND gpu_name IN {names:Array(String)}
-        AND bucket >= toDateTime({from:UInt32} - 6 * {interval:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
+        AND bucket >= toDateTime(first_slot, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
         AND avail_median > 0
     ) AS now
     LEFT JOIN (
@@ -34,6 +35,8 @@ FROM (
           AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
           AND gpu_name IN {names:Array(String)}
           AND bucket >= toDateTime(greatest({from:UInt32}, 2592000) - 2592000, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
+          -- Of a short range few hours of the day are asked for.
+          AND positiveModulo(toInt64(toUnixTimestamp(bucket)) - intDiv(first_slot, 3600) * 3600, 86400) < {to:UInt32} - intDiv(first_slot, 3600) * 3600
           AND avail_median > 0
         GROUP BY gpu_name, hour
       )
