@@ -24,6 +24,10 @@ export const machinesQuery = z.object({
     .default(mostWithFigures),
   after: machineId('after', 'The `next` of the answer before: go on behind this machine.').optional(),
   id: machineId('id', 'Only this machine of the account.').optional(),
+  figures: z
+    .enum(['yes', 'no'], { error: 'figures must be yes or no' })
+    .default('yes')
+    .describe('With `no`, `figures` of the answer is null, which takes less time.'),
 })
 
 const estimate = z

@@ -51,28 +51,28 @@ function SignedIn() {
   return (
     <>
       <Header user={user} />
-      {user ? (
-        <Pages user={user} />
-      ) : error ? (
-        <Unreachable error={error as ApiFailure} retry={refetch} />
-      ) : null}
+      {!user && error ? <Unreachable error={error as ApiFailure} retry={refetch} /> : <Pages user={user} />}
     </>
   )
 }
 
-function Pages({ user }: { user: User }) {
+const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
+
+/** What the account may see. Before it is known the page begins to read: most visitors may see it. */
+function Pages({ user }: { user: User | undefined }) {
+  const isKnown = user !== undefined
   useEffect(() => {
     // The form had the focus, and is gone.
-    if (hasSignedIn.value) document.getElementById('content')?.focus()
-  }, [])
-  if (!user.is_admin && !user.is_host)
+    if (isKnown && hasSignedIn.value) document.getElementById('content')?.focus()
+  }, [isKnown])
+  if (user && !user.is_admin && !user.is_host)
     return (
       <Notice title="For hosts and admins">
         Market charts are for accounts that offer machines. The account <strong>{user.username}</strong>{' '}
         offers none.
       </Notice>
     )
-  if (!user.is_admin && !user.has_active_machine)
+  if (user && !user.is_admin && !user.has_active_machine)
     return (
       <Notice title="Bring a machine online">
         The market opens as soon as one of your machines is online. Reload this page then.
@@ -80,7 +80,7 @@ function Pages({ user }: { user: User }) {
     )
   return (
     <Boundary>
-      <Suspense fallback={<main id="content" tabIndex={-1} aria-busy="true" />}>
+      <Suspense fallback={awaited}>
         <Switch>
           <Route path={pages.market} component={FirstPage} />
           <Route path={pages.charts} component={GpuPage} />
@@ -88,7 +88,9 @@ function Pages({ user }: { user: User }) {
           <Route path={pages.alerts} component={AlertsPage} />
           <Route path={pages.price} component={DeskPage} />
           <Route path={pages.sql}>
-            {user.is_admin ? (
+            {!user ? (
+              awaited
+            ) : user.is_admin ? (
               <SqlPage />
             ) : (
               <Notice title="For admins">The SQL console is for admins of the marketplace.</Notice>

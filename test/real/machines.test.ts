@@ -106,6 +106,9 @@ describe('own machines in the market', () => {
       after = `&after=${next}`
     }
     expect(found).toEqual(all.map(({ id }) => id))
+    const { machines: bare } = (await server.get('/api/v0/metrics/machines?limit=50&figures=no', hostKey))
+      .body as Answer
+    expect([bare.length, bare.every(({ figures }) => figures === null)]).toEqual([50, true])
     const one = (await server.get(`/api/v0/metrics/machines?id=${all.at(-1)?.id}`, hostKey)).body as Answer
     expect(one.machines.map(({ id }) => id)).toEqual([all.at(-1)?.id])
     expect(one.next).toBeNull()

@@ -15,11 +15,11 @@ const askMachines = (query: Record<string, string>, signal: AbortSignal) =>
   })
 const refetchInterval = () => (live.value ? false : 60_000)
 
-/** The first thousand own machines, to choose one of them. */
+/** The first thousand own machines without their figures, to choose one of them. */
 export const useMachineList = () =>
   useQuery({
     queryKey: ['machines', key.value, 'list'],
-    queryFn: ({ signal }) => askMachines({ limit: '1000' }, signal),
+    queryFn: ({ signal }) => askMachines({ limit: '1000', figures: 'no' }, signal),
     refetchInterval,
   })
 

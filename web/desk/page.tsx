@@ -33,10 +33,15 @@ export function DeskPage() {
   })
 
   const chosen = view.gpus.map((name) => spelled(name, names.data))
-  const name = view.machine > 0 ? (machine?.gpu_name ?? '') : focusOf(view, chosen)
+  // The book of its GPU name is asked for before its figures are there.
+  const listed = machine ?? list.data?.machines.find(({ id }) => id === view.machine)
+  const name = view.machine > 0 ? (listed?.gpu_name ?? '') : focusOf(view, chosen)
   const filters = machine ? filtersOfClass(machine.figures?.class ?? machine) : filtersOf(view)
   const gpus = machine?.num_gpus ?? (Number(view.num_gpus) || 1)
-  const { depth, offer, slot, questions } = useOffer({ name, filters, gpus, machine })
+  const { depth, offer, slot, questions } = useOffer({
+    ...{ name, filters, gpus, machine },
+    isKnown: view.machine === 0 || machine !== undefined,
+  })
   const all = [names, list, mine, ...questions]
 
   if (names.data?.length === 0) return noSnapshots

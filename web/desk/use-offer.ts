@@ -10,8 +10,13 @@ import type { Priced } from './priced.ts'
 const week = 7 * 86_400
 const everything: Filters = { verified: 'all', hosting_type: 'all', num_gpus: 'all' }
 
+interface Asked extends Omit<Priced, 'view' | 'slot'> {
+  /** Whether the class is known, of which the rates are. */
+  isKnown: boolean
+}
+
 /** The book of a GPU name, and the rates of a class of its machines; undefined while they are on their way. */
-export function useOffer({ name, filters, gpus, machine }: Omit<Priced, 'view' | 'slot'>) {
+export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   const isNamed = name !== ''
   const depths = useMarket<z.infer<typeof depthAnswer>>('depth', { gpu_name: name, ...everything }, isNamed)
   const slot = depths.data?.slot ?? 0
@@ -21,11 +26,12 @@ export function useOffer({ name, filters, gpus, machine }: Omit<Priced, 'view' |
   const fills = useMarket<z.infer<typeof fillAnswer>>(
     'fill',
     { gpu_name: name, ...filters, ...range },
-    isNamed && slot > 0,
+    isNamed && isKnown && slot > 0,
   )
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const fill = fills.isPlaceholderData ? undefined : fills.data?.gpus[name]
   const own = machine?.price ?? null
-  const offer: Offer | undefined = depth && fill && { gpus, own, book: bookOfOthers(depth, machine), fill }
+  const offer: Offer | undefined =
+    depth && fill && isKnown ? { gpus, own, book: bookOfOthers(depth, machine), fill } : undefined
   return { depth, offer, slot, questions: [depths, fills] as const }
 }

@@ -24,6 +24,8 @@ interface MoreChartsProps {
   name: string
   question: HistoryQuestion
   own: readonly OwnMachine[]
+  /** The charts above are on their way: they come first. */
+  waits: boolean
 }
 
 /** How many columns a heat map has at most. */
@@ -34,11 +36,12 @@ const noRevenue = { timestamps: [], revpag: [], adr: [], occupancy: [], slots: [
 const noHours = { hours: 0, share: null, duration: [] }
 
 /** What else there is to know of one GPU type: its book, the prices over time, how often so many could be had, and what they earned. */
-export function MoreCharts({ view, change, name, question, own }: MoreChartsProps) {
+export function MoreCharts({ view, change, name, question, own, waits }: MoreChartsProps) {
   const { book, cells, hours, asked, span, depths, prices, revenues, availabilities } = useAnswers({
     view,
     name,
     question,
+    waits,
   })
   const { from, to, now } = span
   const { zone, side } = view
@@ -110,7 +113,7 @@ export function MoreCharts({ view, change, name, question, own }: MoreChartsProp
 }
 
 /** The answers about one GPU type, with the questions that they answer. */
-function useAnswers({ view, name, question }: Pick<MoreChartsProps, 'view' | 'name' | 'question'>) {
+function useAnswers({ view, name, question, waits }: Omit<MoreChartsProps, 'change' | 'own'>) {
   const now = thisMinute()
   const from = question.start < 0 ? now + question.start : question.start
   const to = question.end ?? now
@@ -125,10 +128,10 @@ function useAnswers({ view, name, question }: Pick<MoreChartsProps, 'view' | 'na
   const hours = { ...asked, gpus: need, price: most || undefined }
   const cells = { ...asked, bins: 30, step: Math.max(1, Math.ceil((to - from) / columns / 3600)) * 3600 }
 
-  const isNamed = name !== ''
-  const depths = useMarket<z.infer<typeof depthAnswer>>('depth', book, isNamed)
-  const prices = useMarket<z.infer<typeof pricesAnswer>>('prices', cells, isNamed)
-  const revenues = useMarket<z.infer<typeof revenueAnswer>>('revenue', asked, isNamed)
-  const availabilities = useMarket<z.infer<typeof availabilityAnswer>>('availability', hours, isNamed)
+  const isAsked = name !== '' && !waits
+  const depths = useMarket<z.infer<typeof depthAnswer>>('depth', book, isAsked)
+  const prices = useMarket<z.infer<typeof pricesAnswer>>('prices', cells, isAsked)
+  const revenues = useMarket<z.infer<typeof revenueAnswer>>('revenue', asked, isAsked)
+  const availabilities = useMarket<z.infer<typeof availabilityAnswer>>('availability', hours, isAsked)
   return { book, cells, hours, asked, span: { from, to, now }, depths, prices, revenues, availabilities }
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
 import type { ApiFailure } from '../api/client.ts'
 import { awaitedHistory, type History, type HistoryQuestion } from '../api/history.ts'
+import { useMachineList } from '../api/machines.ts'
 import {
   type GpuName,
   type OwnMachine,
@@ -32,12 +33,13 @@ export function GpuPage() {
   const [view, change] = useView()
   const names = useNames()
   const filters = filtersOf(view)
+  const list = useMachineList()
   const own = useMachines(filters)
 
   // The default choice goes into the address, too, so that a link shows others the same.
-  const usual = usualNames(names.data, own.data)
+  const usual = usualNames(names.data, list.data?.machines)
   useEffect(() => {
-    if (view.gpus.length === 0 && usual.length > 0 && !own.isPending)
+    if (view.gpus.length === 0 && usual.length > 0 && !list.isPending)
       change({ gpus: usual }, { replace: true })
   })
   useWhereDataAre(view, names.data, change)
@@ -102,7 +104,12 @@ export function GpuPage() {
             waiting={!history.data}
           />
           {view.layout === 'one' && (
-            <MoreCharts view={view} change={change} name={focus} question={question} own={own.data ?? none} />
+            <MoreCharts
+              {...{ view, change, question }}
+              name={focus}
+              own={own.data ?? none}
+              waits={!history.data && !history.error}
+            />
           )}
         </>
       )}

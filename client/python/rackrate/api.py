@@ -1,4 +1,4 @@
-# Of the document d775475b8cc4ae6284776e1f53f1ce3725235b9b50e97a466422b17feb82e7f4. Written by tools/generate-python.mjs.
+# Of the document 6c814f1c0e8b67c942cbf3be1f7dcbfe16ae40ec3c7818d8811acef485adc959. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -2096,9 +2096,9 @@ class Client(Transport):
         """GPU names: GET /api/v0/metrics/gpu/names"""
         return self._call("GET", "/api/v0/metrics/gpu/names")
 
-    def list_machine_positions(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, limit: int | None = None, after: int | None = None, id: int | None = None) -> ListMachinePositionsAnswer:
+    def list_machine_positions(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, limit: int | None = None, after: int | None = None, id: int | None = None, figures: Literal["yes", "no"] | None = None) -> ListMachinePositionsAnswer:
         """Own machines in the market: GET /api/v0/metrics/machines"""
-        return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "limit": limit, "after": after, "id": id})
+        return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "limit": limit, "after": after, "id": id, "figures": figures})
 
     def list_alerts(self) -> ListAlertsAnswer:
         """List alert rules: GET /api/v0/alerts"""

@@ -47,7 +47,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
         response: { 200: machinesAnswer },
       },
     },
-    async ({ caller, query: { limit, after = 0, id = 0, ...filter } }) => {
+    async ({ caller, query: { limit, after = 0, id = 0, figures: wanted, ...filter } }) => {
       const [{ rows: found }, { newest_slot: slot, revision }] = await Promise.all([
         postgres.query<Listed>(loadSql('postgres/queries/market/own_machines'), [
           caller.accountId,
@@ -74,7 +74,8 @@ stands against the machines of other hosts. They do not depend on the filters.`,
       const positionOf = new Map(positions.map((position) => [position.id, position]))
       const unknown = { avail_percentile: null, rented_percentile: null }
       const asked = { account: caller.accountId, slot, revision, interval }
-      const figures = rows.length <= mostWithFigures ? await figuresOf(rows, asked) : undefined
+      const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
+      const figures = isWanted ? await figuresOf(rows, asked) : undefined
       const machines = rows.map((machine) => ({
         ...machine,
         ...unknown,
