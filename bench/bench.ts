@@ -27,7 +27,7 @@ import { measureIngest } from './ingest.ts'
 import { measureLoad } from './load.ts'
 import { measurePages } from './page.ts'
 import { measureQueries } from './queries.ts'
-import { measureSql } from './sql.ts'
+import { measureHistoryBesideSql, measureSql } from './sql.ts'
 
 const help = `npm run bench -- [history | load | flood | advice | alerts | sql | page | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
 
@@ -35,7 +35,7 @@ Builds a simulated market of that size on embedded engines in a temporary direct
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
 income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`flood\`: what a host's reads take while
-unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine. With \`page\`:
+unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine, and what questions take beside heavy statements. With \`page\`:
 how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
 hour unless given. With \`idle\`: how long
 \`rackrate up\` takes to be ready, and what it takes while nobody asks anything. With \`--json\`, the last line is the figures of the questions, or of the pages.
@@ -138,7 +138,10 @@ async function main(): Promise<void> {
       const adHoc = analyst && openAdHoc(engines.clickhouse, analyst)
       const app = await buildApp(options, { metrics: { adHoc } })
       const url = await app.listen({ host: '127.0.0.1', port: 0 })
-      if (adHoc && !isPage && !positionals.includes('history')) await measureSql(url, key, adHoc)
+      if (adHoc && !isPage && !positionals.includes('history')) {
+        await measureSql(url, key, adHoc)
+        await measureHistoryBesideSql(url, key)
+      }
       const figures = isPage
         ? await measurePages({ url, key: await keyOfHost(postgres), loads: Math.min(20, repeat) })
         : positionals.includes('sql')

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type AdHocClients, selectRows } from '../platform/stores/clickhouse.ts'
 
 const turns = 200
@@ -24,6 +25,58 @@ export async function measureSql(url: string, key: string, { analyst }: AdHocCli
   console.log(
     `SELECT 1, median ms: through the API ${through.toFixed(1)}, straight to the engine ${straight.toFixed(1)}\n` +
       `API ÷ engine    ${(through / straight).toFixed(2)}   (target: at most 2)`,
+  )
+}
+
+// Each ends at a limit: of memory, which the operating system sets, of rows, of time.
+const heavy = [
+  'SELECT length(polygonsUnionCartesian([[arrayMap(i -> (randCanonical(i), randCanonical(i + 1)), range(20000))]], [[arrayMap(i -> (randCanonical(i + 2), randCanonical(i + 3)), range(20000))]]))',
+  'SELECT sum(length(h3kRing(644325529233966508, toUInt16(1000 + number)))) FROM numbers(1000)',
+  'SELECT count() FROM (SELECT groupArray(number) FROM numbers_mt(4000000000))',
+  'SELECT count() FROM numbers(4000000000) WHERE sipHash64(number) = 1',
+]
+const reads = 200
+
+/** Prints what questions that were not asked before take while nothing else happens, and while heavy ad hoc SQL runs. */
+export async function measureHistoryBesideSql(url: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  let end = Math.floor(Date.now() / 1000)
+  const read = async () => {
+    end -= 1
+    const response = await fetch(`${url}/api/v0/metrics/gpu/history?gpu_name=RTX+4090&step=3600&end=${end}`, {
+      headers,
+    })
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`history: ${response.status}`)
+  }
+  const measure = async () => {
+    const times: number[] = []
+    for (let turn = 0; turn < reads; turn += 1) {
+      times.push(await timeOf(read))
+      await pause(100)
+    }
+    return times
+  }
+  await measure() // caches
+  const idle = await measure()
+  const state = { isOver: false, statements: 0 }
+  const asking = (async () => {
+    while (!state.isOver) {
+      const body = JSON.stringify({ query: heavy[state.statements % heavy.length] })
+      await fetch(`${url}/api/v0/metrics/sql`, { method: 'POST', headers, body }).then((response) =>
+        response.text(),
+      )
+      state.statements += 1
+    }
+  })()
+  const beside = await measure()
+  state.isOver = true
+  await asking
+  const p99 = (times: number[]) =>
+    times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+  console.log(
+    `history beside ${state.statements} heavy statements, ms: p50 ${medianOf(beside).toFixed(1)} (idle ${medianOf(idle).toFixed(1)}), p99 ${p99(beside).toFixed(1)} (idle ${p99(idle).toFixed(1)})\n` +
+      `p99 ÷ idle      ${(p99(beside) / p99(idle)).toFixed(2)}   (target: at most 3)`,
   )
 }
 
