@@ -1,5 +1,7 @@
+import { mostCompared } from '../../contract/chart-choices.ts'
+
 /** How many GPU types can be told apart: those of tokens.css. */
-export const distinct = 8
+export const distinct = mostCompared
 
 /** A side of the market, the own machines, or a place among the GPU types. Each is the same in every chart. */
 export type Color = 'rented' | 'available' | 'own' | number

@@ -1,4 +1,5 @@
 import type { GpuHistory } from '../../contract/history.ts'
+import { metricTitles } from '../../contract/market-words.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { type Color, colorsOf } from '../charts/palette.ts'
@@ -69,19 +70,13 @@ const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: Color
 }
 
 /** The charts of a market, in the order of the page. */
-export const metrics: readonly (readonly [Metric, string])[] = [
-  ['price', 'Price'],
-  ['supply', 'Supply'],
-  ['occupancy', 'Occupancy'],
-  ['value', 'Performance per dollar'],
-]
+export const metrics = Object.entries(metricTitles) as [Metric, string][]
 
-const titles = Object.fromEntries(metrics) as Record<Metric, string>
 const scores = { dlperf: 'Deep-learning score', tflops: 'TFLOPS' }
 const scoreOf = ({ stats }: GpuHistory, score: View['score']) => stats[score]
 
 const titleOf = (metric: Metric, { score }: Options): string =>
-  metric === 'value' ? scores[score] : titles[metric]
+  metric === 'value' ? scores[score] : metricTitles[metric]
 
 const unitOf = (metric: Metric, { unit }: Options): ChartSpec['unit'] =>
   metric === 'price'
