@@ -3,6 +3,9 @@ import { chartChoices, mostCompared } from './chart-choices.ts'
 import { epochOut } from './fields.ts'
 import { gpuHistory } from './history.ts'
 
+/** Pixels of the picture of a shared chart: the shape that previews of links have. */
+export const sharedPicture = { width: 1200, height: 630 } as const
+
 const longestRange = 5 * 31_536_000
 
 const choice = <Choice extends string>(choices: readonly [Choice, ...Choice[]], description: string) =>

@@ -29,6 +29,7 @@ import { type Series, watchSeries } from './metrics/series-state.ts'
 import { createShareRoute } from './metrics/shares/create-route.ts'
 import { listSharesRoute } from './metrics/shares/list-route.ts'
 import { sharedPageRoute } from './metrics/shares/page-route.ts'
+import { sharedPictureRoute } from './metrics/shares/picture-route.ts'
 import { readSharedRoute } from './metrics/shares/read-route.ts'
 import { revokeShareRoute } from './metrics/shares/revoke-route.ts'
 import { auditedSqlRoute } from './metrics/sql/audited-route.ts'
@@ -95,7 +96,14 @@ const marketRoutes = [
   thinRoute,
 ]
 
-const shareRoutes = [createShareRoute, listSharesRoute, revokeShareRoute, readSharedRoute, sharedPageRoute]
+const shareRoutes = [
+  createShareRoute,
+  listSharesRoute,
+  revokeShareRoute,
+  readSharedRoute,
+  sharedPictureRoute,
+  sharedPageRoute,
+]
 
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
 export async function buildApp(options: ServerOptions, { metrics, companion, alerts }: Services) {

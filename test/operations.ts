@@ -238,6 +238,11 @@ export async function openOperations() {
       others: 404,
       isPublic: true,
     },
+    'GET /api/v0/shared/{token}/picture': {
+      path: () => `/api/v0/shared/${noToken}/picture`,
+      others: 404,
+      isPublic: true,
+    },
     'GET /api/v0/users/current': { path: () => '/api/v0/users/current', others: 200 },
     'POST /api/v0/metrics/sql': {
       path: () => '/api/v0/metrics/sql',

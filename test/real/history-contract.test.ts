@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capture } from '../../ingest/capture.ts'
 import { loadAll } from '../../ingest/load.ts'
@@ -320,6 +321,7 @@ describe('a shared chart', () => {
     expect(shown.statusCode).toBe(200)
     expect(shown.body).toContain('<meta property="og:title" content="Price of RTX 4090, L4" />')
     expect(shown.body).toContain('content="GPU rental market: verified, 8× machines"')
+    expect(shown.body).toContain(`content="http://localhost:80/api/v0/shared/${token}/picture"`)
     const gone = await page('/shared?chart=%22%3E%3Cscript%3E')
     expect([gone.statusCode, gone.body.includes('og:')]).toEqual([404, false])
     for (const { headers } of [shown, gone]) {
@@ -335,5 +337,25 @@ describe('a shared chart', () => {
         expect.stringContaining("frame-ancestors 'none'"),
       ])
     }
+  })
+
+  it('has a picture of its own, for the previews of links, painted once for a revision', async () => {
+    await server.postgres.query('DELETE FROM shared_charts')
+    const { id, token } = await share({ query: question })
+    const picture = (of = token) => server.app.inject({ url: `/api/v0/shared/${of}/picture` })
+    const [first, ...others] = await Promise.all(Array.from({ length: 30 }, () => picture()))
+    expect([first?.statusCode, first?.headers['content-type']]).toEqual([200, 'image/png'])
+    expect(first?.headers['cross-origin-resource-policy']).toBe('cross-origin')
+    const png = first?.rawPayload ?? Buffer.alloc(0)
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630])
+    expect(png.length).toBeLessThan(200_000)
+    // More than may wait for the painter, if each were painted.
+    expect(others.every(({ rawPayload }) => rawPayload.equals(png))).toBe(true)
+    mkdirSync('test-artefacts', { recursive: true })
+    writeFileSync('test-artefacts/shared-picture.png', png)
+    await server.send('DELETE', `/api/v0/shares/${id}`, server.adminKey)
+    const [gone, never] = [await picture(), await picture('0'.repeat(64))]
+    expect([gone.statusCode, gone.body]).toEqual([404, never.body])
   })
 })
