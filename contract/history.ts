@@ -65,12 +65,12 @@ export const marketFilter = z.object({
       description: '`all`, or only rigs of this many GPUs (1, 2, 4, 8, …).',
       example: '8',
     })
-    .default(0),
+    .prefault('all'),
 })
 
 /** Which GPU names are asked for, on which machines. */
 export const namesFilter = z.object({
-  gpu_name: gpuNames.default(['RTX 5090', 'RTX 4090', 'RTX 3090']),
+  gpu_name: gpuNames.prefault('RTX 5090,RTX 4090,RTX 3090'),
   ...marketFilter.shape,
 })
 

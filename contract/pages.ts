@@ -8,4 +8,8 @@ export const pages = {
   alerts: '/alerts',
   price: '/price',
   sql: '/sql',
+  docs: '/docs',
 } as const
+
+/** The page of a shared chart. It takes no key, and other sites may show it in a frame. */
+export const sharedPage = '/shared'

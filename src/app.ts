@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { pages } from '../contract/pages.ts'
 import { buildServer, type ServerOptions } from '../platform/http/server.ts'
 import type { AdHocClients } from '../platform/stores/clickhouse.ts'
 import type { Alerts } from './alerts/context.ts'
@@ -25,6 +26,12 @@ import { indexRoute } from './metrics/price-index/route.ts'
 import { pricesRoute } from './metrics/prices/route.ts'
 import { revenueRoute } from './metrics/revenue/route.ts'
 import { type Series, watchSeries } from './metrics/series-state.ts'
+import { createShareRoute } from './metrics/shares/create-route.ts'
+import { listSharesRoute } from './metrics/shares/list-route.ts'
+import { sharedPageRoute } from './metrics/shares/page-route.ts'
+import { sharedPictureRoute } from './metrics/shares/picture-route.ts'
+import { readSharedRoute } from './metrics/shares/read-route.ts'
+import { revokeShareRoute } from './metrics/shares/revoke-route.ts'
 import { auditedSqlRoute } from './metrics/sql/audited-route.ts'
 import { openCosts } from './metrics/sql/costs.ts'
 import { deleteSavedSqlRoute } from './metrics/sql/delete-saved-route.ts'
@@ -89,6 +96,15 @@ const marketRoutes = [
   thinRoute,
 ]
 
+const shareRoutes = [
+  createShareRoute,
+  listSharesRoute,
+  revokeShareRoute,
+  readSharedRoute,
+  sharedPictureRoute,
+  sharedPageRoute,
+]
+
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
 export async function buildApp(options: ServerOptions, { metrics, companion, alerts }: Services) {
   const app = await buildServer(options)
@@ -109,9 +125,11 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     app.addHook('onClose', async () => sql?.costs.close())
     for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, sql })
     await app.register(mcpRoute)
+    for (const route of shareRoutes) await app.register(route, { ...market, publicUrl: options.publicUrl })
     if (openData) await app.register(dataRoute, openData)
-    await app.register(webRoute)
   }
+  // The reference of the API is of every service.
+  await app.register(webRoute, { served: metrics ? Object.values(pages) : [pages.docs] })
   if (companion) {
     for (const route of companionRoutes) await app.register(route, { ...companion, postgres })
   }

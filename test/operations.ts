@@ -107,6 +107,12 @@ export async function openOperations() {
        VALUES ($1, $1, 'old data', '{"kind": "data_age", "minutes": 30}', false)`,
       [world.host_id],
     )
+  const hostsShare = () =>
+    insert(
+      `INSERT INTO shared_charts (account_id, key_id, token_hash, chart)
+       SELECT $1, min(id), sha256(random()::text::bytea), '{"query": "gpu_name=L4", "metric": "price"}' FROM api_keys WHERE account_id = $1`,
+      [world.host_id],
+    )
   const wrongProof = { others: 400, team: 403, member: 403 }
 
   /** Every operation. A route that is missing here fails the test. */
@@ -212,6 +218,30 @@ export async function openOperations() {
       others: 403,
       host: 200,
       admin: 200,
+    },
+    'POST /api/v0/shares': {
+      path: () => '/api/v0/shares',
+      body: () => ({ query: 'gpu_name=L4', last: 86_400, metric: 'price' }),
+      ...hostsOnly,
+    },
+    'GET /api/v0/shares': { path: () => '/api/v0/shares', ...hostsOnly },
+    'DELETE /api/v0/shares/{id}': {
+      path: async () => `/api/v0/shares/${await hostsShare()}`,
+      nothing: '/api/v0/shares/999999',
+      others: 403,
+      host: 200,
+      admin: 404,
+    },
+    // An unknown link; history-contract.test.ts has the valid ones.
+    'GET /api/v0/shared/{token}': {
+      path: () => `/api/v0/shared/${noToken}`,
+      others: 404,
+      isPublic: true,
+    },
+    'GET /api/v0/shared/{token}/picture': {
+      path: () => `/api/v0/shared/${noToken}/picture`,
+      others: 404,
+      isPublic: true,
     },
     'GET /api/v0/users/current': { path: () => '/api/v0/users/current', others: 200 },
     'POST /api/v0/metrics/sql': {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 process.chdir(join(import.meta.dirname, '..'))
 
@@ -26,6 +27,7 @@ const programs = [
   'embedded/memory-watch',
   'embedded/postgres-keeper',
   'src/agent/inside-sandbox',
+  'src/metrics/shares/picture/painter-thread',
   'src/openapi-document',
   'bench/bench',
   'bench/constant',
@@ -65,7 +67,7 @@ async function buildPrograms() {
   })
   chmodSync('dist/cli/rackrate.js', 0o755)
   const built = new Set(output.map(({ fileName }) => join('dist', fileName)))
-  const before = filesIn('dist').filter((file) => !/^dist\/(web\/|\.)/.test(file) && !built.has(file))
+  const before = filesIn('dist').filter((file) => !/^dist\/(web\/|fonts\/|\.)/.test(file) && !built.has(file))
   for (const file of before) rmSync(file)
 }
 
@@ -76,6 +78,8 @@ async function buildPage() {
   await build({ root: 'web', configFile: 'web/vite.config.ts', logLevel: 'warn', build: quiet })
 }
 
-mkdirSync('dist', { recursive: true })
+mkdirSync('dist/fonts', { recursive: true })
+for (const file of ['ttf/DejaVuSans.ttf', 'LICENSE'])
+  copyFileSync(join('node_modules/dejavu-fonts-ttf', file), join('dist/fonts', basename(file)))
 await unlessBuilt('dist/.programs', folders.flatMap(filesIn), buildPrograms)
 await unlessBuilt('dist/.page', ['web', 'contract'].flatMap(filesIn), buildPage)

@@ -5,8 +5,11 @@ import './components/components.css'
 import './components/filters.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query'
 import { render } from 'preact'
+import { lazy, Suspense } from 'preact/compat'
 import { Router } from 'wouter-preact'
+import { sharedPage } from '../contract/pages.ts'
 import { ApiFailure, base } from './api/client.ts'
+import { Boundary } from './components/boundary.tsx'
 import { Shell } from './shell.tsx'
 
 /** Failures that a retry may mend: out of reach, overloaded, a database that restarts. */
@@ -23,14 +26,26 @@ const queryClient = new QueryClient({
   },
 })
 
+const SharedPage = lazy(async () => (await import('./shares/shared-page.tsx')).SharedPage)
+// It stands alone: nothing on it leads to a page that knows the visitor.
+const isShared = new URL(document.baseURI).pathname.endsWith(sharedPage)
+
 const page = document.getElementById('page')
 if (!page) throw new Error('index.html has no #page')
 
 render(
   <QueryClientProvider client={queryClient}>
-    <Router base={base.pathname.replace(/\/$/, '')}>
-      <Shell />
-    </Router>
+    {isShared ? (
+      <Boundary>
+        <Suspense fallback={<main aria-busy="true" />}>
+          <SharedPage />
+        </Suspense>
+      </Boundary>
+    ) : (
+      <Router base={base.pathname.replace(/\/$/, '')}>
+        <Shell />
+      </Router>
+    )}
   </QueryClientProvider>,
   page,
 )

@@ -26,24 +26,37 @@ const MachinesPage = lazy(async () => (await import('./machines/page.tsx')).Mach
 const AlertsPage = lazy(async () => (await import('./alerts/page.tsx')).AlertsPage)
 const DeskPage = lazy(async () => (await import('./desk/page.tsx')).DeskPage)
 const SqlPage = lazy(async () => (await import('./sql/page.tsx')).SqlPage)
+const ReferencePage = lazy(async () => (await import('./reference/page.tsx')).ReferencePage)
+
+const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
 
 /** The frame of all pages: what it holds depends on who is signed in. */
 export function Shell() {
   const queryClient = useQueryClient()
   const signedIn = key.value !== undefined
+  const [isReference] = useRoute(pages.docs)
   useEffect(() => {
     if (!signedIn) queryClient.clear()
   }, [signedIn, queryClient])
 
+  // The reference of the API is for everybody.
   return (
     <>
-      {signedIn ? <SignedIn /> : <Header />}
-      {!signedIn && <SignIn />}
+      {signedIn ? <SignedIn isReference={isReference} /> : <Header />}
+      {isReference ? (
+        <Boundary>
+          <Suspense fallback={awaited}>
+            <ReferencePage />
+          </Suspense>
+        </Boundary>
+      ) : (
+        !signedIn && <SignIn />
+      )}
     </>
   )
 }
 
-function SignedIn() {
+function SignedIn({ isReference }: { isReference: boolean }) {
   const { data: user, error, refetch } = useUser()
   const queryClient = useQueryClient()
   const sees = user?.is_admin || user?.has_active_machine
@@ -51,12 +64,14 @@ function SignedIn() {
   return (
     <>
       <Header user={user} />
-      {!user && error ? <Unreachable error={error as ApiFailure} retry={refetch} /> : <Pages user={user} />}
+      {isReference ? null : !user && error ? (
+        <Unreachable error={error as ApiFailure} retry={refetch} />
+      ) : (
+        <Pages user={user} />
+      )}
     </>
   )
 }
-
-const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
 
 /** What the account may see. Before it is known the page begins to read: most visitors may see it. */
 function Pages({ user }: { user: User | undefined }) {
@@ -119,20 +134,28 @@ function FirstPage() {
 
 function Header({ user }: { user?: User | undefined }) {
   const other = theme.value === 'dark' ? 'light' : 'dark'
+  const [isReference] = useRoute(pages.docs)
   return (
     <header class="top">
       <a class="skip" href="#content">
         Skip to the content
       </a>
       <strong class="brand">rackrate</strong>
-      {user && (
+      {/* Not until it is known who the visitor is: its parts would move. */}
+      {(user || key.value === undefined) && (
         <nav aria-label="Pages">
-          <PageLink to={pages.market}>Market</PageLink>
-          <PageLink to={pages.charts}>Charts</PageLink>
-          <PageLink to={pages.machines}>My machines</PageLink>
-          <PageLink to={pages.price}>Price desk</PageLink>
-          <PageLink to={pages.alerts}>Alerts</PageLink>
-          {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
+          {user && (
+            <>
+              <PageLink to={pages.market}>Market</PageLink>
+              <PageLink to={pages.charts}>Charts</PageLink>
+              <PageLink to={pages.machines}>My machines</PageLink>
+              <PageLink to={pages.price}>Price desk</PageLink>
+              <PageLink to={pages.alerts}>Alerts</PageLink>
+              {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
+            </>
+          )}
+          {!user && isReference && <PageLink to={pages.market}>Sign in</PageLink>}
+          <PageLink to={pages.docs}>API</PageLink>
         </nav>
       )}
       <div class="account">
@@ -163,11 +186,11 @@ function PageLink({ to, children }: { to: string; children: string }) {
   }, [here, children])
   // Filters are shared by all pages that show the market.
   const search = useSearch()
+  const [isReference] = useRoute(pages.docs)
+  const isFiltered = search && !here && !isReference && to !== pages.sql && to !== pages.docs
   return (
     <Link
-      href={
-        search && !here && to !== pages.sql ? `${to}?${to === pages.market ? filtersIn(search) : search}` : to
-      }
+      href={isFiltered ? `${to}?${to === pages.market ? filtersIn(search) : search}` : to}
       aria-current={here ? 'page' : undefined}
     >
       {children}

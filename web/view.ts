@@ -1,22 +1,23 @@
 import { useMemo } from 'preact/hooks'
 import { useLocation, useSearch } from 'wouter-preact'
+import { chartChoices } from '../contract/chart-choices.ts'
 import { hostingChoices, verifiedChoices } from '../contract/market-filter.ts'
 
 /** Choices of the page, the default first. */
 const choices = {
   layout: ['one', 'compare', 'grid'],
-  metric: ['price', 'supply', 'occupancy', 'value'],
-  side: ['available', 'rented'],
-  unit: ['gpus', 'machines'],
-  score: ['dlperf', 'tflops'],
+  metric: chartChoices.metric,
+  side: chartChoices.side,
+  unit: chartChoices.unit,
+  score: chartChoices.score,
   verified: verifiedChoices,
   hosting_type: hostingChoices,
   range: ['7d', '24h', '30d', '90d', '1y', 'all', 'custom'],
   mine: ['yes', 'no'],
-  axis: ['usd', 'percent'],
+  axis: chartChoices.axis,
   before: ['no', 'yes'],
   together: ['no', 'yes'],
-  zone: ['local', 'utc'],
+  zone: chartChoices.zone,
   show: ['all', 'idle', 'rented', 'dear', 'cheap', 'unlisted'],
   rows: ['machines', 'classes'],
 } as const

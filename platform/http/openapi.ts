@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import fastifyPlugin from 'fastify-plugin'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -39,7 +38,7 @@ declare module 'fastify' {
   }
 }
 
-/** Serves the OpenAPI 3.1 document of all routes under /api at /openapi.json, and a page for it at /docs. Register before the routes. */
+/** Serves the OpenAPI 3.1 document of all routes under /api at /openapi.json. Register before the routes. */
 export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (app, { publicUrl = '/' }) => {
   await app.register(swagger, {
     openapi: {
@@ -80,12 +79,6 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
       return { schema: { ...schema, ...access }, url }
     },
     transformObject: jsonSchemaTransformObject,
-  })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    // Its page sets styles of elements.
-    transformStaticCSP: (policy) => policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
-    uiConfig: { url: '../openapi.json', deepLinking: true },
   })
   let text: string | undefined // the document of a process does not change
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const policy = [
   "default-src 'none'",
@@ -25,6 +25,12 @@ const headers = {
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
+}
+
+/** Lets other sites show an answer in a frame. */
+export function allowFrames(reply: FastifyReply): void {
+  const open = headers['content-security-policy'].replace("frame-ancestors 'none'", 'frame-ancestors *')
+  reply.header('content-security-policy', open).removeHeader('x-frame-options')
 }
 
 /** Sets them on every answer. A route may set another value. */

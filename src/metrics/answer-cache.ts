@@ -60,10 +60,8 @@ export function openAnswers<Question extends { from: number; to: number }>(
   })
 
   return async (request: FastifyRequest, reply: FastifyReply, ask: (moment: Moment) => Question) => {
-    const now = Math.floor(Date.now() / 1000)
-    const state = await series.state()
-    const [names, slots] = await Promise.all([series.names(), series.slots()])
-    const moment = { state, names, slots, interval, now }
+    const moment = await momentOf({ series, snapshotInterval: interval })
+    const { state, now } = moment
     const question = ask(moment)
     const answer = await cache.forceFetch(`${state.revision} ${JSON.stringify(question)}`, {
       context: { question, moment },
@@ -77,13 +75,28 @@ export function openAnswers<Question extends { from: number; to: number }>(
       'rackrate-data-age': Math.max(0, now - state.newest_slot),
     })
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
-    if (question.from <= state.simulated_to && question.to > state.simulated_from)
-      reply.header('rackrate-simulated', 'true')
+    if (isSimulated(question, state)) reply.header('rackrate-simulated', 'true')
     const body = bodyFor(request, reply, answer)
-    reply.repeatable = { body, second: now, isCurrent: () => series.isNewest(state) }
+    // What needs no key is counted by address, which only the framework does.
+    if (request.caller) reply.repeatable = { body, second: now, isCurrent: () => series.isNewest(state) }
     return reply.send(body)
   }
 }
+
+/** What is asked about now. */
+export async function momentOf({
+  series,
+  snapshotInterval: interval,
+}: Pick<MarketOptions, 'series' | 'snapshotInterval'>): Promise<Moment> {
+  const now = Math.floor(Date.now() / 1000)
+  const state = await series.state()
+  const [names, slots] = await Promise.all([series.names(), series.slots()])
+  return { state, names, slots, interval, now }
+}
+
+/** Whether a range has slots of a simulated market. */
+export const isSimulated = ({ from, to }: { from: number; to: number }, state: SeriesState): boolean =>
+  from <= state.simulated_to && to > state.simulated_from
 
 async function finish({ answer, step }: Made): Promise<Answer> {
   const body = Buffer.from(JSON.stringify(answer))

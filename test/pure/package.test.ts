@@ -61,7 +61,7 @@ it('the package has what runs and nothing else', () => {
   const files = packed()
   expect(files.length).toBeLessThanOrEqual(600)
   const allowed =
-    /^(LICENSE|\.env\.example|README\.md|package\.json|sql\/.+\.sql|dist\/web\/.+|dist\/(cli|embedded|shared|src)\/.+\.js)$/
+    /^(LICENSE|\.env\.example|README\.md|package\.json|sql\/.+\.sql|dist\/web\/.+|dist\/fonts\/(DejaVuSans\.ttf|LICENSE)|dist\/(cli|embedded|shared|src)\/.+\.js)$/
   expect(files.filter((file) => !allowed.test(file))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', ...filesIn('sql'), ...programs()]))
 }, 60_000)

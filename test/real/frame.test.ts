@@ -317,6 +317,6 @@ describe('operation', () => {
         false,
       ]),
     )
-    expect((await server.app.inject({ url: '/docs/' })).statusCode).toBe(200)
+    expect((await server.app.inject({ url: '/docs' })).statusCode).toBe(200)
   })
 })

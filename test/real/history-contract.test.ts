@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capture } from '../../ingest/capture.ts'
 import { loadAll } from '../../ingest/load.ts'
@@ -212,5 +213,149 @@ describe('manners', () => {
       first_seen: slots[0],
       last_seen: slots[2],
     })
+  })
+})
+
+describe('a shared chart', () => {
+  const question = `gpu_name=RTX+4090&verified=all&${range}`
+  const share = async (chart: object, key = server.adminKey) => {
+    const { status, body } = await server.send('POST', '/api/v0/shares', key, { metric: 'price', ...chart })
+    const { id, url = '', msg } = body as { id: number; url?: string; msg?: string }
+    return { status, id, url, msg, token: url.split('chart=')[1] ?? '' }
+  }
+  const open = (token: string) => server.app.inject({ url: `/api/v0/shared/${token}` })
+  const hostsKey = async () => {
+    const { id, key } = await createKey(server.postgres, { accountId: 1001 })
+    return { id, key }
+  }
+
+  it('has the figures of the history, for anybody with the link, and nothing of who shares it', async () => {
+    const { url, token } = await share({ query: question }, (await hostsKey()).key)
+    expect(url).toMatch(/^\/shared\?chart=[0-9a-f]{64}$/)
+    const { statusCode, headers, body } = await open(token)
+    const history = await server.get(`${path}?${question}`)
+    expect(statusCode).toBe(200)
+    expect(JSON.parse(body)).toEqual({
+      success: true,
+      chart: {
+        query: `gpu_name=RTX+4090&verified=all&hosting_type=all&num_gpus=all&${range}`,
+        ...{ last: null, metric: 'price', unit: 'gpus', side: 'available', score: 'dlperf' },
+        ...{ axis: 'usd', zone: 'local' },
+      },
+      gpus: (history.body as { gpus: object }).gpus,
+    })
+    for (const name of ['rackrate-step', 'rackrate-newest-slot'])
+      expect(headers[name]).toBe(history.headers[name])
+    expect(headers['x-frame-options']).toBe('DENY')
+    // It is never given again in front of the limits, which are those of an account there.
+    expect((await open(token)).statusCode).toBe(200)
+    const { rows } = await server.postgres.query<{ text: string }>(
+      'SELECT string_agg(s::text, chr(10)) AS text FROM shared_charts s',
+    )
+    expect(rows[0]?.text).not.toContain(token)
+  })
+
+  it('is answered like one that never was when it is revoked, or its key has ended', async () => {
+    const never = await open('0'.repeat(64))
+    expect(never.statusCode).toBe(404)
+    const { id: keyId, key } = await hostsKey()
+    const [revoked, ended] = [
+      await share({ query: 'gpu_name=L4', last: 3600 }, key),
+      await share({ query: 'gpu_name=L4', last: 3600 }, key),
+    ]
+    const stranger = await createKeyFor(server.postgres, { role: 'host' })
+    for (const other of [server.adminKey, stranger.key])
+      expect((await server.send('DELETE', `/api/v0/shares/${revoked.id}`, other)).status).toBe(404)
+    expect((await open(revoked.token)).statusCode).toBe(200)
+    expect((await server.send('DELETE', `/api/v0/shares/${revoked.id}`, key)).status).toBe(200)
+    await server.postgres.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [keyId])
+    for (const { token } of [revoked, ended])
+      expect([(await open(token)).statusCode, (await open(token)).body]).toEqual([404, never.body])
+    const { shares } = (await server.get('/api/v0/shares', (await hostsKey()).key)).body as {
+      shares: { id: number; stop_reason: string | null }[]
+    }
+    expect(shares.find(({ id }) => id === ended.id)?.stop_reason).toMatch(/has ended/)
+    expect(shares.some(({ id }) => id === revoked.id)).toBe(false)
+  })
+
+  it.each([
+    [{ query: 'gpu_name=L4&verified=maybe' }, "verified must be 'yes', 'no', or 'all'"],
+    [{ query: 'gpu_name=L4&start=x' }, 'start, end, and step must be integers'],
+    [{ query: 'gpu_name=L4&start=5&end=4' }, 'start must be <= end'],
+    [{ query: 'gpu_name=all' }, 'query must name at most 8 GPU types'],
+    [{ query: 'gpu_name=a,b,c,d,e,f,g,h,i' }, 'query must name at most 8 GPU types'],
+    [{ query: 'gpu_name=<script>' }, expect.stringContaining('gpu_name must be GPU names')],
+    [{ query: 'gpu_name=L4&start=5', last: 3600 }, 'query must have no start and no end beside last'],
+    [{ query: 'gpu_name=L4', last: 1 }, expect.any(String)],
+    [{ query: 'gpu_name=L4', metric: 'machines' }, expect.any(String)],
+    [{ query: 'x'.repeat(2001) }, expect.any(String)],
+  ])('refuses %j', async (chart, msg) => {
+    expect(await share(chart)).toMatchObject({ status: 400, msg })
+  })
+
+  it('is not made by a host without an active machine, nor without end', async () => {
+    const { key } = await createKeyFor(server.postgres, { role: 'host' })
+    expect((await share({ query: 'gpu_name=L4', last: 3600 }, key)).status).toBe(403)
+    const { rows } = await server.postgres.query<{ id: number }>(
+      'SELECT account_id AS id FROM api_keys WHERE prefix = $1',
+      [server.adminKey.split('_')[1]],
+    )
+    await server.postgres.query(
+      `INSERT INTO shared_charts (account_id, key_id, token_hash, chart)
+       SELECT account_id, id, sha256(n::text::bytea), '{"query": "gpu_name=L4", "metric": "price"}'
+       FROM api_keys, generate_series(1, 99) n WHERE account_id = $1 AND id = (SELECT max(id) FROM api_keys WHERE account_id = $1)`,
+      [rows[0]?.id],
+    )
+    // Two at the same time are counted one after the other.
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => share({ query: 'gpu_name=L4', last: 3600 })),
+    )
+    expect(made.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
+  })
+
+  it('has a page that other sites may frame, alone among all, which says what it shows', async () => {
+    await server.postgres.query('DELETE FROM shared_charts')
+    const { token } = await share({ query: 'gpu_name=RTX+4090,L4&num_gpus=8', last: 86_400 })
+    const page = (url: string) => server.app.inject({ url, headers: { accept: 'text/html' } })
+    const shown = await page(`/shared?chart=${token}`)
+    expect(shown.statusCode).toBe(200)
+    expect(shown.body).toContain('<meta property="og:title" content="Price of RTX 4090, L4" />')
+    expect(shown.body).toContain('content="GPU rental market: verified, 8× machines"')
+    expect(shown.body).toContain(`content="http://localhost:80/api/v0/shared/${token}/picture"`)
+    const gone = await page('/shared?chart=%22%3E%3Cscript%3E')
+    expect([gone.statusCode, gone.body.includes('og:')]).toEqual([404, false])
+    for (const { headers } of [shown, gone]) {
+      expect(headers['content-security-policy']).toMatch(/frame-ancestors \*/)
+      expect(headers['content-security-policy']).not.toMatch(/unsafe/)
+      expect(headers['x-frame-options']).toBeUndefined()
+    }
+    expect((await page('/shared/?chart=x')).headers.location).toBe('../shared?chart=x')
+    for (const url of ['/', '/charts', '/docs', '/sql', '/nothing', `/api/v0/shared/${token}`]) {
+      const { headers } = await page(url)
+      expect([headers['x-frame-options'], headers['content-security-policy']], url).toEqual([
+        'DENY',
+        expect.stringContaining("frame-ancestors 'none'"),
+      ])
+    }
+  })
+
+  it('has a picture of its own, for the previews of links, painted once for a revision', async () => {
+    await server.postgres.query('DELETE FROM shared_charts')
+    const { id, token } = await share({ query: question })
+    const picture = (of = token) => server.app.inject({ url: `/api/v0/shared/${of}/picture` })
+    const [first, ...others] = await Promise.all(Array.from({ length: 30 }, () => picture()))
+    expect([first?.statusCode, first?.headers['content-type']]).toEqual([200, 'image/png'])
+    expect(first?.headers['cross-origin-resource-policy']).toBe('cross-origin')
+    const png = first?.rawPayload ?? Buffer.alloc(0)
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630])
+    expect(png.length).toBeLessThan(200_000)
+    // More than may wait for the painter, if each were painted.
+    expect(others.every(({ rawPayload }) => rawPayload.equals(png))).toBe(true)
+    mkdirSync('test-artefacts', { recursive: true })
+    writeFileSync('test-artefacts/shared-picture.png', png)
+    await server.send('DELETE', `/api/v0/shares/${id}`, server.adminKey)
+    const [gone, never] = [await picture(), await picture('0'.repeat(64))]
+    expect([gone.statusCode, gone.body]).toEqual([404, never.body])
   })
 })

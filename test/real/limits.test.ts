@@ -99,7 +99,7 @@ describe('requests of an account', () => {
 })
 
 describe('requests of an address', () => {
-  const anonymous = ['/metrics', '/readyz', '/openapi.json', '/docs/', '/nothing']
+  const anonymous = ['/metrics', '/readyz', '/openapi.json', '/docs', '/nothing']
 
   it('that need no key are limited, except for /healthz', async () => {
     const server = await start({ addressRateLimit: 5 })

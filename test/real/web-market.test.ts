@@ -735,6 +735,121 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     proxy.close()
   })
 
+  it('shares a chart by a link, for other pages too, until it is revoked', async () => {
+    const page = await visit('charts?gpu=RTX+4090&range=7d&verified=all')
+    await whenDrawn(page)
+    await act(page, 'Share')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('heading', { name: 'Share: Price of RTX 4090, last 7 d' }).waitFor()
+    await dialog.getByRole('button', { name: 'Make a link' }).click()
+    const link = await dialog.getByLabel('Link', { exact: true }).inputValue()
+    expect(await dialog.getByLabel('For a web page').inputValue()).toContain(`<iframe src="${link}"`)
+    await dialog.getByRole('button', { name: /^Revoke: Price of RTX 4090/ }).waitFor()
+    await web.look(page, 'share')
+    expect(await violationsOf(page)).toEqual([])
+
+    // As a stranger sees it, in a frame of another site.
+    const site = createServer((_request, response) =>
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<title>Elsewhere</title><iframe src="${link}" title="GPU prices" width="720" height="420">`),
+    )
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const stranger = await web.visit(`http://localhost:${(site.address() as AddressInfo).port}/`)
+    const frame = stranger.frameLocator('iframe')
+    await frame.locator('canvas').waitFor()
+    await frame.getByText('all machines;').waitFor()
+    await frame.getByText('Simulated market.').waitFor()
+    expect(await frame.locator('.legend').textContent()).toMatch(/Rented\$.*Available\$/)
+    expect(await frame.locator('body').innerText()).not.toMatch(/your price/i)
+    await web.look(stranger, 'shared-framed')
+    await stranger.goto(link)
+    await stranger.locator('.chart canvas').waitFor()
+    expect(await stranger.title()).toBe('Price of RTX 4090 – rackrate')
+    await web.look(stranger, 'shared')
+    expect(await violationsOf(stranger)).toEqual([])
+    await stranger.setViewportSize({ width: 390, height: 844 })
+    expect(await stranger.evaluate('document.documentElement.scrollWidth')).toBe(390)
+
+    await dialog.getByRole('button', { name: /^Revoke: Price of RTX 4090/ }).click()
+    await dialog.getByText('Your shared charts').waitFor({ state: 'detached' })
+    await stranger.reload()
+    await stranger.getByText('This link shows no chart').waitFor()
+    expect(await violationsOf(stranger)).toEqual([])
+    site.close()
+    await page.context().close()
+    await stranger.context().close()
+  })
+
+  it('has a reference of the API that everybody can read, find their way in, and try', async () => {
+    const page = await web.visit('docs')
+    await page.getByRole('heading', { name: 'API', exact: true }).waitFor()
+    const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link')
+    const { paths } = (await web.get('/openapi.json')).body as { paths: Record<string, object> }
+    const operations = Object.values(paths).flatMap(Object.keys)
+    expect(await links.count()).toBe(operations.length)
+    await web.look(page, 'reference')
+    expect(await violationsOf(page)).toEqual([])
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('price history')
+    await expect.poll(() => links.count()).toBeLessThan(8)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'GPU price and supply history' }).waitFor()
+    expect(parametersOf(page)).toEqual({ operation: 'getGpuHistory' })
+    expect(await page.title()).toBe('GPU price and supply history – rackrate')
+    await page.getByText('Headers').first().waitFor()
+    await page.getByLabel('API key').fill('rr_nonsense')
+    await page.getByLabel('gpu_name').fill('RTX 4090')
+    await page.getByLabel('verified').selectOption('all')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('401').last().waitFor()
+    await page.getByLabel('API key').fill(web.hostKey)
+    expect(await page.locator('.curl').textContent()).toContain(
+      `curl -s -H "Authorization: Bearer $RACKRATE_KEY" '${web.url}api/v0/metrics/gpu/history?gpu_name=RTX+4090&verified=all'`,
+    )
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+    expect(await page.getByLabel('Body of the answer').textContent()).toContain('"RTX 4090": {')
+    await page.getByText('Its form').click()
+    await web.look(page, 'reference-operation')
+    expect(await violationsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('has every operation of the API in its reference, on a phone and in the dark, with the key of who is signed in', async () => {
+    const page = await visit('docs?operation=shareChart', {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    })
+    await page.getByText('With the key that you are signed in with.').waitFor()
+    const body = page.getByRole('textbox', { name: 'Body' })
+    const prefilled = JSON.parse(await body.inputValue())
+    await body.fill('{"query": "gpu_name=all"}')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('400 Bad Request').waitFor()
+    await body.fill(JSON.stringify(prefilled))
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+    await web.look(page, 'reference-phone')
+    expect(await violationsOf(page)).toEqual([])
+    const { paths } = (await web.get('/openapi.json')).body as {
+      paths: Record<string, Record<string, { operationId: string; summary: string }>>
+    }
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+    for (const { operationId, summary } of operations) {
+      await page.evaluate(`history.pushState(null, '', 'docs?operation=${operationId}')`)
+      await page.getByRole('heading', { level: 1, name: summary, exact: true }).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth'), operationId).toBe(390)
+    }
+    await page.getByRole('link', { name: 'All operations' }).click()
+    await page.getByRole('searchbox').fill('no such thing')
+    await page.getByText('0 operations').waitFor()
+    await page.goto(`${web.url}docs?operation=nothing`)
+    await page.getByText('There is no operation').waitFor()
+    await page.context().close()
+  })
+
   it('is served with a strict policy, small, and never stale', async () => {
     const response = await fetch(web.url)
     const policy = response.headers.get('content-security-policy') ?? ''

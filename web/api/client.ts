@@ -55,7 +55,8 @@ export async function ask(
   throw failure
 }
 
-async function failureOf(response: Response): Promise<ApiFailure> {
+/** What an answer that is no success says. */
+export async function failureOf(response: Response): Promise<ApiFailure> {
   const said = await response.json().catch(() => ({}))
   const { error = 'unavailable', msg = `The service answered ${response.status}`, position } = said
   return new ApiFailure(response.status, error, msg, position)

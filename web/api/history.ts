@@ -1,14 +1,8 @@
 import type { z } from 'zod'
 import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
+import type { Filters } from '../../contract/market-words.ts'
 
 export type HistoryAnswer = z.infer<typeof historyAnswer>
-
-/** Which machines of the market count, as the API takes it. */
-export interface Filters {
-  verified: string
-  hosting_type: string
-  num_gpus: string
-}
 
 interface ClassLike {
   verified: boolean | null

@@ -3,12 +3,12 @@ import { useRef } from 'preact/hooks'
 import type { z } from 'zod'
 import type { currentUser } from '../../contract/current-user.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
+import type { Filters } from '../../contract/market-words.ts'
 import type { namesAnswer } from '../../contract/names.ts'
 import { key } from '../session.ts'
 import { ApiFailure, ask, askJson } from './client.ts'
 import { live } from './freshness.ts'
 import {
-  type Filters,
   type History,
   type HistoryAnswer,
   type HistoryQuestion,

@@ -33,6 +33,8 @@ export interface ChartProps {
   onBack?: () => void
   /** The question behind it, for a terminal. */
   curl?: string
+  /** Gives others a link that shows it. */
+  onShare?: () => void
 }
 
 const nothingHidden: readonly string[] = []
@@ -72,6 +74,7 @@ export function Chart(props: ChartProps) {
             drawing={{ spec: shown, hidden, from, to, height, small }}
             showsTable={showsTable}
             curl={props.curl}
+            onShare={props.onShare}
           />
         )}
       </figcaption>

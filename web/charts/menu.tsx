@@ -9,10 +9,11 @@ interface ChartMenuProps {
   drawing: Omit<Drawing, 'onCursor' | 'onZoom'>
   showsTable: Signal<boolean>
   curl?: string | undefined
+  onShare?: (() => void) | undefined
 }
 
 /** The figures of a chart as a table, a file, a picture, a command, or a link. */
-export function ChartMenu({ drawing, showsTable, curl }: ChartMenuProps) {
+export function ChartMenu({ drawing, showsTable, curl, onShare }: ChartMenuProps) {
   const said = useSignal('')
   const { spec } = drawing
   const text = (content: string, type: string) => new Blob([content], { type })
@@ -24,7 +25,8 @@ export function ChartMenu({ drawing, showsTable, curl }: ChartMenuProps) {
       said.value = ''
     }, 2000)
   }
-  const actions: [string, () => unknown][] = [
+  type Action = [string, () => unknown]
+  const actions: Action[] = [
     [
       showsTable.value ? 'Hide the table' : 'Table',
       () => {
@@ -34,8 +36,9 @@ export function ChartMenu({ drawing, showsTable, curl }: ChartMenuProps) {
     ['CSV', () => save(`${spec.name}.csv`, text(csvOf(spec), 'text/csv'))],
     ['JSON', () => save(`${spec.name}.json`, text(jsonOf(spec), 'application/json'))],
     ['PNG', async () => save(`${spec.name}.png`, await pngOf(drawing, base.host))],
-    ...(curl ? ([['Copy curl', () => copy(curl)]] as [string, () => unknown][]) : []),
+    ...(curl ? [['Copy curl', () => copy(curl)] satisfies Action] : []),
     ['Copy link', () => copy(location.href)],
+    ...(onShare ? [['Share', onShare] satisfies Action] : []),
   ]
 
   return (

@@ -1,5 +1,7 @@
+import { mostCompared } from '../../contract/chart-choices.ts'
+
 /** How many GPU types can be told apart: those of tokens.css. */
-export const distinct = 8
+export const distinct = mostCompared
 
 /** A side of the market, the own machines, or a place among the GPU types. Each is the same in every chart. */
 export type Color = 'rented' | 'available' | 'own' | number
@@ -25,19 +27,3 @@ export const chartPaints = () => ({
   quiet: paint('--chart-quiet'),
   grid: paint('--chart-grid'),
 })
-
-/**
- * A colour for each name: the same name has the same one in every chart, whatever stands beside it, unless two of `names` would share it.
- * Then the later one takes the next that is free.
- */
-export function colorsOf(names: readonly string[]): Map<string, number> {
-  const colors = new Map<string, number>()
-  const taken = new Set<number>()
-  for (const name of names.slice(0, distinct)) {
-    let color = [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 9973, 7) % distinct
-    while (taken.has(color)) color = (color + 1) % distinct
-    taken.add(color)
-    colors.set(name, color)
-  }
-  return colors
-}

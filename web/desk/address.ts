@@ -1,6 +1,6 @@
 import { hostingChoices, verifiedChoices } from '../../contract/market-filter.ts'
+import type { Filters } from '../../contract/market-words.ts'
 import { pages } from '../../contract/pages.ts'
-import type { Filters } from '../api/history.ts'
 import { readView, type View, writeView } from '../view.ts'
 
 const addressOf = (changes: Partial<View>): string =>

@@ -1,7 +1,6 @@
 import { Link } from 'wouter-preact'
-import type { Filters } from '../api/history.ts'
+import { type Filters, machinesThat } from '../../contract/market-words.ts'
 import { count } from '../format.ts'
-import { machinesThat } from '../gpu/subject.ts'
 import { deskOfClass } from './address.ts'
 import type { Outlook } from './outlook.ts'
 import type { Priced } from './priced.ts'

@@ -1,10 +1,14 @@
+import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { pages } from '../../contract/pages.ts'
+import type { SharedChart } from '../../contract/shares.ts'
 import type { History } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Chart, chartHeight } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
 import type { ChartSpec } from '../charts/spec.ts'
+import { ShareDialog } from '../shares/share-dialog.tsx'
+import { sharedOf } from '../shares/shared-of.ts'
 import { focusOf, type useView, useZoom, type View, writeView } from '../view.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
 import { curlOf } from './curl.ts'
@@ -47,6 +51,7 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
       { replace: true },
     )
   const { zoom, back } = useZoom([view, change])
+  const sharing = useSignal<SharedChart | undefined>(undefined)
   const asked = { ...history.question, gpu_name: layout === 'one' ? focus : history.question.gpu_name }
 
   return (
@@ -73,10 +78,20 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
               ? {
                   href: `${pages.charts}?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
                 }
-              : { onToggle: toggle, curl: curlOf('history', asked, history.end) })}
+              : {
+                  onToggle: toggle,
+                  curl: curlOf('history', asked, history.end),
+                  onShare() {
+                    sharing.value = sharedOf(view, metrics[index]?.[0] ?? 'price', {
+                      ...asked,
+                      gpu_name: layout === 'one' ? focus : chosen.slice(0, distinct).join(),
+                    })
+                  },
+                })}
           />
         ))}
       </div>
+      <ShareDialog sharing={sharing} />
     </>
   )
 }

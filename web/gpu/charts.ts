@@ -1,7 +1,9 @@
+import { colorsOf } from '../../contract/gpu-colors.ts'
 import type { GpuHistory } from '../../contract/history.ts'
+import { metricTitles } from '../../contract/market-words.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
-import { type Color, colorsOf } from '../charts/palette.ts'
+import type { Color } from '../charts/palette.ts'
 import type { ChartSeries, ChartSpec, Value } from '../charts/spec.ts'
 import { figure } from '../format.ts'
 import type { Metric, View } from '../view.ts'
@@ -69,19 +71,13 @@ const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: Color
 }
 
 /** The charts of a market, in the order of the page. */
-export const metrics: readonly (readonly [Metric, string])[] = [
-  ['price', 'Price'],
-  ['supply', 'Supply'],
-  ['occupancy', 'Occupancy'],
-  ['value', 'Performance per dollar'],
-]
+export const metrics = Object.entries(metricTitles) as [Metric, string][]
 
-const titles = Object.fromEntries(metrics) as Record<Metric, string>
 const scores = { dlperf: 'Deep-learning score', tflops: 'TFLOPS' }
 const scoreOf = ({ stats }: GpuHistory, score: View['score']) => stats[score]
 
 const titleOf = (metric: Metric, { score }: Options): string =>
-  metric === 'value' ? scores[score] : titles[metric]
+  metric === 'value' ? scores[score] : metricTitles[metric]
 
 const unitOf = (metric: Metric, { unit }: Options): ChartSpec['unit'] =>
   metric === 'price'

@@ -1,6 +1,7 @@
+import { colorsOf } from '../../contract/gpu-colors.ts'
 import type { GpuHistory } from '../../contract/history.ts'
 import { type History, historyOf } from '../api/history.ts'
-import { colorOf, colorsOf } from '../charts/palette.ts'
+import { colorOf } from '../charts/palette.ts'
 import { Change } from '../components/change.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
 import { count, nothing, percent, price } from '../format.ts'

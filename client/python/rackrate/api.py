@@ -1,4 +1,4 @@
-# Of the document 6c814f1c0e8b67c942cbf3be1f7dcbfe16ae40ec3c7818d8811acef485adc959. Written by tools/generate-python.mjs.
+# Of the document 9951a33f31b512c9015c8a211746bab29711d63f8fcf351a1ab545b8b4128910. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -843,6 +843,94 @@ class CreateSqlDownloadBody(TypedDict):
     query: str
     format: NotRequired[Literal["JSON", "JSONCompact", "JSONEachRow", "CSV", "TSV", "Parquet", "Arrow", "Progress"]]
     params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
+
+class ShareChartAnswer(TypedDict):
+    success: Literal[True]
+    id: int
+    url: str
+
+class ShareChartBody(TypedDict):
+    query: str
+    last: NotRequired[int | None]
+    metric: NotRequired[Literal["price", "supply", "occupancy", "value"]]
+    unit: NotRequired[Literal["gpus", "machines"]]
+    side: NotRequired[Literal["available", "rented"]]
+    score: NotRequired[Literal["dlperf", "tflops"]]
+    axis: NotRequired[Literal["usd", "percent"]]
+    zone: NotRequired[Literal["local", "utc"]]
+
+class ListSharedChartsAnswerSharesChart(TypedDict):
+    query: str
+    last: int | None
+    metric: Literal["price", "supply", "occupancy", "value"]
+    unit: Literal["gpus", "machines"]
+    side: Literal["available", "rented"]
+    score: Literal["dlperf", "tflops"]
+    axis: Literal["usd", "percent"]
+    zone: Literal["local", "utc"]
+
+class ListSharedChartsAnswerShares(TypedDict):
+    id: int
+    chart: ListSharedChartsAnswerSharesChart
+    created_at: float
+    stop_reason: str | None
+
+class ListSharedChartsAnswer(TypedDict):
+    success: Literal[True]
+    shares: list[ListSharedChartsAnswerShares]
+
+class RevokeSharedChartAnswer(TypedDict):
+    success: Literal[True]
+
+class ReadSharedChartAnswerChart(TypedDict):
+    query: str
+    last: int | None
+    metric: Literal["price", "supply", "occupancy", "value"]
+    unit: Literal["gpus", "machines"]
+    side: Literal["available", "rented"]
+    score: Literal["dlperf", "tflops"]
+    axis: Literal["usd", "percent"]
+    zone: Literal["local", "utc"]
+
+class ReadSharedChartAnswerGpusSupplyDemand(TypedDict):
+    timestamps: list[int]
+    bucket_size: int
+    total: list[int]
+    available: list[int]
+    rented_verified: list[int]
+    avail_verified: list[int]
+    rented_unverified: list[int]
+    avail_unverified: list[int]
+    total_gpus: list[int]
+    rented_verified_gpus: list[int]
+    avail_verified_gpus: list[int]
+    rented_unverified_gpus: list[int]
+    avail_unverified_gpus: list[int]
+
+class ReadSharedChartAnswerGpusPricing(TypedDict):
+    timestamps: list[int]
+    rented_p10: list[float | None]
+    rented_median: list[float | None]
+    rented_p90: list[float | None]
+    avail_p10: list[float | None]
+    avail_median: list[float | None]
+    avail_p90: list[float | None]
+
+class ReadSharedChartAnswerGpusStats(TypedDict):
+    tflops: float | None
+    dlperf: float | None
+    tflops_per_dollar: float | None
+    dlperf_per_dollar: float | None
+
+class ReadSharedChartAnswerGpus(TypedDict):
+    supply_demand: ReadSharedChartAnswerGpusSupplyDemand
+    pricing: ReadSharedChartAnswerGpusPricing
+    stats: ReadSharedChartAnswerGpusStats
+
+class ReadSharedChartAnswer(TypedDict):
+    success: Literal[True]
+    chart: ReadSharedChartAnswerChart
+    gpus: dict[str, ReadSharedChartAnswerGpus]
 
 class OfferVolumesAnswerResultsNewContracts(TypedDict):
     id: int
@@ -2183,6 +2271,26 @@ class Client(Transport):
     def download_sql_result(self, token: int | str) -> Any:
         """A download: GET /api/v0/metrics/sql/downloads/{token}"""
         return self._call("GET", f"/api/v0/metrics/sql/downloads/{quote(str(token), safe='')}")
+
+    def share_chart(self, body: ShareChartBody) -> ShareChartAnswer:
+        """Share a chart by a link: POST /api/v0/shares"""
+        return self._call("POST", "/api/v0/shares", body=body)
+
+    def list_shared_charts(self) -> ListSharedChartsAnswer:
+        """List shared charts: GET /api/v0/shares"""
+        return self._call("GET", "/api/v0/shares")
+
+    def revoke_shared_chart(self, id: int | str) -> RevokeSharedChartAnswer:
+        """Revoke the link of a chart: DELETE /api/v0/shares/{id}"""
+        return self._call("DELETE", f"/api/v0/shares/{quote(str(id), safe='')}")
+
+    def read_shared_chart(self, token: int | str) -> ReadSharedChartAnswer:
+        """Read a shared chart: GET /api/v0/shared/{token}"""
+        return self._call("GET", f"/api/v0/shared/{quote(str(token), safe='')}")
+
+    def read_shared_picture(self, token: int | str) -> bytes:
+        """Read a shared chart as a picture: GET /api/v0/shared/{token}/picture"""
+        return self._call("GET", f"/api/v0/shared/{quote(str(token), safe='')}/picture")
 
     def offer_volumes(self, body: OfferVolumesBody) -> OfferVolumesAnswer:
         """Offer volumes on machines: POST /api/v0/volumes"""

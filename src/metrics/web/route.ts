@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { pages } from '../../../contract/pages.ts'
 
 /** Built by `npm run build` out of web/. */
 const root = dirname(createRequire(import.meta.url).resolve('#dist/web/index.html'))
@@ -11,8 +10,17 @@ const root = dirname(createRequire(import.meta.url).resolve('#dist/web/index.htm
 const elsewhere = '/:page(^(?!api$).+$)'
 const wantsPage = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html')
 
-/** The charts and the SQL console. The files need no key and hold nothing of a visitor. */
-export const webRoute: FastifyPluginAsync = async (app) => {
+/**
+ * Where an address with a slash at its end leads: the page would look for its files one level too deep. Relative, since a proxy may serve it
+ * below any path. undefined: it has none.
+ */
+export function withoutSlash(page: string, url: string): string | undefined {
+  const [path = ''] = url.split('?')
+  return path !== '/' && path.endsWith('/') ? `..${page}${url.slice(path.length)}` : undefined
+}
+
+/** The pages. Their files need no key and hold nothing of a visitor. `served`: the addresses that they have. */
+export const webRoute: FastifyPluginAsync<{ served: readonly string[] }> = async (app, { served }) => {
   await app.register(fastifyStatic, {
     root,
     serve: false,
@@ -24,13 +32,10 @@ export const webRoute: FastifyPluginAsync = async (app) => {
       response.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  for (const page of Object.values(pages))
+  for (const page of served)
     app.get(page, { schema: { hide: true } }, ({ url }, reply) => {
-      // With a slash at the end the page would look for its files one level too deep. Relative, since a proxy may serve it below any path.
-      const [path = ''] = url.split('?')
-      return path !== '/' && path.endsWith('/')
-        ? reply.redirect(`..${page}${url.slice(path.length)}`, 308)
-        : reply.sendFile('index.html')
+      const plain = withoutSlash(page, url)
+      return plain ? reply.redirect(plain, 308) : reply.sendFile('index.html')
     })
   app.get<{ Params: { file: string } }>(
     '/assets/:file(^[\\w-]+\\.\\w+$)',

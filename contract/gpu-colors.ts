@@ -1,0 +1,19 @@
+// Without zod: the page imports this, too.
+import { mostCompared } from './chart-choices.ts'
+
+/**
+ * A colour for each name, as its place among the eight: the same name has the same one in every chart, whatever stands beside it, unless two
+ * of `names` would share it. Then the later one takes the next that is free.
+ */
+export function colorsOf(names: readonly string[]): Map<string, number> {
+  const colors = new Map<string, number>()
+  const taken = new Set<number>()
+  for (const name of names.slice(0, mostCompared)) {
+    let color =
+      [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 9973, 7) % mostCompared
+    while (taken.has(color)) color = (color + 1) % mostCompared
+    taken.add(color)
+    colors.set(name, color)
+  }
+  return colors
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { sharedPage } from '../../../contract/pages.ts'
+import { sharedChart } from '../../../contract/shares.ts'
+import { forbidden, invalidArgs } from '../../../platform/errors.ts'
+import { needsMachine } from '../../../platform/security/auth.ts'
+import { hashToken, newToken } from '../../../platform/security/token.ts'
+import { transaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { ShareRoute } from './share-route.ts'
+import { queryOf, questionOf } from './shared-question.ts'
+
+const mostShares = 100
+
+const description = `The link shows the chart to anybody who has it, without a key: figures of the market only, and nothing of an account. It is shown only here.
+It ends when it is revoked, and when the key that made it ends or may not read the market any more. An account can have ${mostShares} links.`
+
+/** Makes a link that shows a chart of the history. */
+export const createShareRoute: ShareRoute = async (app, { postgres, publicUrl = '' }) => {
+  app.post(
+    '/api/v0/shares',
+    {
+      config: { permissions: ['machine_read'], access: 'host' },
+      schema: {
+        operationId: 'shareChart',
+        summary: 'Share a chart by a link',
+        description,
+        tags: ['metrics'],
+        body: sharedChart,
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            id: z.int(),
+            url: z.string().describe('Below the address of the service, unless its public address is known'),
+          }),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      if (needsMachine(caller)) throw forbidden('Only hosts with an active machine may read the market')
+      const { start, ...question } = questionOf(body, Math.floor(Date.now() / 1000))
+      const query = queryOf({ ...question, ...(body.last === null && { start }) })
+      const token = newToken()
+      const { rows } = await transaction(postgres, async (client) => {
+        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
+        return client.query<{ id: number }>(loadSql('postgres/queries/shares/create'), [
+          caller.accountId,
+          caller.keyId,
+          hashToken(token),
+          { ...body, query },
+          mostShares,
+        ])
+      })
+      if (!rows[0]) throw invalidArgs(`An account can have at most ${mostShares} shared charts`)
+      return { success: true as const, id: rows[0].id, url: `${publicUrl}${sharedPage}?chart=${token}` }
+    },
+  )
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { type Share, share } from '../../../contract/shares.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { ShareRoute } from './share-route.ts'
+
+/** The charts that an account shares. */
+export const listSharesRoute: ShareRoute = async (app, { postgres }) => {
+  app.get(
+    '/api/v0/shares',
+    {
+      config: { permissions: ['machine_read'], access: 'host' },
+      schema: {
+        operationId: 'listSharedCharts',
+        summary: 'List shared charts',
+        description: 'Those of the account, newest first. A link itself is shown only when it is made.',
+        tags: ['metrics'],
+        response: { 200: z.object({ success: z.literal(true), shares: z.array(share) }) },
+      },
+    },
+    async ({ caller }) => {
+      const query = loadSql('postgres/queries/shares/list')
+      const { rows } = await postgres.query<Share>(query, [caller.accountId])
+      return { success: true as const, shares: rows }
+    },
+  )
+}

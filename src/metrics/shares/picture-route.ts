@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { type SharedChart, sharedPicture } from '../../../contract/shares.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { isSimulated, type Moment, momentOf } from '../answer-cache.ts'
+import { type HistoryResult, queryHistory } from '../history/fetch-points.ts'
+import { openLatest } from '../history/latest.ts'
+import { ask, type Question } from '../history/resolve-question.ts'
+import { findChart } from './find-chart.ts'
+import { linesOf, unitOf } from './picture/lines.ts'
+import { openPainter } from './picture/painter.ts'
+import { svgOf } from './picture/svg.ts'
+import type { ShareRoute } from './share-route.ts'
+import { questionOf } from './shared-question.ts'
+import { wordsOf } from './words.ts'
+
+const maxBytes = 16 * 1024 * 1024
+
+interface Asked {
+  chart: SharedChart
+  question: Question
+  moment: Moment
+}
+
+/** A shared chart as a picture, for the previews of links. Each is painted once per revision of the series. */
+export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options }) => {
+  const { clickhouse, snapshotInterval: interval } = options
+  const latest = openLatest(clickhouse)
+  const painter = openPainter()
+  app.addHook('onClose', painter.close)
+  const pictures = new LRUCache<string, Buffer, Asked>({
+    maxSize: maxBytes,
+    sizeCalculation: (png, key) => png.length + key.length,
+    ignoreFetchAbort: true,
+    async fetchMethod(_key, _stale, { context }) {
+      const { state, names, slots } = context.moment
+      const source = { clickhouse, latest, revision: state.revision, slots, names }
+      return painter.paint(drawn(context, await queryHistory(source, context.question)))
+    },
+  })
+
+  app.get(
+    '/api/v0/shared/:token/picture',
+    {
+      config: { permissions: 'none', errors: { 404: 'No chart has this link: `not_found`' } },
+      schema: {
+        operationId: 'readSharedPicture',
+        summary: 'Read a shared chart as a picture',
+        description: `A PNG of ${sharedPicture.width} × ${sharedPicture.height} pixels with title, machines, range and source, for the previews of links. It needs no key.`,
+        tags: ['metrics'],
+        params: z.object({ token: z.string().describe('The `chart` of the link') }),
+        produces: ['image/png'],
+        response: { 200: z.string().describe('A PNG') },
+      },
+    },
+    async ({ params }, reply) => {
+      const chart = await findChart(postgres, params.token)
+      if (!chart) throw notFound('This link shows no chart')
+      const moment = await momentOf(options)
+      // As many points as a picture can show, whatever the step of the chart.
+      const question = ask({ ...questionOf(chart, moment.now), step: undefined }, moment)
+      const key = `${moment.state.revision} ${JSON.stringify([chart, question])}`
+      const png = await pictures.forceFetch(key, { context: { chart, question, moment } })
+      reply.headers({
+        'cache-control': `public, max-age=${Math.min(300, interval - (moment.now % interval))}`,
+        'cross-origin-resource-policy': 'cross-origin', // other sites show it
+      })
+      // A buffer passes the serializer of JSON untouched.
+      return reply.type('image/png').send(png as never) as never
+    },
+  )
+}
+
+function drawn({ chart, question, moment: { state } }: Asked, { gpus }: HistoryResult): string {
+  const isOne = Object.keys(gpus).length === 1
+  const asOf = new Date(state.newest_slot * 1000).toISOString().slice(0, 16).replace('T', ' ')
+  return svgOf({
+    ...wordsOf(chart),
+    unit: unitOf(chart, isOne),
+    lines: linesOf(chart, gpus),
+    from: question.from,
+    to: question.to,
+    source: `${isSimulated(question, state) ? 'Simulated market. ' : ''}Source: rackrate, as of ${asOf} UTC`,
+  })
+}

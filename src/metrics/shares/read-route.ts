@@ -1,0 +1,51 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { type SharedChart, sharedAnswer } from '../../../contract/shares.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { openAnswers } from '../answer-cache.ts'
+import { queryHistory } from '../history/fetch-points.ts'
+import { openLatest } from '../history/latest.ts'
+import { ask, type Question } from '../history/resolve-question.ts'
+import { findChart } from './find-chart.ts'
+import type { ShareRoute } from './share-route.ts'
+import { questionOf } from './shared-question.ts'
+
+const description = `The figures of a shared chart, without a key. \`gpus\` is that of the [history](/api/v0/metrics/gpu/history), and so are the headers.
+The answer has figures of the market only, and nothing of the account that shares them.`
+
+/** The figures of a shared chart. Whoever has the link reads them; what is asked was decided by whoever made it. */
+export const readSharedRoute: ShareRoute = async (app, { postgres, ...options }) => {
+  const { clickhouse } = options
+  const latest = openLatest(clickhouse)
+  const send = openAnswers(
+    options,
+    async ({ chart, ...question }: Question & { chart: SharedChart }, { state, names, slots }) => {
+      const source = { clickhouse, latest, revision: state.revision, slots, names }
+      const { step, gpus } = await queryHistory(source, question)
+      return { step, answer: { success: true, chart, gpus } satisfies z.infer<typeof sharedAnswer> }
+    },
+  )
+
+  app.get(
+    '/api/v0/shared/:token',
+    {
+      config: { permissions: 'none', errors: { 404: 'No chart has this link: `not_found`' } },
+      schema: {
+        operationId: 'readSharedChart',
+        summary: 'Read a shared chart',
+        description,
+        tags: ['metrics'],
+        params: z.object({ token: z.string().describe('The `chart` of the link') }),
+        response: { 200: sharedAnswer },
+      },
+    },
+    async (request, reply) => {
+      const chart = await findChart(postgres, request.params.token)
+      if (!chart) throw notFound('This link shows no chart')
+      return send(request, reply as FastifyReply, (moment) => ({
+        ...ask(questionOf(chart, moment.now), moment),
+        chart,
+      }))
+    },
+  )
+}

@@ -1,0 +1,25 @@
+import { mostCompared } from '../../../contract/chart-choices.ts'
+import { historyQuery, type SeriesQuery } from '../../../contract/history.ts'
+import type { SharedChart } from '../../../contract/shares.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
+
+/** What a chart asks of the history at a time (unix seconds). What the history would refuse is 400 here, too. */
+export function questionOf({ query, last }: Pick<SharedChart, 'query' | 'last'>, now: number): SeriesQuery {
+  const { data, error } = historyQuery.safeParse(Object.fromEntries(new URLSearchParams(query)))
+  if (!data) throw invalidArgs(error.issues[0]?.message ?? 'Invalid query')
+  const { gpu_name: names, start, end } = data
+  if (names.length > mostCompared || names.some((name) => name.toLowerCase() === 'all'))
+    throw invalidArgs(`query must name at most ${mostCompared} GPU types`)
+  if (last === null) return data
+  if (start !== undefined || end !== undefined)
+    throw invalidArgs('query must have no start and no end beside last')
+  return { ...data, start: now - last }
+}
+
+/** A question as a query string, with every filter in it and nothing else. */
+export function queryOf(question: SeriesQuery): string {
+  const { gpu_name, verified, hosting_type, num_gpus, start, end, step } = question
+  const filters = { gpu_name: gpu_name.join(), verified, hosting_type, num_gpus: num_gpus || 'all' }
+  const given = Object.entries({ ...filters, start, end, step }).filter(([, value]) => value !== undefined)
+  return `${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}

@@ -1,0 +1,25 @@
+import { bytes } from '../format.ts'
+import type { Answer } from './request.ts'
+
+/** What came: status, time, headers and body. */
+export const AnswerView = ({ answer }: { answer: Answer }) => (
+  <>
+    <p>
+      <strong class={answer.status < 400 ? undefined : 'trouble'}>
+        {answer.status} {answer.statusText}
+      </strong>{' '}
+      <span class="quiet">
+        {answer.ms} ms, {bytes(answer.text.length)}
+        {answer.isCut && ' shown: there is more, or it goes on'}
+      </span>
+    </p>
+    <details class="example">
+      <summary>Headers</summary>
+      <pre>{answer.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
+    </details>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+    <section class="body" tabIndex={0} aria-label="Body of the answer">
+      <pre>{answer.text || '(no body)'}</pre>
+    </section>
+  </>
+)

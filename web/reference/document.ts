@@ -1,0 +1,100 @@
+/** A schema of the OpenAPI document, as far as the page tells of it. */
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  example?: unknown
+  examples?: unknown[]
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  exclusiveMaximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  prefixItems?: Schema[]
+  additionalProperties?: Schema | boolean
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  example?: unknown
+  schema?: Schema
+}
+
+type Content = Record<string, { schema?: Schema }>
+
+interface Described {
+  operationId: string
+  summary?: string
+  description?: string
+  tags?: string[]
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Content }
+  responses: Record<string, { description: string; content?: Content }>
+  security?: object[]
+  'x-permissions'?: string[]
+}
+
+export interface ApiDocument {
+  info: { title: string; description?: string }
+  paths: Record<string, Record<string, Described>>
+  components?: { schemas?: Record<string, Schema> }
+}
+
+/** What can be asked of the API. */
+export interface Operation extends Described {
+  method: string
+  path: string
+  tag: string
+}
+
+export const operationsOf = ({ paths }: ApiDocument): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      ...described,
+      method: method.toUpperCase(),
+      path,
+      tag: described.tags?.[0] ?? 'others',
+    })),
+  )
+
+/** Operations by their tag, in the order of the document; those that have all words of a text in them. */
+export function groupsOf(operations: readonly Operation[], text: string): Map<string, Operation[]> {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const groups = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const { method, path, summary, operationId, description, tag } = operation
+    const all = [method, path, summary, operationId, description, tag].join(' ').toLowerCase()
+    if (!words.every((word) => all.includes(word))) continue
+    groups.set(tag, [...(groups.get(tag) ?? []), operation])
+  }
+  return groups
+}
+
+/** The schema that a reference leads to. */
+export function resolved(document: ApiDocument, schema: Schema): Schema {
+  const name = schema.$ref?.replace('#/components/schemas/', '')
+  return (name && document.components?.schemas?.[name]) || schema
+}
+
+/** The schema of a body, and what it is written in. */
+export function bodyOf(content: Content | undefined): { type: string; schema: Schema } | undefined {
+  const [first] = Object.entries(content ?? {})
+  return first && { type: first[0], schema: first[1].schema ?? {} }
+}

@@ -1,0 +1,94 @@
+import './reference.css'
+import { useSignal } from '@preact/signals'
+import { useQuery } from '@tanstack/preact-query'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { Link, useLocation, useSearch } from 'wouter-preact'
+import { pages } from '../../contract/pages.ts'
+import { ApiFailure, base } from '../api/client.ts'
+import { troubleOf } from '../api/queries.ts'
+import { Status } from '../components/status.tsx'
+import { type ApiDocument, groupsOf, operationsOf } from './document.ts'
+import { OperationView } from './operation-view.tsx'
+import { hrefOf, SideList } from './side-list.tsx'
+import { Text } from './text.tsx'
+
+const useDocument = () =>
+  useQuery({
+    queryKey: ['document'],
+    queryFn: async ({ signal }) => {
+      const response = await fetch(new URL('openapi.json', base), { signal }).catch(() => undefined)
+      if (!response?.ok)
+        throw new ApiFailure(response?.status ?? 0, 'unavailable', 'The service cannot be reached')
+      return (await response.json()) as ApiDocument
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The reference of the API: every operation of the OpenAPI document. It needs no key to be read. */
+export function ReferencePage() {
+  const query = useDocument()
+  const { data: document } = query
+  const chosen = new URLSearchParams(useSearch()).get('operation') ?? undefined
+  const [, navigate] = useLocation()
+  const find = useSignal('')
+  const content = useRef<HTMLDivElement>(null)
+  const operations = useMemo(() => (document ? operationsOf(document) : []), [document])
+  const groups = groupsOf(operations, find.value)
+  const operation = operations.find(({ operationId }) => operationId === chosen)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    window.document.title = `${operation?.summary ?? 'API'} – rackrate`
+    // Who chose an operation reads on there, also with a screen reader.
+    if (operation && !isFirst.current) content.current?.focus()
+    if (operation) window.scrollTo(0, 0)
+    if (document) isFirst.current = false
+  }, [operation, document])
+
+  return (
+    <main id="content" tabIndex={-1} class={operation ? 'reference chosen' : 'reference'}>
+      <SideList
+        groups={groups}
+        chosen={operation?.operationId}
+        find={find.value}
+        onFind={(text) => {
+          find.value = text
+        }}
+        onEnter={() => {
+          const [first] = [...groups.values()].flat()
+          if (first) navigate(hrefOf(first))
+        }}
+      />
+      <div class="content" ref={content} tabIndex={-1} aria-busy={!document}>
+        <Status
+          hasData={document !== undefined}
+          error={troubleOf(query) as ApiFailure | null}
+          retry={() => query.refetch()}
+        />
+        {operation && document ? (
+          <>
+            <p class="back">
+              <Link href={pages.docs}>All operations</Link>
+            </p>
+            <OperationView key={operation.operationId} document={document} operation={operation} />
+          </>
+        ) : (
+          document && (
+            <>
+              <h1>API</h1>
+              {chosen && (
+                <p class="banner" role="status">
+                  There is no operation <code>{chosen}</code>.
+                </p>
+              )}
+              <Text>{document.info.description}</Text>
+              <p>
+                The same as an <a href={new URL('openapi.json', base).href}>OpenAPI 3.1 document</a>, for
+                programs and for generators of clients.
+              </p>
+            </>
+          )
+        )}
+      </div>
+    </main>
+  )
+}

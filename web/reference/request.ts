@@ -1,0 +1,110 @@
+import { base } from '../api/client.ts'
+import type { Operation } from './document.ts'
+
+/** What was typed for an operation: parameters by name, and the body. */
+export interface Typed {
+  parameters: Readonly<Record<string, string>>
+  body: string
+}
+
+export interface Answer {
+  status: number
+  statusText: string
+  ms: number
+  headers: [string, string][]
+  text: string
+  /** Whether there is more than what is shown. */
+  isCut: boolean
+}
+
+const longest = 200_000
+const longestMs = 20_000
+
+/** The address of a request. What was not typed is left out. */
+export function addressOf({ path, parameters = [] }: Operation, typed: Typed): URL {
+  const typedFor = (name: string) => typed.parameters[name] ?? ''
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name) => encodeURIComponent(typedFor(name)))
+  const url = new URL(filled.slice(1), base)
+  for (const { name, in: place } of parameters)
+    if (place === 'query' && typedFor(name) !== '') url.searchParams.set(name, typedFor(name))
+  return url
+}
+
+function headersOf({ parameters = [], requestBody }: Operation, typed: Typed): [string, string][] {
+  const own = parameters
+    .filter(({ name, in: place }) => place === 'header' && typed.parameters[name])
+    .map(({ name }): [string, string] => [name, typed.parameters[name] ?? ''])
+  return [...own, ...(requestBody ? [['content-type', 'application/json'] as [string, string]] : [])]
+}
+
+const needsKey = ({ security }: Operation): boolean => security?.length !== 0
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The request for a terminal, with the key in RACKRATE_KEY: keys are kept off the clipboard. */
+export function curlOf(operation: Operation, typed: Typed): string {
+  const { method, requestBody } = operation
+  return [
+    'curl -s',
+    method !== 'GET' && `-X ${method}`,
+    needsKey(operation) && '-H "Authorization: Bearer $RACKRATE_KEY"',
+    ...headersOf(operation, typed).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    requestBody && `-d ${quoted(typed.body)}`,
+    quoted(addressOf(operation, typed).href),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Sends a request with a key, and reads the beginning of its answer. Streams are read for a while. */
+export async function send(
+  operation: Operation,
+  typed: Typed,
+  key: string | undefined,
+  ending: AbortSignal,
+): Promise<Answer> {
+  const started = performance.now()
+  const ownHeaders = headersOf(operation, typed)
+  const response = await fetch(addressOf(operation, typed), {
+    method: operation.method,
+    headers: [...ownHeaders, ...(key && needsKey(operation) ? [['authorization', `Bearer ${key}`]] : [])] as [
+      string,
+      string,
+    ][],
+    ...(operation.requestBody && { body: typed.body }),
+    signal: ending,
+    cache: 'no-store',
+  })
+  const { text, isCut } = await beginningOf(response)
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    ms: Math.round(performance.now() - started),
+    headers: [...response.headers],
+    text: isCut ? text : pretty(text),
+    isCut,
+  }
+}
+
+async function beginningOf({ body }: Response): Promise<{ text: string; isCut: boolean }> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (!reader) return { text: '', isCut: false }
+  const tooLong = new Promise<{ done: true; value: undefined; late: true }>((resolve) =>
+    setTimeout(() => resolve({ done: true, value: undefined, late: true }), longestMs),
+  )
+  for (let text = ''; ; ) {
+    const read = await Promise.race([reader.read(), tooLong])
+    text += read.value ?? ''
+    const isCut = 'late' in read || text.length > longest
+    if (isCut) reader.cancel()
+    if (read.done || isCut) return { text: text.slice(0, longest), isCut }
+  }
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

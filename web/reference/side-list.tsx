@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import { pages } from '../../contract/pages.ts'
+import type { Operation } from './document.ts'
+
+interface SideListProps {
+  groups: ReadonlyMap<string, readonly Operation[]>
+  chosen: string | undefined
+  find: string
+  onFind: (text: string) => void
+  onEnter: () => void
+}
+
+export const hrefOf = ({ operationId }: Operation): string => `${pages.docs}?operation=${operationId}`
+
+/** All operations by their tag, with a filter. `/` leads to it, and Enter opens the first one found. */
+export function SideList({ groups, chosen, find, onFind, onEnter }: SideListProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isTyping = (event.target as Element).matches('input, textarea, select')
+      if (event.key !== '/' || isTyping) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  const count = [...groups.values()].flat().length
+  return (
+    <nav class="side" aria-label="Operations">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onEnter()
+        }}
+      >
+        <input
+          ref={field}
+          type="search"
+          aria-label="Find an operation"
+          placeholder="Find an operation"
+          value={find}
+          onInput={({ currentTarget }) => onFind(currentTarget.value)}
+        />
+        <p class="note" role="status">
+          {count} operations
+        </p>
+      </form>
+      {[...groups].map(([tag, operations]) => (
+        <section key={tag} aria-label={tag}>
+          <h2>{tag}</h2>
+          <ul>
+            {operations.map((operation) => (
+              <li key={operation.operationId}>
+                <Link
+                  href={hrefOf(operation)}
+                  aria-current={operation.operationId === chosen ? 'page' : undefined}
+                >
+                  {operation.summary ?? operation.operationId} <code>{operation.method}</code>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,158 @@
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { CopyButton } from '../components/copy-button.tsx'
+import { key } from '../session.ts'
+import { AnswerView } from './answer-view.tsx'
+import { type ApiDocument, bodyOf, type Operation, type Parameter } from './document.ts'
+import { exampleOf } from './example.ts'
+import { type Answer, curlOf, send, type Typed } from './request.ts'
+import { written } from './words.ts'
+
+/** The key of a visitor who is not signed in. It is kept until the page is left, and nowhere else. */
+const typedKey = signal('')
+
+interface TryFormProps {
+  document: ApiDocument
+  operation: Operation
+}
+
+/** Makes a request of what is typed, sends it with the visitor's key, and shows what comes. */
+export function TryForm({ document, operation }: TryFormProps) {
+  const { parameters = [], requestBody, method, security } = operation
+  const typed = useSignal<Typed>(beginningOf(document, operation))
+  const answer = useSignal<Answer | undefined>(undefined)
+  const failure = useSignal('')
+  const busy = useSignal(false)
+  const ending = useRef(new AbortController())
+  useEffect(() => () => ending.current.abort(), [])
+  const needsKey = security?.length !== 0
+  const change = (changes: Partial<Typed>) => {
+    typed.value = { ...typed.value, ...changes }
+  }
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    busy.value = true
+    failure.value = ''
+    try {
+      answer.value = await send(operation, typed.value, key.value ?? typedKey.value, ending.current.signal)
+    } catch (error) {
+      failure.value = `No answer: ${(error as Error).message}`
+    }
+    busy.value = false
+  }
+
+  return (
+    <section aria-labelledby="try" class="try">
+      <h2 id="try">Try it</h2>
+      <form onSubmit={submit}>
+        {needsKey && key.value === undefined && (
+          <label>
+            API key
+            <input
+              type="password"
+              required
+              maxLength={190}
+              autocomplete="off"
+              placeholder="rr_…"
+              value={typedKey.value}
+              onInput={({ currentTarget }) => {
+                typedKey.value = currentTarget.value.trim()
+              }}
+            />
+          </label>
+        )}
+        {parameters.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            value={typed.value.parameters[parameter.name] ?? ''}
+            onChange={(value) =>
+              change({ parameters: { ...typed.value.parameters, [parameter.name]: value } })
+            }
+          />
+        ))}
+        {requestBody && (
+          <label class="wide">
+            Body
+            <textarea
+              rows={Math.min(20, typed.value.body.split('\n').length + 1)}
+              spellcheck={false}
+              value={typed.value.body}
+              onInput={({ currentTarget }) => change({ body: currentTarget.value })}
+            />
+          </label>
+        )}
+        <pre class="curl">{curlOf(operation, typed.value)}</pre>
+        <p class="actions">
+          <button type="submit" aria-busy={busy.value} disabled={busy.value}>
+            Send
+          </button>{' '}
+          <CopyButton label="Copy curl" text={() => curlOf(operation, typed.value)} />{' '}
+          <span class="quiet">
+            {needsKey && key.value !== undefined && 'With the key that you are signed in with. '}
+            {method !== 'GET' && 'It is a real request: it may change something.'}
+          </span>
+        </p>
+      </form>
+      <div role="status">{failure.value || (answer.value && <AnswerView answer={answer.value} />)}</div>
+    </section>
+  )
+}
+
+interface ParameterFieldProps {
+  parameter: Parameter
+  value: string
+  onChange: (value: string) => void
+}
+
+function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
+  const { name, required = false, schema = {}, example } = parameter
+  const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(written)
+  const usual = schema.default === undefined ? '' : written(schema.default)
+  const shown = example ?? schema.example
+  const id = `parameter-${name}`
+  return (
+    <div>
+      <label for={id}>{name}</label>
+      {choices ? (
+        <select
+          id={id}
+          value={value}
+          required={required}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          <option value="">{usual && `${usual} (default)`}</option>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          type="text"
+          inputMode={schema.type === 'integer' ? 'numeric' : undefined}
+          required={required}
+          value={value}
+          placeholder={usual || (shown === undefined ? '' : written(shown))}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What must be given, with values to begin with. */
+function beginningOf(document: ApiDocument, { parameters = [], requestBody }: Operation): Typed {
+  const examples = parameters.flatMap(({ name, required, example, schema }): [string, string][] => {
+    const value = example ?? schema?.example
+    return required && value !== undefined ? [[name, written(value)]] : []
+  })
+  const body = bodyOf(requestBody?.content)
+  return {
+    parameters: Object.fromEntries(examples),
+    body: body ? JSON.stringify(exampleOf(document, body.schema, true), null, 2) : '',
+  }
+}

@@ -1,0 +1,76 @@
+import { useQuery, useQueryClient } from '@tanstack/preact-query'
+import type { z } from 'zod'
+import type { Share, SharedChart, sharedAnswer } from '../../contract/shares.ts'
+import { ApiFailure, askJson, base, failureOf } from '../api/client.ts'
+import { type History, thisMinute } from '../api/history.ts'
+import { key } from '../session.ts'
+
+const root = 'api/v0/shares'
+
+/** The links of the visitor's account. */
+export const useShares = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['shares', key.value],
+    queryFn: async ({ signal }) => (await askJson<{ shares: Share[] }>(root, { signal })).shares,
+    enabled,
+  })
+
+/** What can be done with links; each refreshes the list. */
+export function useSharing() {
+  const queryClient = useQueryClient()
+  const afterwards = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
+    const answer = await work
+    await queryClient.invalidateQueries({ queryKey: ['shares'] })
+    return answer
+  }
+  return {
+    /** The address of a new link. */
+    share: (body: SharedChart) =>
+      afterwards(askJson<{ url: string }>(root, { method: 'POST', body })).then(
+        ({ url }) => new URL(url.replace(/^\//, ''), base).href,
+      ),
+    revoke: (id: number) => afterwards(askJson<unknown>(`${root}/${id}`, { method: 'DELETE' })),
+  }
+}
+
+/** A shared chart with its figures. It is asked for without a key. */
+export const useShared = (token: string) =>
+  useQuery({
+    queryKey: ['shared', token],
+    queryFn: async ({ signal }): Promise<{ chart: SharedChart; history: History }> => {
+      const address = new URL(`api/v0/shared/${encodeURIComponent(token)}`, base)
+      // A kept answer is asked whether it still holds: a link that was revoked ends at once.
+      const response = await fetch(address, { signal, cache: 'no-cache' }).catch(() => undefined)
+      if (!response) throw new ApiFailure(0, 'unreachable', 'The service cannot be reached')
+      if (!response.ok) throw await failureOf(response)
+      const { chart, gpus }: z.infer<typeof sharedAnswer> = await response.json()
+      return { chart, history: historyOf(chart, gpus, response.headers) }
+    },
+    refetchInterval: ({ state }) => state.data?.history.freshFor ?? 60_000,
+  })
+
+function historyOf({ query, last }: SharedChart, gpus: History['gpus'], headers: Headers): History {
+  const given = new URLSearchParams(query)
+  const filter = (name: string) => given.get(name) ?? 'all'
+  const end = Number(given.get('end') ?? thisMinute())
+  const start = last === null ? Number(given.get('start') ?? end - 86_400) : end - last
+  const maxAge = Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 60)
+  return {
+    success: true,
+    needs_machine: false,
+    gpus,
+    question: {
+      gpu_name: Object.keys(gpus).join(),
+      verified: filter('verified'),
+      hosting_type: filter('hosting_type'),
+      num_gpus: filter('num_gpus'),
+      start,
+      end,
+    },
+    ...{ start, end },
+    step: Number(headers.get('rackrate-step')),
+    newestSlot: Number(headers.get('rackrate-newest-slot')),
+    simulated: headers.get('rackrate-simulated') === 'true',
+    freshFor: Math.max(5, maxAge + 2) * 1000,
+  }
+}

@@ -1,0 +1,126 @@
+import './shares.css'
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { metricTitles } from '../../contract/market-words.ts'
+import type { Share, SharedChart } from '../../contract/shares.ts'
+import { CopyButton } from '../components/copy-button.tsx'
+import { duration, moment, sentence } from '../format.ts'
+import { useShares, useSharing } from './api.ts'
+
+const nameOf = ({ metric, query, last }: SharedChart): string => {
+  const names = new URLSearchParams(query).get('gpu_name')?.replaceAll(',', ', ')
+  return `${metricTitles[metric]} of ${names}${last === null ? '' : `, last ${duration(last)}`}`
+}
+
+const frameOf = (link: string): string =>
+  `<iframe src="${link}" title="GPU prices" width="720" height="420" loading="lazy"></iframe>`
+
+/** Makes a link to a chart, and shows the account's links. It is open while there is a chart to share. */
+export function ShareDialog({ sharing }: { sharing: Signal<SharedChart | undefined> }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const link = useSignal('')
+  const failure = useSignal('')
+  const chart = sharing.value
+  const shares = useShares(chart !== undefined)
+  const { share, revoke } = useSharing()
+  useEffect(() => {
+    link.value = ''
+    failure.value = ''
+    if (chart) dialog.current?.showModal()
+  }, [chart])
+  const act = (work: Promise<unknown>) =>
+    work.catch((error: Error) => {
+      failure.value = sentence(error.message)
+    })
+
+  return (
+    <dialog
+      ref={dialog}
+      class="shares"
+      aria-labelledby="share-title"
+      onClose={() => {
+        sharing.value = undefined
+      }}
+    >
+      {chart && (
+        <article>
+          <h2 id="share-title">Share: {nameOf(chart)}</h2>
+          <p>
+            Anybody with the link sees this chart without a key: figures of the market, and nothing of yours.
+            It works until you revoke it, and as long as your API key does.
+          </p>
+          {link.value ? (
+            <>
+              <p role="status">This is the link. It is shown only now.</p>
+              <Copied label="Link" text={link.value} />
+              <Copied label="For a web page" text={frameOf(link.value)} />
+            </>
+          ) : (
+            <button
+              type="button"
+              onClick={() =>
+                act(
+                  share(chart).then((url) => {
+                    link.value = url
+                  }),
+                )
+              }
+            >
+              Make a link
+            </button>
+          )}
+          {(failure.value || shares.error) && (
+            <p class="banner trouble" role="alert">
+              {failure.value || shares.error?.message}
+            </p>
+          )}
+          {shares.data && shares.data.length > 0 && (
+            <ShareList shares={shares.data} revoke={(id) => act(revoke(id))} />
+          )}
+          <p class="actions">
+            <button type="button" class="secondary outline" onClick={() => dialog.current?.close()}>
+              Close
+            </button>
+          </p>
+        </article>
+      )}
+    </dialog>
+  )
+}
+
+const Copied = ({ label, text }: { label: string; text: string }) => (
+  <p class="copied">
+    <label>
+      {label}
+      <input readOnly value={text} onFocus={({ currentTarget }) => currentTarget.select()} />
+    </label>
+    <CopyButton label="Copy" text={() => text} />
+  </p>
+)
+
+const ShareList = ({ shares, revoke }: { shares: Share[]; revoke: (id: number) => void }) => (
+  <section aria-labelledby="shared-charts">
+    <h2 id="shared-charts">Your shared charts</h2>
+    <ul>
+      {shares.map(({ id, chart, created_at, stop_reason }) => (
+        <li key={id}>
+          <span>
+            {nameOf(chart)}{' '}
+            <span class="quiet">
+              since {moment(created_at)}
+              {stop_reason && `. Shows nothing: ${stop_reason.toLowerCase()}`}
+            </span>
+          </span>
+          <button
+            type="button"
+            class="secondary outline small"
+            aria-label={`Revoke: ${nameOf(chart)}, since ${moment(created_at)}`}
+            onClick={() => revoke(id)}
+          >
+            Revoke
+          </button>
+        </li>
+      ))}
+    </ul>
+  </section>
+)

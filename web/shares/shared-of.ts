@@ -1,0 +1,19 @@
+import type { SharedChart } from '../../contract/shares.ts'
+import type { HistoryQuestion } from '../api/history.ts'
+import type { Metric, View } from '../view.ts'
+
+/** What a shared chart shows: a question to the history, and how a view reads it. */
+export function sharedOf(
+  { unit, side, score, axis, zone }: View,
+  metric: Metric,
+  { start, ...question }: HistoryQuestion,
+): SharedChart {
+  const given = Object.entries({ ...question, ...(start >= 0 && { start }) }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return {
+    ...{ metric, unit, side, score, axis, zone },
+    query: `${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`,
+    last: start < 0 ? -start : null,
+  }
+}

@@ -1,0 +1,78 @@
+import './shares.css'
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { SharedChart } from '../../contract/shares.ts'
+import type { ApiFailure } from '../api/client.ts'
+import { base } from '../api/client.ts'
+import type { History } from '../api/history.ts'
+import { troubleOf } from '../api/queries.ts'
+import { Chart } from '../charts/chart.tsx'
+import type { ChartSpec } from '../charts/spec.ts'
+import { Notice } from '../components/notice.tsx'
+import { Status } from '../components/status.tsx'
+import { moment } from '../format.ts'
+import { chartOf, comparisonOf } from '../gpu/charts.ts'
+import { useShared } from './api.ts'
+
+/** A chart that somebody shares, alone on its page: also in a frame of another site. It needs no key and has none. */
+export function SharedPage() {
+  const query = useShared(new URLSearchParams(location.search).get('chart') ?? '')
+  const { data, error, refetch } = query
+  const trouble = troubleOf(query) as ApiFailure | null
+  const spec = useMemo(() => data && specOf(data), [data])
+  const height = useHeight()
+  useEffect(() => {
+    document.title = `${spec?.title ?? 'Shared chart'} – rackrate`
+  }, [spec])
+  if ((error as ApiFailure | null)?.status === 404)
+    return (
+      <Notice title="No chart">
+        This link shows no chart, or it does not show it any more. Ask for a new one where you found it.
+      </Notice>
+    )
+  return (
+    <main id="content" class="shared" aria-busy={!data}>
+      <h1 class="unseen">{spec?.title ?? 'Shared chart'}</h1>
+      <Status hasData={data !== undefined} error={trouble} retry={() => refetch()} />
+      {data && spec && (
+        <>
+          <Chart
+            spec={spec}
+            from={Math.min(data.history.start, spec.places[0] ?? data.history.start)}
+            to={data.history.end}
+            height={height}
+          />
+          <p class="note">
+            {spec.subject}. {spec.simulated && <strong>Simulated market. </strong>}Source:{' '}
+            <a href={base.href} target="_blank" rel="noopener">
+              rackrate
+            </a>
+            {data.history.newestSlot > 0 && `, as of ${moment(data.history.newestSlot, spec.zone)}`}
+          </p>
+        </>
+      )}
+    </main>
+  )
+}
+
+function specOf({ chart, history }: { chart: SharedChart; history: History }): ChartSpec {
+  const market = { history, options: chart }
+  const names = Object.keys(history.gpus)
+  return names.length === 1
+    ? chartOf(market, chart.metric, names[0] ?? '')
+    : comparisonOf(market, chart.metric, names)
+}
+
+/** What a frame leaves for the plot beside what stands around it. */
+function useHeight(): number {
+  const heightNow = () => Math.max(140, Math.min(520, innerHeight - 200))
+  const height = useSignal(heightNow())
+  useEffect(() => {
+    const onResize = () => {
+      height.value = heightNow()
+    }
+    addEventListener('resize', onResize)
+    return () => removeEventListener('resize', onResize)
+  }, [])
+  return height.value
+}
