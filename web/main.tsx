@@ -8,6 +8,7 @@ import { render } from 'preact'
 import { Router } from 'wouter-preact'
 import { ApiFailure, base } from './api/client.ts'
 import { Shell } from './shell.tsx'
+import { withSource } from './source.ts'
 
 /** Failures that a retry may mend: out of reach, overloaded, a database that restarts. */
 const passes = (error: Error) => error instanceof ApiFailure && [0, 429, 502, 503, 504].includes(error.status)
@@ -28,7 +29,11 @@ if (!page) throw new Error('index.html has no #page')
 
 render(
   <QueryClientProvider client={queryClient}>
-    <Router base={base.pathname.replace(/\/$/, '')}>
+    <Router
+      base={base.pathname.replace(/\/$/, '')}
+      hrefs={withSource}
+      aroundNav={(navigate, to, options) => navigate(withSource(to), options)}
+    >
       <Shell />
     </Router>
   </QueryClientProvider>,
