@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import { openSender } from '../src/alerts/webhook/send.ts'
@@ -5,6 +6,7 @@ import { buildApp } from '../src/app.ts'
 import { openController, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { openWakeUp, prefixOf } from '../workers/queues.ts'
 import type { Config } from './config.ts'
+import type { Market } from './markets.ts'
 import type { Stores } from './stores.ts'
 
 export type ServiceName = 'metrics' | 'companion'
@@ -13,6 +15,8 @@ export interface ApiOptions {
   /** Both services unless given. */
   only?: ServiceName | undefined
   metrics?: Metrics | undefined
+  /** Those of all sources but the first. */
+  markets?: readonly Market[]
 }
 
 export interface Listening {
@@ -21,7 +25,11 @@ export interface Listening {
 }
 
 /** The HTTP services on open databases. The app does not listen yet. */
-export async function openApp(config: Config, stores: Stores, { only, metrics }: ApiOptions = {}) {
+export async function openApp(
+  config: Config,
+  stores: Stores,
+  { only, metrics, markets = [] }: ApiOptions = {},
+) {
   const { queues, postgres, vault, adHoc } = stores
   // The limits count requests by account id, and account ids belong to one database.
   const keyPrefix = `${prefixOf(queues.databaseUrl)}:`
@@ -31,12 +39,13 @@ export async function openApp(config: Config, stores: Stores, { only, metrics }:
   redis?.on('error', () => {}) // each process counts for itself while Redis is unavailable
   const outbox = await openWakeUp(postgres, 'deliver', queues)
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
-  const { publicUrl, openMarketMetrics, webhookPrivateHosts: privateHosts } = config
+  const { publicUrl, openMarketMetrics, openData, webhookPrivateHosts: privateHosts } = config
+  const others = markets.map((market) => ({ ...market, openData: openDataOf(openData, market.name) }))
   const shared = { vault, onOutbox: outbox.wake, publicUrl }
   const app = await buildApp(
-    { ...config, ...stores, redis, metrics, tracing: config.tracesTo !== undefined },
+    { ...config, ...stores, markets, redis, metrics, tracing: config.tracesTo !== undefined },
     {
-      ...(only !== 'companion' && { metrics: { adHoc, openMarketMetrics, openData: config.openData } }),
+      ...(only !== 'companion' && { metrics: { adHoc, openMarketMetrics, openData, markets: others } }),
       ...(only !== 'companion' && {
         alerts: { ...shared, privateHosts, send: openSender({ privateHosts }) },
       }),
@@ -52,6 +61,10 @@ export async function openApp(config: Config, stores: Stores, { only, metrics }:
     },
   }
 }
+
+/** Where the files of a source's market are: each has a folder of its own. */
+export const openDataOf = (openData: Config['openData'], source: string): Config['openData'] =>
+  openData && { ...openData, folder: join(openData.folder, 'sources', source) }
 
 /** Starts the HTTP services on open databases. The metrics service also shows the queues. */
 export async function listen(config: Config, stores: Stores, options: ApiOptions): Promise<Listening> {

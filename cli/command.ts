@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
-import type { Stores } from './stores.ts'
+import type { MarketStores, Stores } from './stores.ts'
 
 // `rackrate --help` loads every command's definition. So the definitions import their implementation only when they run.
 
@@ -34,6 +34,16 @@ export const withStores = <Options = object>(
   withConfig<Options>(async (call) => {
     const { useStores } = await import('./stores.ts')
     await useStores(call.config, (stores) => run({ ...call, stores }))
+  })
+
+/** The same for a command that works on one market: that of the source that `nameOf` finds in the options, else the first. */
+export const withMarket = <Options = object>(
+  run: (call: Call<Options> & { stores: MarketStores }) => Promise<void>,
+  nameOf: (options: Options & { source?: string }) => string | undefined = ({ source }) => source,
+) =>
+  withStores<Options & { source?: string }>(async (call) => {
+    const { inMarket } = await import('./markets.ts')
+    await inMarket(call, nameOf(call.options), (stores) => run({ ...call, stores }))
   })
 
 /** Adds the variables of `.env` in the working directory, if there is one, to the environment. Variables that are set keep their values. */

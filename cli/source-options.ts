@@ -7,10 +7,16 @@ export interface SourceOptions {
 
 export const sourceOption = new Option(
   '--source <kind=place>',
-  "where the market comes from: exporter=URL, vast=URL, file=URL or command='…' (default: SOURCES)",
+  "where a market comes from: exporter=URL, vast=URL, file=URL or command='…', with name: in front if it is to have another name than its kind; can be repeated (default: SOURCES)",
 ).argParser((text, before: string[] = []) => [...before, text])
 
 export const sourceMapOption = new Option(
   '--map <pairs>',
   'what the columns of file and command mean, as in rackrate import, without slot (default: SOURCE_MAP)',
+)
+
+/** Of a command that works on one market. */
+export const marketOption = new Option(
+  '--source <name>',
+  'the source of the site whose market is meant (default: the first)',
 )

@@ -1,42 +1,66 @@
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { pino } from 'pino'
-import type { Source } from '../collect/source.ts'
 import { health } from '../platform/http/health.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import { openSender } from '../src/alerts/webhook/send.ts'
 import { openCarriers } from '../src/companion/outbox/carriers.ts'
 import type { CallApi } from '../src/companion/schedule/execute.ts'
+import { marketQueues } from '../workers/schedule.ts'
 import { startWorkers, type Workers } from '../workers/start.ts'
-import { openApp } from './api.ts'
+import { openApp, openDataOf } from './api.ts'
 import type { Config } from './config.ts'
+import type { Market } from './markets.ts'
+import type { ConfiguredSource } from './site-sources.ts'
 import type { Stores } from './stores.ts'
 
-/** Starts the workers on open databases. Without a source they record the site's own marketplace. They log to stderr. */
+interface WorkersOfSite {
+  metrics: Metrics
+  /** None: the market is the site's own. */
+  sources: readonly ConfiguredSource[]
+  /** Those of all sources but the first. */
+  markets: readonly Market[]
+}
+
+/** Starts the workers on open databases, those of each market with queues of their own. They log to stderr. */
 export async function startConfiguredWorkers(
   config: Config,
   stores: Stores,
-  { metrics, source }: { metrics: Metrics; source: Source | undefined },
+  { metrics, sources, markets }: WorkersOfSite,
 ): Promise<Workers> {
   // Scheduled jobs call the API inside this process, on an app that does not listen.
-  const api = await openApp(config, stores)
-  const workers = await startWorkers({
-    ...stores,
-    ...stores.queues,
-    source,
+  const api = await openApp(config, stores, { markets })
+  const log = pino({ level: config.logLevel }, pino.destination(2))
+  const shared = {
+    vault: stores.vault,
     snapshotInterval: config.snapshotInterval,
     spoolRetention: config.spoolRetention,
-    openData: config.openData,
     publicUrl: config.publicUrl,
     sendHook: openSender({ privateHosts: config.webhookPrivateHosts }),
     carriers: openCarriers({ ...config, folder: join(config.dataDir, 'outbox') }),
     callApi: callThrough(api.app),
     metrics,
-    log: pino({ level: config.logLevel }, pino.destination(2)),
-  })
+  }
+  const { openData } = config
+  const [first] = sources
+  const all = await Promise.all([
+    startWorkers({ ...stores, ...stores.queues, ...shared, source: first?.source, openData, log }),
+    ...markets.map((market) =>
+      startWorkers({
+        ...market,
+        ...market.queues,
+        ...shared,
+        source: sources.find(({ name }) => name === market.name)?.source,
+        market: market.name,
+        openData: openDataOf(openData, market.name),
+        queueNames: marketQueues,
+        log: log.child({ source: market.name }),
+      }),
+    ),
+  ])
   return {
     async close(deadlineMs) {
-      await workers.close(deadlineMs)
+      await Promise.all(all.map((workers) => workers.close(deadlineMs)))
       await api.close()
     },
   }
@@ -55,11 +79,11 @@ export const callThrough =
 export async function listenForProbes(
   { host, workerPort, snapshotInterval }: Config,
   stores: Stores,
-  metrics: Metrics,
+  { metrics, markets }: Omit<WorkersOfSite, 'sources'>,
 ) {
   if (workerPort === undefined) return undefined
   const probes = fastify()
-  await probes.register(health, { ...stores, snapshotInterval, metrics })
+  await probes.register(health, { ...stores, snapshotInterval, metrics, markets })
   await probes.listen({ host, port: workerPort })
   return probes
 }

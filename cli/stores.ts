@@ -14,11 +14,17 @@ import type { QueueAddress } from '../workers/queues.ts'
 import type { Config } from './config.ts'
 import { encryptionKeysOf } from './encryption-key.ts'
 
-export interface Stores {
+/** Both databases of a market, open. */
+export interface MarketStores {
   postgres: Postgres
   queues: QueueAddress
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
+  close(): Promise<void>
+}
+
+/** The databases of the site. Its first market, or the only one, is in them. */
+export interface Stores extends MarketStores {
   /** For ad hoc SQL; undefined: there is no account for it. */
   adHoc: AdHocClients | undefined
   vault: Vault
@@ -26,14 +32,17 @@ export interface Stores {
   close(): Promise<void>
 }
 
-export interface StoresOptions {
-  /** Starts own engines, even if another process runs engines on the data directory. */
-  exclusive?: boolean
+export interface MarketOptions {
   /** Runs ClickHouse's migrations even if they ran before. */
   migrateAgain?: boolean
   /** Runs before the migrations. */
   prepare?: (postgres: Postgres, clickhouse: ClickHouseAddress) => Promise<unknown>
   onLog?: (text: string) => void
+}
+
+export interface StoresOptions extends MarketOptions {
+  /** Starts own engines, even if another process runs engines on the data directory. */
+  exclusive?: boolean
 }
 
 /**
@@ -42,14 +51,13 @@ export interface StoresOptions {
  * with another key.
  */
 export async function openStores(config: Config, options: StoresOptions = {}): Promise<Stores> {
-  const onLog = options.onLog ?? (() => {})
   const running = options.exclusive ? undefined : findEngines(config.dataDir)
   const needed = { postgres: !config.databaseUrl, clickhouse: !config.clickhouse }
   const own =
     !running && (needed.postgres || needed.clickhouse)
       ? await startEngines(config.dataDir, {
           ...needed,
-          onLog: (engine, text) => onLog(`${engine}: ${text}`),
+          onLog: (engine, text) => options.onLog?.(`${engine}: ${text}`),
         })
       : undefined
   const engines = own ?? running
@@ -58,27 +66,49 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
   if (!databaseUrl || !clickhouseAddress)
     throw new Error(`The rackrate process that uses ${config.dataDir} does not run the engines needed here.`)
 
-  const postgres = openPostgres(databaseUrl, (error) => onLog(`postgres connection: ${error.message}\n`))
-  const clickhouse = openClickHouse(clickhouseAddress)
+  const market = await openMarketStores(config, { databaseUrl, clickhouseAddress }, options).catch(
+    async (error) => {
+      await own?.stop()
+      throw error
+    },
+  )
   const account = (config.clickhouse ?? engines?.clickhouse)?.analyst
   const adHoc = account && openAdHoc(clickhouseAddress, account)
   const close = async () => {
     await closeAdHoc(adHoc)
-    await clickhouse.close()
-    await postgres.end()
+    await market.close()
     await own?.stop()
   }
   try {
-    await untilStarted(postgres, { orAway: needed.postgres })
-    await options.prepare?.(postgres, clickhouseAddress)
+    const vault = await unlockVault(market.postgres, encryptionKeysOf(config))
+    return { ...market, adHoc, vault, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Opens the databases of a market and upgrades their schema. */
+export async function openMarketStores(
+  config: Config,
+  { databaseUrl, clickhouseAddress }: { databaseUrl: string; clickhouseAddress: ClickHouseAddress },
+  { prepare, migrateAgain = false, onLog }: MarketOptions,
+): Promise<MarketStores> {
+  const postgres = openPostgres(databaseUrl, (error) => onLog?.(`postgres connection: ${error.message}\n`))
+  const clickhouse = openClickHouse(clickhouseAddress)
+  const close = async () => {
+    await clickhouse.close()
+    await postgres.end()
+  }
+  try {
+    await untilStarted(postgres, { orAway: !config.databaseUrl })
+    await prepare?.(postgres, clickhouseAddress)
     await migrate(postgres, clickhouse, clickhouseAddress, {
       retention: config.observationRetention,
       interval: config.snapshotInterval,
-      again: options.migrateAgain ?? false,
+      again: migrateAgain,
     })
-    const vault = await unlockVault(postgres, encryptionKeysOf(config))
-    const queues = await queuesOf(config, databaseUrl)
-    return { postgres, queues, clickhouse, clickhouseAddress, adHoc, vault, close }
+    return { postgres, queues: await queuesOf(config, databaseUrl), clickhouse, clickhouseAddress, close }
   } catch (error) {
     await close()
     throw error

@@ -3,7 +3,7 @@ import { loadSql } from '../platform/stores/sql-files.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Source } from './source.ts'
 
-/** The source of the site, and how the newest request to it went. */
+/** The source of a market, and how the newest request to it went. */
 export interface SiteSource {
   source: string
   failures: number
@@ -12,7 +12,7 @@ export interface SiteSource {
   machines: number | null
 }
 
-/** Undefined when the market is that of the site's own database. */
+/** That of the market in this database; undefined when the market is the site's own. */
 export async function siteSource(postgres: Session): Promise<SiteSource | undefined> {
   const { rows } = await postgres.query<SiteSource>(
     'SELECT source, failures, problem, good_slot, machines FROM collector',
@@ -21,8 +21,8 @@ export async function siteSource(postgres: Session): Promise<SiteSource | undefi
 }
 
 /**
- * Makes sure that the site records this source, or its own database where there is none, and no other: a series is of one market. The first
- * source becomes that of the site. With `replace` it takes the place of another one, as when an exporter has moved. Throws UsageError.
+ * Makes sure that a market is recorded from this source, or from its own database where there is none, and from no other: a series is of one
+ * market. The first source becomes that of the market. With `replace` it takes the place of another one, as when an exporter has moved. Throws UsageError.
  */
 export async function keepToSource(
   postgres: Session,
@@ -38,7 +38,7 @@ export async function keepToSource(
     )
   throw new UsageError(
     source
-      ? `This site records ${known.source}, and a site has one source. For ${source.name} use another database, or another RACKRATE_DATA_DIR. If it is the same market at a new address, run \`rackrate collect --accept\` with the new source once.`
+      ? `This site records ${known.source} here, and a market has one source. To record ${source.name} beside it, give both, the first one first. If it is the same market at a new address, run \`rackrate collect --accept\` with the new source once.`
       : `This site records ${known.source}. Give this source with --source or SOURCES.`,
   )
 }

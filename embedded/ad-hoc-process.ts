@@ -38,15 +38,19 @@ export async function startAdHocProcess(
   files: SeriesFiles,
 ): Promise<AdHocProcess> {
   const folder = join(dir, `${database}-${Date.now()}`)
-  copyDefinitions(files, join(folder, 'data'), database)
+  copyDefinitions(files, join(folder, 'data'))
   const limits = adHocLimits(adHocMemoryBytes)
   const engine = await startClickHouseProcess(
     {
       // The files of /proc that it misses would fill its log.
       ...{ dir: folder, port: 0, memoryBytes: adHocMemoryBytes * 0.75, logLevel: 'fatal' },
       accounts: [
-        { ...analyst, grant: grantTo('sql', database, false), limits },
-        { ...operator, grant: 'GRANT SELECT ON system.*, KILL QUERY, SYSTEM FLUSH LOGS ON *.*' },
+        {
+          ...analyst,
+          grants: Object.keys(files.databases).map((name) => grantTo('sql', name, false)),
+          limits,
+        },
+        { ...operator, grants: ['GRANT SELECT ON system.*, KILL QUERY, SYSTEM FLUSH LOGS ON *.*'] },
       ],
       server: serverXml(dataDir),
     },

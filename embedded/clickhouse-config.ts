@@ -9,8 +9,8 @@ export interface Account {
 
 /** An account of an engine, and what it may do. */
 export interface Granted extends Account {
-  /** A GRANT without its TO. */
-  grant: string
+  /** Each a GRANT without its TO. */
+  grants: readonly string[]
   /** What its statements may take. */
   limits?: Record<string, string | number>
 }
@@ -83,10 +83,10 @@ function usersXml(accounts: readonly Granted[], bootStatements: number): string 
     ({ username, limits }) => `<${username}>${elements({ ...base, ...limits }).join('')}</${username}>`,
   )
   const users = accounts.map(
-    ({ username, password, grant }) => `<${username}>
+    ({ username, password, grants }) => `<${username}>
       <password_sha256_hex>${sha256(password)}</password_sha256_hex>
       <networks><ip>::/0</ip></networks><profile>${username}</profile><quota>default</quota>
-      <grants><query>${escapeXml(grant)}</query></grants>
+      <grants>${grants.map((grant) => `<query>${escapeXml(grant)}</query>`).join('')}</grants>
     </${username}>`,
   )
   return `<clickhouse>

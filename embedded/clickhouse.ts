@@ -48,9 +48,11 @@ export async function startClickHouse(
     username: `${username}_sql`,
     password: createHmac('sha256', password).update('analyst').digest('base64url'),
   }
-  const accounts: Granted[] = [{ ...service, grant: grantTo('writer', database, shard !== undefined) }]
+  // Its own database, and those of further sources, whose names begin with it.
+  const databases = `${database.replace(/\*$/, '')}*`
+  const accounts: Granted[] = [{ ...service, grants: [grantTo('writer', databases, shard !== undefined)] }]
   if (shard)
-    accounts.push({ ...analyst, grant: grantTo('sql', database, true), limits: adHocLimits(memoryBytes) })
+    accounts.push({ ...analyst, grants: [grantTo('sql', database, true)], limits: adHocLimits(memoryBytes) })
   // By default, the look at the process's memory is most of what the engine does when idle: 0.5 % of a core.
   const config: ClickHouseConfig = {
     ...{ dir, port, memoryBytes, accounts, isShard: shard !== undefined },

@@ -1,11 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where the tables of one database of an engine stand, as another engine needs to know it to read them. */
-export interface SeriesFiles {
+/** What an engine knows of a database. */
+interface DatabaseFiles {
   uuid: string
   /** The engine's own file about each table and view, by its name. */
   definitions: Record<string, string>
+}
+
+/** Where the tables of a site stand, as another engine needs to know it to read them. */
+export interface SeriesFiles {
+  /** By name: the database of the site, and those of its further sources. */
+  databases: Record<string, DatabaseFiles>
   /** The directory of each table, with the names of its parts. */
   parts: Map<string, readonly string[]>
 }
@@ -13,8 +19,24 @@ export interface SeriesFiles {
 const folderOf = (dataDir: string, uuid: string) => join(dataDir, 'store', uuid.slice(0, 3), uuid)
 const uuidIn = (text: string) => /^ATTACH \w+ _ UUID '([0-9a-f-]{36})'/.exec(text)?.[1]
 
-/** What an engine has on disk of a database now; undefined when it has no such database. */
+/** What an engine has on disk of a database now, and of those whose names are its own with `_` and a name behind it; undefined when it has no such database. */
 export function findSeriesFiles(dataDir: string, database: string): SeriesFiles | undefined {
+  const own = databaseFiles(dataDir, database)
+  if (!own) return undefined
+  const databases: SeriesFiles['databases'] = { [database]: own }
+  for (const file of readdirSync(join(dataDir, 'metadata')).sort()) {
+    const name = file.replace(/\.sql$/, '')
+    const other = name !== file && name.startsWith(`${database}_`) ? databaseFiles(dataDir, name) : undefined
+    if (other) databases[name] = other
+  }
+  const tables = Object.values(databases)
+    .flatMap(({ definitions }) => Object.values(definitions))
+    .filter((text) => text.startsWith('ATTACH TABLE'))
+    .map((text) => folderOf(dataDir, uuidIn(text) ?? ''))
+  return { databases, parts: new Map(tables.map((table) => [table, partsIn(table)])) }
+}
+
+function databaseFiles(dataDir: string, database: string): DatabaseFiles | undefined {
   const file = join(dataDir, 'metadata', `${database}.sql`)
   const uuid = existsSync(file) ? uuidIn(readFileSync(file, 'utf8')) : undefined
   if (!uuid) return undefined
@@ -23,28 +45,27 @@ export function findSeriesFiles(dataDir: string, database: string): SeriesFiles 
   const definitions = Object.fromEntries(
     names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   )
-  const tables = Object.values(definitions)
-    .filter((text) => text.startsWith('ATTACH TABLE'))
-    .map((text) => folderOf(dataDir, uuidIn(text) ?? ''))
-  return { uuid, definitions, parts: new Map(tables.map((table) => [table, partsIn(table)])) }
+  return { uuid, definitions }
 }
 
 const partsIn = (table: string) =>
   existsSync(table) ? readdirSync(table).filter((name) => part.test(name)) : []
 
-/** Puts the definitions of a database into the data directory of an engine that has not started yet. */
-export function copyDefinitions({ uuid, definitions }: SeriesFiles, dataDir: string, database: string): void {
-  const folder = folderOf(dataDir, uuid)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+/** Puts the definitions of databases into the data directory of an engine that has not started yet. */
+export function copyDefinitions({ databases }: SeriesFiles, dataDir: string): void {
   mkdirSync(join(dataDir, 'metadata'), { recursive: true, mode: 0o700 })
-  writeFileSync(
-    join(dataDir, 'metadata', `${database}.sql`),
-    `ATTACH DATABASE _ UUID '${uuid}'\nENGINE = Atomic\n`,
-  )
-  for (const [name, text] of Object.entries(definitions)) {
-    // The log of deduplication is opened for writing.
-    const readOnly = text.replace(/(non_replicated_deduplication_window = )\d+/, '$10')
-    writeFileSync(join(folder, name), readOnly)
+  for (const [database, { uuid, definitions }] of Object.entries(databases)) {
+    const folder = folderOf(dataDir, uuid)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(
+      join(dataDir, 'metadata', `${database}.sql`),
+      `ATTACH DATABASE _ UUID '${uuid}'\nENGINE = Atomic\n`,
+    )
+    for (const [name, text] of Object.entries(definitions)) {
+      // The log of deduplication is opened for writing.
+      const readOnly = text.replace(/(non_replicated_deduplication_window = )\d+/, '$10')
+      writeFileSync(join(folder, name), readOnly)
+    }
   }
 }
 
@@ -56,8 +77,7 @@ const part = /^(.+)_(\d+)_(\d+)_\d+(?:_\d+)?$/
  * and those that replace others by merging them, it finds by itself.
  */
 export function hasChanged(before: SeriesFiles, now: SeriesFiles): boolean {
-  if (JSON.stringify([before.uuid, before.definitions]) !== JSON.stringify([now.uuid, now.definitions]))
-    return true
+  if (JSON.stringify(before.databases) !== JSON.stringify(now.databases)) return true
   return [...before.parts].some(([table, parts]) => {
     const present = now.parts.get(table) ?? []
     const names = new Set(present)

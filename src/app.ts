@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { listSources } from '../collect/sources.ts'
 import { pages } from '../contract/pages.ts'
 import { buildServer, type ServerOptions } from '../platform/http/server.ts'
 import type { AdHocClients } from '../platform/stores/clickhouse.ts'
@@ -8,23 +9,7 @@ import type { Companion } from './companion/context.ts'
 import { companionRoutes } from './companion/routes.ts'
 import { currentUserRoute } from './current-user/route.ts'
 import { mcpRoute } from './mcp/route.ts'
-import { availabilityRoute } from './metrics/availability/route.ts'
-import { churnRoute } from './metrics/churn/route.ts'
-import { currentRoute } from './metrics/current/route.ts'
-import { type DataRouteOptions, dataRoute } from './metrics/data/route.ts'
-import { depthRoute } from './metrics/depth/route.ts'
-import { dispersionRoute } from './metrics/dispersion/route.ts'
-import { eventsRoute } from './metrics/events/route.ts'
-import { exporterRoute } from './metrics/exporter/route.ts'
-import { fillRoute } from './metrics/fill/route.ts'
-import { historyRoute } from './metrics/history/route.ts'
-import { liveRoute } from './metrics/live/route.ts'
-import { locationsRoute } from './metrics/locations/route.ts'
-import { machinesRoute } from './metrics/machines/route.ts'
-import { namesRoute } from './metrics/names/route.ts'
-import { indexRoute } from './metrics/price-index/route.ts'
-import { pricesRoute } from './metrics/prices/route.ts'
-import { revenueRoute } from './metrics/revenue/route.ts'
+import { type MarketOfSource, marketRoutes } from './metrics/market-routes.ts'
 import { type Series, watchSeries } from './metrics/series-state.ts'
 import { createShareRoute } from './metrics/shares/create-route.ts'
 import { listSharesRoute } from './metrics/shares/list-route.ts'
@@ -32,6 +17,7 @@ import { sharedPageRoute } from './metrics/shares/page-route.ts'
 import { sharedPictureRoute } from './metrics/shares/picture-route.ts'
 import { readSharedRoute } from './metrics/shares/read-route.ts'
 import { revokeShareRoute } from './metrics/shares/revoke-route.ts'
+import { sourcesRoute } from './metrics/sources/route.ts'
 import { auditedSqlRoute } from './metrics/sql/audited-route.ts'
 import { openCosts } from './metrics/sql/costs.ts'
 import { deleteSavedSqlRoute } from './metrics/sql/delete-saved-route.ts'
@@ -42,9 +28,10 @@ import { savedSqlRoute } from './metrics/sql/saved-route.ts'
 import { sqlSchemaRoute } from './metrics/sql/schema-route.ts'
 import type { SqlOptions } from './metrics/sql/send.ts'
 import { sqlTicketRoute } from './metrics/sql/ticket-route.ts'
-import { thinRoute } from './metrics/thin/route.ts'
-import { timeToRentRoute } from './metrics/time-to-rent/route.ts'
 import { webRoute } from './metrics/web/route.ts'
+
+/** The market of a source that is not the first. */
+export type OtherSource = Pick<MarketOfSource, 'postgres' | 'clickhouse' | 'openData'> & { name: string }
 
 /** The services to serve, each with what it needs beside the databases. */
 export interface Services {
@@ -56,7 +43,9 @@ export interface Services {
     /** For ad hoc SQL; undefined: there is no account for it. */
     adHoc: AdHocClients | undefined
     /** Where files of open data are, and who may read them; undefined: nobody. */
-    openData?: DataRouteOptions | undefined
+    openData?: MarketOfSource['openData']
+    /** The markets of all sources but the first. */
+    markets?: readonly OtherSource[]
   }
   companion?: Omit<Companion, 'postgres'>
   /** Rules on the figures of the market; only beside them. */
@@ -67,6 +56,8 @@ interface SqlRouteOptions extends SqlOptions {
   postgres: ServerOptions['postgres']
   clickhouse: ServerOptions['clickhouse']
   series: Series
+  /** Those of all sources but the first. */
+  markets: readonly OtherSource[]
 }
 
 const sqlRoutes: FastifyPluginAsyncZod<SqlRouteOptions>[] = [
@@ -78,22 +69,6 @@ const sqlRoutes: FastifyPluginAsyncZod<SqlRouteOptions>[] = [
   deleteSavedSqlRoute,
   sqlTicketRoute,
   sqlDownloadRoute,
-]
-
-const marketRoutes = [
-  historyRoute,
-  currentRoute,
-  depthRoute,
-  pricesRoute,
-  availabilityRoute,
-  revenueRoute,
-  indexRoute,
-  churnRoute,
-  dispersionRoute,
-  eventsRoute,
-  fillRoute,
-  timeToRentRoute,
-  thinRoute,
 ]
 
 const shareRoutes = [
@@ -111,22 +86,26 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
   const { postgres, clickhouse, snapshotInterval } = options
   await app.register(currentUserRoute, { postgres })
   if (metrics) {
-    const { seriesMaxAgeMs, adHoc, openData, openMarketMetrics = false } = metrics
+    const { seriesMaxAgeMs, adHoc, openData, openMarketMetrics: isOpen = false, markets = [] } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
-    for (const route of marketRoutes) await app.register(route, { clickhouse, series, snapshotInterval })
-    await app.register(locationsRoute, { postgres, clickhouse, series, snapshotInterval })
-    await app.register(namesRoute, { series })
-    await app.register(liveRoute, { postgres, series })
-    await app.register(exporterRoute, { clickhouse, series, isOpen: openMarketMetrics })
-    await app.register(machinesRoute, { postgres, clickhouse, series, snapshotInterval })
+    const known = async () => {
+      const first = (await listSources(postgres)).filter(({ is_first }) => is_first)
+      return [...first, ...markets].map(({ name }) => name)
+    }
     const market = { postgres, clickhouse, series, snapshotInterval }
+    const shared = { snapshotInterval, isOpen, known, markets: 1 + markets.length }
+    await app.register(marketRoutes, { ...market, ...shared, openData })
+    for (const { name: source, ...other } of markets) {
+      const series = watchSeries(other.postgres, other.clickhouse, seriesMaxAgeMs)
+      await app.register(marketRoutes, { ...other, ...shared, series, source })
+    }
+    await app.register(sourcesRoute, { postgres, markets })
     if (alerts) for (const route of alertRoutes) await app.register(route, { ...alerts, ...market })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
-    for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, sql })
+    for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, markets, sql })
     await app.register(mcpRoute)
     for (const route of shareRoutes) await app.register(route, { ...market, publicUrl: options.publicUrl })
-    if (openData) await app.register(dataRoute, openData)
   }
   // The reference of the API is of every service.
   await app.register(webRoute, { served: metrics ? Object.values(pages) : [pages.docs] })

@@ -129,6 +129,12 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/sources': {
+      path: () => '/api/v0/metrics/sources',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/live': {
       path: () => '/api/v0/metrics/live?seconds=0',
       others: 403,

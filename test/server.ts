@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import type { Market } from '../cli/markets.ts'
 import { openSender, type SendHook } from '../src/alerts/webhook/send.ts'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
@@ -30,6 +31,8 @@ export interface TestServerOptions {
   seriesMaxAgeMs?: number
   openMarketMetrics?: boolean
   openData?: DataRouteOptions
+  /** Those of all sources but the first. */
+  markets?: readonly Market[]
   controller?: Controller
   /** Hosts that webhooks may have although they are private. */
   privateHosts?: readonly string[]
@@ -52,15 +55,25 @@ export async function startServer({
   sendHook = openSender({ privateHosts }),
   prepare,
   databases: given,
+  markets = [],
   ...metrics
 }: TestServerOptions = {}): Promise<TestServer> {
   const databases = given ?? (await freshDatabases())
   await prepare?.(databases)
   const shared = { vault: databases.vault, onOutbox: () => {}, publicUrl: undefined }
   const app = await buildApp(
-    { ...databases, snapshotInterval, rateLimit, addressRateLimit, trustedProxies, redis, logLevel: 'error' },
     {
-      metrics: { adHoc: databases.adHoc, ...metrics },
+      ...databases,
+      markets,
+      snapshotInterval,
+      rateLimit,
+      addressRateLimit,
+      trustedProxies,
+      redis,
+      logLevel: 'error',
+    },
+    {
+      metrics: { adHoc: databases.adHoc, markets, ...metrics },
       companion: { ...shared, controller },
       alerts: { ...shared, privateHosts, send: sendHook },
     },

@@ -11,6 +11,7 @@ import { sharedPage } from '../contract/pages.ts'
 import { ApiFailure, base } from './api/client.ts'
 import { Boundary } from './components/boundary.tsx'
 import { Shell } from './shell.tsx'
+import { withSource } from './source.ts'
 
 /** Failures that a retry may mend: out of reach, overloaded, a database that restarts. */
 const passes = (error: Error) => error instanceof ApiFailure && [0, 429, 502, 503, 504].includes(error.status)
@@ -42,7 +43,11 @@ render(
         </Suspense>
       </Boundary>
     ) : (
-      <Router base={base.pathname.replace(/\/$/, '')}>
+      <Router
+        base={base.pathname.replace(/\/$/, '')}
+        hrefs={withSource}
+        aroundNav={(navigate, to, options) => navigate(withSource(to), options)}
+      >
         <Shell />
       </Router>
     )}

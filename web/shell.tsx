@@ -10,6 +10,7 @@ import { type User, useUser } from './api/queries.ts'
 import { Age } from './components/age.tsx'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
+import { SourceSwitch } from './components/source-switch.tsx'
 import { sentence } from './format.ts'
 import { MarketPage } from './market/page.tsx'
 import { hasSignedIn, key, signOut } from './session.ts'
@@ -159,6 +160,7 @@ function Header({ user }: { user?: User | undefined }) {
         </nav>
       )}
       <div class="account">
+        {user && (user.is_admin || user.has_active_machine) && <SourceSwitch />}
         {user && <Age />}
         {user && <span class="quiet user">{user.username}</span>}
         <button

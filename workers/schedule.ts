@@ -31,3 +31,6 @@ export const schedules = {
 
 export type QueueName = keyof typeof schedules
 export const queueNames = Object.keys(schedules) as QueueName[]
+
+/** What a market beside the first one needs: accounts, mail, alerts and jobs are those of the site. */
+export const marketQueues: readonly QueueName[] = ['capture', 'load', 'flows', 'publish', 'files', 'forget']

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobsOptions } from 'bullmq'
+import { sourceLabel } from '../platform/http/prometheus.ts'
 import type { Run } from '../src/companion/schedule/execute.ts'
 import { performQueuedRun } from './processors/run.ts'
 import {
@@ -10,7 +11,7 @@ import {
   openWorker,
   type QueueAddress,
 } from './queues.ts'
-import { type QueueName, queueNames, schedules } from './schedule.ts'
+import { queueNames as allNames, type QueueName, schedules } from './schedule.ts'
 import type { WorkContext } from './work-context.ts'
 
 export interface WorkerLog {
@@ -22,6 +23,8 @@ export interface WorkersOptions
   extends QueueAddress,
     Omit<WorkContext, 'stopping' | 'wakeLoad' | 'wakeAlerts' | 'queueRun'> {
   log: WorkerLog
+  /** Which queues; all of them unless given. */
+  queueNames?: readonly QueueName[]
   /** How often the schedules are put in place again; every minute unless given. */
   renewMs?: number
 }
@@ -31,30 +34,33 @@ export interface Workers {
   close(deadlineMs: number): Promise<void>
 }
 
-/** Starts one worker for each queue, and one for the runs of users' jobs, and keeps the schedules in place. Any number of processes may run them. */
+/**
+ * Starts one worker for each queue, and one for the runs of users' jobs where they are among them, and keeps the schedules in place. Any number
+ * of processes may run them.
+ */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { log } = options
+  const { log, queueNames = allNames } = options
   await migrateQueues(options.postgres, options)
   const stopping = new AbortController()
   const queues = new Map(queueNames.map((name) => [name, openQueue(name, options)]))
-  const runs = openQueue('runs', options)
+  const runs = queueNames.includes('jobs') ? openQueue('runs', options) : undefined
   const context = {
     ...options,
     stopping: stopping.signal,
     wakeLoad: async () => queues.get('load')?.add('load', {}),
     wakeAlerts: async () => queues.get('alerts')?.add('alerts', {}),
-    queueRun: (run: Run) => runs.add('run', run, runOptions(run)),
+    queueRun: async (run: Run) => runs?.add('run', run, runOptions(run)),
   }
   const workers: JobWorker[] = [
     ...queueNames.map((name) =>
       openWorker(name, ({ data }) => schedules[name].processor(context, data), options),
     ),
-    openWorker('runs', ({ data }) => performQueuedRun(context, data), options, runsAtOnce),
+    ...(runs ? [openWorker('runs', ({ data }) => performQueuedRun(context, data), options, runsAtOnce)] : []),
   ]
   for (const worker of workers) report(worker, context)
 
   const keeper = keepSchedules(queues, { log, renewMs: options.renewMs ?? 60_000 })
-  const allQueues = [...queues.values(), runs]
+  const allQueues = [...queues.values(), ...(runs ? [runs] : [])]
   for (const queue of allQueues) queue.on('error', keeper.onError)
   for (const worker of workers) worker.on('error', keeper.onError)
   await keeper.renew().catch(keeper.onError)
@@ -145,17 +151,21 @@ const unlessAtWork = (error: { code?: number }) => {
   if (error.code !== iterationAtWork) throw error
 }
 
-function report(worker: JobWorker, { log, metrics, stopping }: WorkContext & { log: WorkerLog }): void {
+function report(
+  worker: JobWorker,
+  { log, metrics, market, stopping }: WorkContext & { log: WorkerLog },
+): void {
   const queue = worker.name
+  const labels = { queue, ...sourceLabel(market) }
   worker.on('failed', (job, error) => {
     // It ended because the process stops. BullMQ gives it to another one.
     if (stopping.aborted) return
     log.error({ err: error, queue, job: job?.id }, 'job failed')
-    metrics?.jobSeconds.observe({ queue, outcome: 'failed' }, job ? secondsOf(job) : 0)
+    metrics?.jobSeconds.observe({ ...labels, outcome: 'failed' }, job ? secondsOf(job) : 0)
   })
   worker.on('completed', (job) => {
     if (job.returnvalue) log.info({ queue, job: job.id, result: job.returnvalue }, 'job done')
-    metrics?.jobSeconds.observe({ queue, outcome: 'done' }, secondsOf(job))
+    metrics?.jobSeconds.observe({ ...labels, outcome: 'done' }, secondsOf(job))
   })
 }
 

@@ -19,6 +19,8 @@ export interface WorkContext extends Stores {
   callApi: CallApi
   /** Where the market comes from; undefined: from the marketplace's tables. */
   source?: Source | undefined
+  /** The name of the source whose market this is; undefined: it is the first one, or the only one. */
+  market?: string | undefined
   /** Seconds between slots. */
   snapshotInterval: number
   /** Days that a snapshot stays in the spool after it was loaded. */

@@ -19,8 +19,12 @@ export const accounts = (program: Command) =>
         const { accountStatements, createAnalyst } = await import(
           '../../platform/stores/clickhouse-accounts.ts'
         )
-        if (!options.apply) return console.log(accountStatements(config.clickhouse, options))
-        await createAnalyst(config.clickhouse)
+        const { readSources } = await import('../../collect/sources.ts')
+        const [, ...others] = readSources(config.sources)
+        const sources = others.map(({ name }) => name)
+        const address = config.clickhouse && { ...config.clickhouse, sources }
+        if (!options.apply) return console.log(accountStatements(address, options))
+        await createAnalyst(address)
         console.log('The account for ad hoc SQL exists.')
       }),
     )

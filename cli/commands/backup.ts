@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { withStores } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
+import { marketOption } from '../source-options.ts'
 
 export const backup = (program: Command) =>
   program
@@ -8,12 +9,26 @@ export const backup = (program: Command) =>
     .description(
       'back up the series to the ClickHouse disk `backups`; for PostgreSQL use pg_dump (docs/operations.md)',
     )
+    .addOption(marketOption)
     .addOption(jsonOption)
     .action(
-      withStores<JsonOption>(async ({ operands: [name = ''], options, stores }) => {
-        const { backUp } = await import('../../ingest/backup.ts')
-        const { database } = stores.clickhouseAddress
-        const bytes = await backUp(stores, { database, name })
-        print(options, { name, bytes }, `Wrote ${name}, ${bytes} bytes.`)
-      }),
+      withStores<JsonOption & { source?: string }>(
+        async ({ config, operands: [name = ''], options, stores }) => {
+          const { backUp } = await import('../../ingest/backup.ts')
+          const { backupsOf } = await import('../backups.ts')
+          const { inMarket } = await import('../markets.ts')
+          const written: { name: string; bytes: number }[] = []
+          for (const { source, backup } of await backupsOf(stores, name, options.source))
+            await inMarket({ config, stores }, source, async (market) => {
+              const { database } = market.clickhouseAddress
+              written.push({ name: backup, bytes: await backUp(market, { database, name: backup }) })
+            })
+          const [first, ...others] = written
+          print(
+            options,
+            { ...first, ...(others.length > 0 && { others }) },
+            written.map((one) => `Wrote ${one.name}, ${one.bytes} bytes.`).join('\n'),
+          )
+        },
+      ),
     )

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { withStores } from '../command.ts'
+import { withMarket } from '../command.ts'
 import { jsonOption, print } from '../output.ts'
 import { fromOption, type RangeOptions, toOption } from '../range-options.ts'
+import { marketOption } from '../source-options.ts'
 
 export const check = (program: Command) =>
   program
@@ -9,9 +10,10 @@ export const check = (program: Command) =>
     .description('verify derived rows against observations, and that each slot is stored once')
     .addOption(fromOption)
     .addOption(toOption)
+    .addOption(marketOption)
     .addOption(jsonOption)
     .action(
-      withStores<RangeOptions>(async ({ options, stores }) => {
+      withMarket<RangeOptions>(async ({ options, stores }) => {
         const { siteSource } = await import('../../collect/site-source.ts')
         const { check } = await import('../../ingest/check.ts')
         const { rangeToCheck } = await import('../../ingest/requested-range.ts')

@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import { UsageError } from '../../platform/usage-error.ts'
-import { withStores } from '../command.ts'
+import { type Call, withStores } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
+import type { ConfiguredSource } from '../site-sources.ts'
 import { type SourceOptions, sourceMapOption, sourceOption } from '../source-options.ts'
+import type { MarketStores, Stores } from '../stores.ts'
 
 interface CollectOptions extends JsonOption, SourceOptions {
   accept?: boolean
@@ -11,29 +13,45 @@ interface CollectOptions extends JsonOption, SourceOptions {
 export const collect = (program: Command) =>
   program
     .command('collect')
-    .description("take the current slot from the site's source now, unless it was asked for this slot before")
+    .description(
+      "take the current slot from the site's sources now, unless they were asked for this slot before; --source name chooses one of SOURCES",
+    )
     .addOption(sourceOption)
     .addOption(sourceMapOption)
     .option('--accept', 'ask in any case, and take a far smaller market, or the same market at a new address')
     .addOption(jsonOption)
-    .action(
-      withStores<CollectOptions>(async ({ config, options, stores }) => {
-        const { collect } = await import('../../collect/collect.ts')
-        const { keepToSource } = await import('../../collect/site-source.ts')
-        const { currentSlot } = await import('../../ingest/capture.ts')
-        const { loadAll } = await import('../../ingest/load.ts')
-        const { configuredSource } = await import('../site-source.ts')
-        const { accept = false } = options
-        const source = configuredSource(config, options)
-        if (!source) throw new UsageError('Say with --source or SOURCES where the market comes from.')
-        await keepToSource(stores.postgres, source, { replace: accept })
-        const interval = config.snapshotInterval
-        const slot = await currentSlot(stores.postgres, interval)
-        const taken = await collect(stores.postgres, source, { slot, interval, accept })
-        await loadAll(stores)
-        const text = taken
-          ? `Took slot ${slot} from ${source.name}: ${taken.observations} observations${taken.unchanged ? ', as before' : ''}.`
-          : `${source.name} was asked for slot ${slot} already, or is to be left alone for now.`
-        print(options, { slot, taken: taken !== undefined, ...taken }, text)
-      }),
-    )
+    .action(withStores<CollectOptions>(collectAll))
+
+async function collectAll(call: Call<CollectOptions> & { stores: Stores }): Promise<void> {
+  const { listSources } = await import('../../collect/sources.ts')
+  const { inMarket } = await import('../markets.ts')
+  const { chosenSources } = await import('../site-sources.ts')
+  const sources = chosenSources(call.config, call.options)
+  if (sources.length === 0) throw new UsageError('Say with --source or SOURCES where the market comes from.')
+  const known = await listSources(call.stores.postgres)
+  for (const source of sources) {
+    // The one market of a site may come from a source with another name than before.
+    const name = known.length > 1 || sources.length > 1 ? source.name : undefined
+    await inMarket(call, name, (stores) => collectOne({ ...call, stores }, source))
+  }
+}
+
+async function collectOne(
+  { config, options, stores }: Call<CollectOptions> & { stores: MarketStores },
+  { name, source }: ConfiguredSource,
+): Promise<void> {
+  const { collect } = await import('../../collect/collect.ts')
+  const { keepToSource } = await import('../../collect/site-source.ts')
+  const { currentSlot } = await import('../../ingest/capture.ts')
+  const { loadAll } = await import('../../ingest/load.ts')
+  const { accept = false } = options
+  await keepToSource(stores.postgres, source, { replace: accept })
+  const interval = config.snapshotInterval
+  const slot = await currentSlot(stores.postgres, interval)
+  const taken = await collect(stores.postgres, source, { slot, interval, accept })
+  await loadAll(stores)
+  const text = taken
+    ? `Took slot ${slot} from ${source.name}: ${taken.observations} observations${taken.unchanged ? ', as before' : ''}.`
+    : `${source.name} was asked for slot ${slot} already, or is to be left alone for now.`
+  print(options, { source: name, slot, taken: taken !== undefined, ...taken }, text)
+}

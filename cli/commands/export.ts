@@ -5,9 +5,10 @@ import {
   dataFormats,
   dataStatistics,
 } from '../../contract/data-formats.ts'
-import { withStores } from '../command.ts'
+import { withMarket } from '../command.ts'
 import { jsonOption, print } from '../output.ts'
 import { fromOption, type RangeOptions, toOption } from '../range-options.ts'
+import { marketOption } from '../source-options.ts'
 
 interface ExportOptions extends RangeOptions {
   statistic?: DataStatistic
@@ -24,9 +25,10 @@ export const exportFiles = (program: Command) =>
     .option('--folder <path>', 'where to write', 'data')
     .addOption(fromOption)
     .addOption(toOption)
+    .addOption(marketOption)
     .addOption(jsonOption)
     .action(
-      withStores<ExportOptions>(async ({ options, stores }) => {
+      withMarket<ExportOptions>(async ({ options, stores }) => {
         const { exportDays } = await import('../../src/metrics/data/export.ts')
         const { statistic, format, folder, from = 0, to = Number.POSITIVE_INFINITY } = options
         const statistics = statistic ? [statistic] : dataStatistics

@@ -2,8 +2,12 @@ import { type Command, Option } from 'commander'
 import { formatNames } from '../../import/format-names.ts'
 import type { FormatOptions } from '../../import/formats.ts'
 import type { ImportReport } from '../../import/import-files.ts'
-import { withStores } from '../command.ts'
+import { withMarket } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
+
+interface ImportOptions extends FormatOptions, JsonOption {
+  into?: string
+}
 
 const mapHelp = `columns of files without a built-in format: target=column pairs, separated by commas;
 target=:value sets a constant. Targets:
@@ -32,20 +36,24 @@ export const importFiles = (program: Command) =>
     .option('--offers <file>', 'offers file of --format aws-spot')
     .option('--map <pairs>', mapHelp)
     .option('--source <name>', 'source name of observations read with --map', 'import')
+    .option('--into <source>', 'the source of the site whose market gets them (default: the first)')
     .addOption(jsonOption)
     .action(
-      withStores<FormatOptions & JsonOption>(async ({ operands, options, stores }) => {
-        const { formatOf } = await import('../../import/formats.ts')
-        const { importFiles } = await import('../../import/import-files.ts')
-        const { reportProgress } = await import('../progress.ts')
-        const report = await importFiles(stores, operands, {
-          format: await formatOf(options),
-          onRead: reportProgress('reading'),
-          onNew: (rows) =>
-            rows > 0 && console.error(`${rows.toLocaleString('en')} new rows, updating derived rows`),
-        })
-        print(options, report, summaryOf(report))
-      }),
+      withMarket<ImportOptions>(
+        async ({ operands, options, stores }) => {
+          const { formatOf } = await import('../../import/formats.ts')
+          const { importFiles } = await import('../../import/import-files.ts')
+          const { reportProgress } = await import('../progress.ts')
+          const report = await importFiles(stores, operands, {
+            format: await formatOf(options),
+            onRead: reportProgress('reading'),
+            onNew: (rows) =>
+              rows > 0 && console.error(`${rows.toLocaleString('en')} new rows, updating derived rows`),
+          })
+          print(options, report, summaryOf(report))
+        },
+        ({ into }) => into,
+      ),
     )
 
 const shownRejections = 20

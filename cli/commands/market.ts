@@ -1,15 +1,17 @@
 import type { Command } from 'commander'
 import { UsageError } from '../../platform/usage-error.ts'
-import { withStores } from '../command.ts'
+import { withMarket } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
+import { marketOption } from '../source-options.ts'
 
 export const market = (program: Command) =>
   program
     .command('market [GPU]')
     .description('show the market of the newest snapshot as a table; with a GPU name, its book and revenue')
+    .addOption(marketOption)
     .addOption(jsonOption)
     .action(
-      withStores<JsonOption>(async ({ operands: [gpu], options, stores }) => {
+      withMarket<JsonOption>(async ({ operands: [gpu], options, stores }) => {
         const { readBook, readMarket } = await import('../../src/metrics/market-tables.ts')
         const { bookText, marketText } = await import('../market-text.ts')
         if (gpu === undefined) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { withConfig } from '../command.ts'
+import type { Stores } from '../stores.ts'
 
 export const migrate = (program: Command) =>
   program
@@ -8,6 +9,11 @@ export const migrate = (program: Command) =>
     .action(
       withConfig(async ({ config }) => {
         const { useStores } = await import('../stores.ts')
-        await useStores(config, async () => console.log('The schema is up to date.'), { migrateAgain: true })
+        const { closeMarkets, openMarkets } = await import('../markets.ts')
+        const migrateAll = async (stores: Stores) => {
+          await closeMarkets(await openMarkets(config, stores, { migrateAgain: true }))
+          console.log('The schema is up to date.')
+        }
+        await useStores(config, migrateAll, { migrateAgain: true })
       }),
     )

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { withStores } from '../command.ts'
+import { withMarket } from '../command.ts'
 import { jsonOption, print } from '../output.ts'
 import { fromOption, type RangeOptions, toOption } from '../range-options.ts'
+import { marketOption } from '../source-options.ts'
 
 export const rollup = (program: Command) =>
   program
@@ -9,10 +10,11 @@ export const rollup = (program: Command) =>
     .description('recompute the derived rows from the observations')
     .addOption(fromOption)
     .addOption(toOption)
+    .addOption(marketOption)
     .addOption(jsonOption)
     .requiredOption('--rebuild', 'confirm the recomputation')
     .action(
-      withStores<RangeOptions>(async ({ options, stores }) => {
+      withMarket<RangeOptions>(async ({ options, stores }) => {
         const { rebuildSeries } = await import('../../ingest/rollup.ts')
         const { rangeToRebuild } = await import('../../ingest/requested-range.ts')
         const range = await rangeToRebuild(stores.clickhouse, options)

@@ -12,13 +12,16 @@ export const serve = (program: Command) =>
     .action(
       withConfig<{ only?: ServiceName }>(async ({ config, options: { only } }) => {
         const { listen } = await import('../api.ts')
+        const { closeMarkets, openMarkets } = await import('../markets.ts')
         const { untilStopped } = await import('../shutdown.ts')
         const { openStores } = await import('../stores.ts')
         const stores = await openStores(config)
-        const listening = await listen(config, stores, { only })
+        const markets = only === 'companion' ? [] : await openMarkets(config, stores)
+        const listening = await listen(config, stores, { only, markets })
         console.log(`rackrate serves ${only ?? 'metrics and companion'} at ${listening.url}`)
         await untilStopped(async () => {
           await listening.close()
+          await closeMarkets(markets)
           await stores.close()
         }, config.shutdownTimeoutMs)
       }),

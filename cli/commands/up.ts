@@ -29,36 +29,39 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   const { listen } = await import('../api.ts')
   const { openDemo } = await import('../demo.ts')
   const { untilStopped } = await import('../shutdown.ts')
-  const { configuredSource, keepSiteTo } = await import('../site-source.ts')
+  const { closeMarkets } = await import('../markets.ts')
+  const { configuredSources, openRecordedMarkets } = await import('../site-sources.ts')
   const { startConfiguredWorkers } = await import('../start-workers.ts')
   const { openStores } = await import('../stores.ts')
 
-  const source = configuredSource(config, options)
+  const sources = configuredSources(config, options)
   const stores = await openStores(config, {
     exclusive: true,
     onLog: (text) => config.logLevel === 'debug' && process.stderr.write(text),
   })
-  await keepSiteTo(stores, source)
-  if (demo && !source) await simulate(config, stores)
+  const markets = await openRecordedMarkets(config, stores, sources)
+  if (demo && sources.length === 0) await simulate(config, stores)
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
-  const listening = await listen(config, stores, { metrics })
-  const workers = await startConfiguredWorkers(config, stores, { metrics, source })
+  const listening = await listen(config, stores, { metrics, markets })
+  const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets })
 
   const history = await fillInHistory(stores)
 
   // Whoever reads this may stop the process at once, so nothing is waited for from here on.
   const { url } = listening
+  const names = sources.map(({ source }) => source.name)
   console.log(
     json
-      ? JSON.stringify({ url, simulated: demoed !== undefined, source: source?.name, ...demoed })
-      : banner(url, demoed, source?.name),
+      ? JSON.stringify({ url, simulated: demoed !== undefined, source: names[0], sources: names, ...demoed })
+      : banner(url, demoed, names),
   )
   await untilStopped(async () => {
     history.stop()
     await listening.close()
     await workers.close(config.shutdownTimeoutMs / 3)
     await history.filled
+    await closeMarkets(markets)
     await stores.close()
   }, config.shutdownTimeoutMs)
 }
@@ -87,7 +90,7 @@ async function fillInHistory(stores: Stores) {
   return { filled, stop: () => stopping.abort() }
 }
 
-function banner(url: string, demo: Demo | undefined, source: string | undefined): string {
+function banner(url: string, demo: Demo | undefined, sources: readonly string[]): string {
   const lines = [
     '',
     `  rackrate is up: charts at ${url}/   (sign in with an API key; API documentation at ${url}/docs)`,
@@ -107,7 +110,7 @@ function banner(url: string, demo: Demo | undefined, source: string | undefined)
       '',
     )
   } else {
-    if (source) lines.push(`  The market comes from ${source}.`, '')
+    if (sources.length > 0) lines.push(...sources.map((source) => `  A market comes from ${source}.`), '')
     lines.push('  Create an API key with: npx rackrate key create --role admin', '')
   }
   return lines.join('\n')

@@ -9,20 +9,23 @@ export const worker = (program: Command) =>
       withConfig(async ({ config }) => {
         const { openMetrics } = await import('../../platform/http/prometheus.ts')
         const { untilStopped } = await import('../shutdown.ts')
-        const { configuredSource, keepSiteTo } = await import('../site-source.ts')
+        const { configuredSources, openRecordedMarkets } = await import('../site-sources.ts')
+        const { closeMarkets } = await import('../markets.ts')
         const { listenForProbes, startConfiguredWorkers } = await import('../start-workers.ts')
         const { openStores } = await import('../stores.ts')
-        const source = configuredSource(config)
+        const sources = configuredSources(config)
         const stores = await openStores(config)
-        await keepSiteTo(stores, source)
+        const markets = await openRecordedMarkets(config, stores, sources)
         const metrics = openMetrics()
-        const workers = await startConfiguredWorkers(config, stores, { metrics, source })
-        const probes = await listenForProbes(config, stores, metrics)
-        const from = source ? ` of ${source.name}` : ''
+        const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets })
+        const probes = await listenForProbes(config, stores, { metrics, markets })
+        const from =
+          sources.length > 0 ? ` of ${sources.map(({ source }) => source.name).join(' and of ')}` : ''
         console.log(`rackrate worker takes a snapshot${from} every ${config.snapshotInterval} s`)
         await untilStopped(async () => {
           await workers.close(config.shutdownTimeoutMs / 3)
           await probes?.close()
+          await closeMarkets(markets)
           await stores.close()
         }, config.shutdownTimeoutMs)
       }),

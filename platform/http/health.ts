@@ -4,11 +4,24 @@ import { type ClickHouse, selectRows } from '../stores/clickhouse.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { one } from '../stores/rows.ts'
 import { loadSql } from '../stores/sql-files.ts'
-import type { Metrics } from './prometheus.ts'
+import { type Metrics, sourceLabel } from './prometheus.ts'
 
-export interface HealthOptions {
+/** The databases of a market. */
+interface MarketStores {
   postgres: Postgres
   clickhouse: ClickHouse
+}
+
+/** A market beside the first one of the site. */
+export interface OtherMarket extends MarketStores {
+  /** That of its source. */
+  name: string
+  /** Whether slots are to come. */
+  isCollected: boolean
+}
+
+export interface HealthOptions extends MarketStores {
+  markets?: readonly OtherMarket[]
   /** Seconds between slots. */
   snapshotInterval: number
   metrics: Metrics
@@ -69,12 +82,12 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
   )
 })
 
-async function pipelineOf({ postgres }: HealthOptions): Promise<Pipeline> {
+async function pipelineOf({ postgres }: MarketStores): Promise<Pipeline> {
   const { rows } = await postgres.query<Pipeline>(loadSql('postgres/queries/series/pipeline_state'))
   return one(rows)
 }
 
-async function newestSlotOf({ clickhouse }: HealthOptions): Promise<number> {
+async function newestSlotOf({ clickhouse }: MarketStores): Promise<number> {
   const query = 'SELECT toUnixTimestamp(max(slot)) AS slot FROM slots WHERE ready'
   const [row] = await selectRows<{ slot: number }>(clickhouse, query)
   return row?.slot ?? 0
@@ -82,13 +95,11 @@ async function newestSlotOf({ clickhouse }: HealthOptions): Promise<number> {
 
 /** What /readyz answers, for a process that starts now. */
 function readinessOf(options: HealthOptions) {
+  const { snapshotInterval, markets = [] } = options
   const startedAt = Date.now()
-  const longest = patience * options.snapshotInterval
-  return async () => {
-    const [spool, slot] = await Promise.allSettled([
-      within(pipelineOf(options)),
-      within(newestSlotOf(options)),
-    ])
+  const longest = patience * snapshotInterval
+  const stateOfMarket = async (market: MarketStores) => {
+    const [spool, slot] = await Promise.allSettled([within(pipelineOf(market)), within(newestSlotOf(market))])
     const dependencies = { postgres: stateOf(spool), clickhouse: stateOf(slot) }
     if (spool.status === 'rejected' || slot.status === 'rejected')
       return { status: 'unavailable', dependencies }
@@ -105,49 +116,70 @@ function readinessOf(options: HealthOptions) {
       lag_seconds: lag,
     }
   }
+  const collected = markets.filter(({ isCollected }) => isCollected)
+  return async () => {
+    const [first, ...others] = await Promise.all([stateOfMarket(options), ...collected.map(stateOfMarket)])
+    if (others.length === 0) return first
+    const sources = Object.fromEntries(collected.map(({ name }, index) => [name, others[index]]))
+    const worst = ['unavailable', 'late'].find((status) =>
+      [first, ...others].some((state) => state.status === status),
+    )
+    return { ...first, status: worst ?? 'ok', sources }
+  }
 }
 
-/** Gauges of the pipeline, read when Prometheus asks. */
+/** Gauges of the pipeline, read when Prometheus asks. Those of the first market have no label. */
 function addGauges(options: HealthOptions): void {
-  const gauge = (name: string, help: string, read: () => Promise<number>) =>
+  const others = (options.markets ?? [])
+    .filter(({ isCollected }) => isCollected)
+    .map((market) => ({ market, labels: sourceLabel(market.name) }))
+  const markets: { market: MarketStores; labels: { source?: string } }[] = [
+    { market: options, labels: {} },
+    ...others,
+  ]
+  const gauge = (name: string, help: string, read: (market: MarketStores) => Promise<number>) =>
     new Gauge({
       name,
       help,
+      labelNames: ['source'],
       registers: [options.metrics.registry],
       // A value that cannot be read is left out; the others are reported.
       async collect() {
         this.reset()
-        await within(read()).then(
-          (value) => this.set(value),
-          () => {},
-        )
+        for (const { market, labels } of markets)
+          await within(read(market)).then(
+            (value) => this.set(labels, value),
+            () => {},
+          )
       },
     })
-  gauge('rackrate_newest_slot_timestamp_seconds', 'The newest slot that answers show, unix seconds', () =>
-    newestSlotOf(options),
+  gauge(
+    'rackrate_newest_slot_timestamp_seconds',
+    'The newest slot that answers show, unix seconds',
+    newestSlotOf,
   )
-  gauge('rackrate_slot_lag_seconds', 'Age of the newest slot that answers show', async () =>
-    lagOf(await newestSlotOf(options)),
+  gauge('rackrate_slot_lag_seconds', 'Age of the newest slot that answers show', async (market) =>
+    lagOf(await newestSlotOf(market)),
   )
   gauge(
     'rackrate_spooled_slots',
     'Slots in the spool that are not loaded into ClickHouse yet',
-    async () => (await pipelineOf(options)).spooled_slots,
+    async (market) => (await pipelineOf(market)).spooled_slots,
   )
   gauge(
     'rackrate_pending_rollups',
     'Ranges whose roll-up is not finished',
-    async () => (await pipelineOf(options)).pending_rollups,
+    async (market) => (await pipelineOf(market)).pending_rollups,
   )
   gauge(
     'rackrate_flow_hours_to_fill',
     'Hours of the past whose flows are still to be made after an upgrade',
-    async () => (await pipelineOf(options)).flow_hours_to_fill,
+    async (market) => (await pipelineOf(market)).flow_hours_to_fill,
   )
   gauge(
     'rackrate_source_failures',
     'Requests to the source of the market since the last one that gave a market',
-    async () => (await pipelineOf(options)).source?.failures ?? 0,
+    async (market) => (await pipelineOf(market)).source?.failures ?? 0,
   )
 }
 

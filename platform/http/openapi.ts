@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import fastifyPlugin from 'fastify-plugin'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { sourceName, sourceParameter } from '../../contract/sources.ts'
 import { errorBody } from '../errors.ts'
 import { accessDescription } from '../security/access.ts'
 
@@ -38,6 +39,13 @@ declare module 'fastify' {
   }
 }
 
+/** The query of a route in JSON Schema, with the parameter that all routes of a market have. */
+const addSource = (query: unknown) => {
+  const { properties = {}, ...schema } = (query ?? { type: 'object' }) as { properties?: object }
+  const source = { type: 'string', pattern: sourceName.source, description: sourceParameter.description }
+  return { ...schema, properties: { ...properties, source } }
+}
+
 /** Serves the OpenAPI 3.1 document of all routes under /api at /openapi.json. Register before the routes. */
 export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (app, { publicUrl = '/' }) => {
   await app.register(swagger, {
@@ -54,7 +62,7 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
     },
     transform: (route) => {
       const { config } = route.route
-      if (!route.url.startsWith('/api/'))
+      if (!route.url.startsWith('/api/') || route.route.constraints?.source)
         return jsonSchemaTransform({ ...route, schema: { ...route.schema, hide: true } })
       if (!route.schema.hide && !route.schema.operationId) throw new Error(`${route.url} has no operationId`)
       const described = Object.entries({
@@ -76,7 +84,8 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
         config?.permissions === 'none'
           ? { security: [] }
           : { 'x-permissions': config?.permissions, ...(config?.access && { 'x-access': config.access }) }
-      return { schema: { ...schema, ...access }, url }
+      const withSource = config?.perSource ? { querystring: addSource(schema.querystring) } : {}
+      return { schema: { ...schema, ...access, ...withSource }, url }
     },
     transformObject: jsonSchemaTransformObject,
   })

@@ -4,11 +4,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   registry: Registry
   requestSeconds: Histogram<'method' | 'route' | 'status'>
-  jobSeconds: Histogram<'queue' | 'outcome'>
-  capturedObservations: Gauge
-  loadedSlots: Counter
+  jobSeconds: Histogram<'queue' | 'outcome' | 'source'>
+  capturedObservations: Gauge<'source'>
+  loadedSlots: Counter<'source'>
   limitedRequests: Counter<'limit'>
 }
+
+/** What tells the market of a source from the first one, whose metrics have no such label. */
+export const sourceLabel = (source: string | undefined): { source?: string } => (source ? { source } : {})
 
 /** The metrics of one process, in one registry. */
 export function openMetrics(): Metrics {
@@ -27,18 +30,20 @@ export function openMetrics(): Metrics {
     jobSeconds: new Histogram({
       name: 'rackrate_job_duration_seconds',
       help: 'Time that a job of a queue took, by how it ended: done or failed',
-      labelNames: ['queue', 'outcome'],
+      labelNames: ['queue', 'outcome', 'source'],
       buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 15, 60, 300],
       registers,
     }),
     capturedObservations: new Gauge({
       name: 'rackrate_captured_observations',
       help: 'Observations in the newest snapshot that this process took',
+      labelNames: ['source'],
       registers,
     }),
     loadedSlots: new Counter({
       name: 'rackrate_loaded_slots_total',
       help: 'Slots that this process brought from the spool into ClickHouse, rolled up',
+      labelNames: ['source'],
       registers,
     }),
     limitedRequests: new Counter({

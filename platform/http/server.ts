@@ -9,17 +9,20 @@ import type { ClickHouse } from '../stores/clickhouse.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { bodyChecks } from './body-checks.ts'
 import { answerErrors, answerFrameworkError, answerUnreadable } from './error-answers.ts'
-import { health } from './health.ts'
+import { health, type OtherMarket } from './health.ts'
 import { type LimitOptions, openLimits } from './limits.ts'
 import { openApi } from './openapi.ts'
 import { type Metrics, openMetrics } from './prometheus.ts'
 import { plainMessage } from './request-problems.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { openShelf } from './shelf.ts'
+import { bySource } from './source-routes.ts'
 
 export interface ServerOptions extends LimitOptions {
   postgres: Postgres
   clickhouse: ClickHouse
+  /** Those of all sources but the first. */
+  markets?: readonly OtherMarket[]
   /** Seconds between slots. */
   snapshotInterval: number
   /** How many proxies in front of the service add to X-Forwarded-*. The entries before theirs are the client's own and not believed. */
@@ -47,7 +50,7 @@ export async function buildServer(options: ServerOptions) {
     forceCloseConnections: 'idle',
     // While it stops, requests on open connections are answered, with "Connection: close".
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500, constraints: { source: bySource } },
     genReqId: requestIdOf,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerUnreadable,
@@ -59,7 +62,7 @@ export async function buildServer(options: ServerOptions) {
   z.config({ customError: plainMessage })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  const { postgres, clickhouse, snapshotInterval, metrics = openMetrics() } = options
+  const { postgres, clickhouse, snapshotInterval, markets = [], metrics = openMetrics() } = options
   const limits = openLimits(options, metrics)
   answerErrors(app as never, limits)
 
@@ -79,7 +82,7 @@ export async function buildServer(options: ServerOptions) {
   setSecurityHeaders(app as never)
   await app.register(bodyChecks)
   app.addHook('onRequest', limits.countAnonymous)
-  await app.register(health, { postgres, clickhouse, snapshotInterval, metrics })
+  await app.register(health, { postgres, clickhouse, snapshotInterval, metrics, markets })
   await app.register(authentication, { postgres, limits })
   // Spans are of requests that the framework sees.
   if (!options.tracing)

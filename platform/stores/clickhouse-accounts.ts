@@ -12,10 +12,13 @@ interface Account {
 interface Place {
   database: string
   cluster?: string | undefined
+  /** The names of all sources but the first: each has a database of its own. */
+  sources?: readonly string[]
 }
 
 /** A ClickHouse server and the account for ad hoc SQL that the configuration names. */
-export type ClickHouseAccounts = ClickHouseAddress & { analyst?: Account | undefined }
+export type ClickHouseAccounts = ClickHouseAddress &
+  Pick<Place, 'sources'> & { analyst?: Account | undefined }
 
 /** Creates the account for ad hoc SQL. The service's own account must be an administrator. An existing account is not changed. */
 export async function createAnalyst(address: ClickHouseAccounts | undefined): Promise<void> {
@@ -47,16 +50,23 @@ export function accountStatements(
 export const analystStatements = (place: Place, analyst: Account): string[] =>
   statements(['sql_profile', 'sql_user', 'sql_grants', 'sql_quota'], place, analyst)
 
-function statements(names: string[], { cluster, database }: Place, { username, password }: Account) {
+function statements(
+  names: string[],
+  { cluster, database, sources = [] }: Place,
+  { username, password }: Account,
+) {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(username)) throw new UsageError(`${username} must be a plain name.`)
   if (password === '') throw new UsageError(`${username} needs a password.`)
   const hash = createHash('sha256').update(password).digest('hex')
-  return names.map((name) =>
-    textFor(loadSql(`clickhouse/accounts/${name}`), cluster ? { cluster, database } : undefined)
+  const statement = (name: string, granted: string) =>
+    textFor(loadSql(`clickhouse/accounts/${name}`), cluster ? { cluster, database: granted } : undefined)
       .replace(/\/\*!.*?\*\//gs, '')
       .replaceAll('$user', username)
       .replaceAll('$hash', hash)
-      .replaceAll('$database', database)
-      .trim(),
+      .replaceAll('$database', granted)
+      .trim()
+  const databases = [database, ...sources.map((source) => `${database}_${source}`)]
+  return names.flatMap((name) =>
+    name.endsWith('_grants') ? databases.map((one) => statement(name, one)) : [statement(name, database)],
   )
 }

@@ -52,7 +52,8 @@ export async function migrate(
       // An account that may only read can start, and so can a process while a server of the cluster is away, when nothing is to be done.
       if (again || forClickHouse.length > 0) {
         await createDatabase(address)
-        await migrateClickHouse(clickhouse, again ? clickhouseFiles() : forClickHouse, shards)
+        const { database } = address
+        await migrateClickHouse(clickhouse, again ? clickhouseFiles() : forClickHouse, { database, shards })
       }
       await setRetention({ postgres, clickhouse }, retention)
     } catch (error) {
@@ -102,10 +103,10 @@ const ledger = ['clickhouse/queries/schema/create_ledger', 'clickhouse/queries/s
 async function migrateClickHouse(
   clickhouse: ClickHouse,
   files: readonly SchemaFile[],
-  shards: number,
+  { database, shards }: { database: string; shards: number },
 ): Promise<void> {
   const run = async (text: string) => {
-    const statement = textFor(text, clickhouse.place)
+    const statement = textFor(text, clickhouse.place).replaceAll('$database', database)
     if (!isEmpty(statement)) await execute(clickhouse, statement, { shards })
   }
   for (const name of ledger) await run(loadSql(name))

@@ -16,6 +16,8 @@ export interface MarketOptions {
   series: Series
   /** Seconds between slots. */
   snapshotInterval: number
+  /** How many markets share the memory for answers. */
+  markets?: number
 }
 
 /** What a question is asked about. */
@@ -50,11 +52,11 @@ interface Made {
  * any number of requests. A question has every default filled in, so that equal questions have equal answers.
  */
 export function openAnswers<Question extends { from: number; to: number }>(
-  { series, snapshotInterval: interval }: MarketOptions,
+  { series, snapshotInterval: interval, markets = 1 }: MarketOptions,
   make: (question: Question, moment: Moment) => Promise<Made>,
 ) {
   const cache = new LRUCache<string, Answer, { question: Question; moment: Moment }>({
-    maxSize: maxBytes,
+    maxSize: Math.floor(maxBytes / markets),
     sizeCalculation: (answer, key) => answer.body.length + answer.gzip.length + key.length,
     fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question, context.moment)),
   })

@@ -7,6 +7,7 @@ import type { Market } from '../../collect/market.ts'
 import { openSource } from '../../collect/open-source.ts'
 import { isAllowed, retryTime } from '../../collect/request.ts'
 import type { Heard } from '../../collect/source.ts'
+import { readSources } from '../../collect/sources.ts'
 import { realData } from '../data.ts'
 import {
   csvOf,
@@ -472,5 +473,28 @@ describe('the list of a document', () => {
       await expect(read(text.subarray(0, end), [7])).rejects.toThrow(
         'not JSON, is damaged, or ends too early',
       )
+  })
+})
+
+describe('the names of sources', () => {
+  it('are their kinds, unless they are given', () => {
+    expect(readSources(['exporter=http://a', ' asia:vast=http://b?x=1', `command='a:b=c'`])).toEqual([
+      { name: 'exporter', text: 'exporter=http://a' },
+      { name: 'asia', text: 'vast=http://b?x=1' },
+      { name: 'command', text: `command='a:b=c'` },
+    ])
+    expect(readSources([])).toEqual([])
+  })
+
+  it.each([
+    [['vast=http://a', 'vast=http://b'], 'Two sources are named vast.'],
+    [['a:vast=http://a', 'a:exporter=http://b'], 'Two sources are named a.'],
+    [['A:vast=http://a'], 'small letters'],
+    [['9:vast=http://a'], 'small letters'],
+    [['a"; DROP:vast=http://a'], 'small letters'],
+    [[`${'a'.repeat(33)}:vast=http://a`], 'small letters'],
+    [Array.from({ length: 7 }, (_, index) => `s${index}:vast=http://a`), 'at most 6 sources'],
+  ])('%j are refused: %s', (texts, problem) => {
+    expect(() => readSources(texts)).toThrow(problem)
   })
 })

@@ -1,18 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../../cli/config.ts'
+import { type Market, openMarket } from '../../cli/markets.ts'
 import { collect } from '../../collect/collect.ts'
 import { openSource } from '../../collect/open-source.ts'
 import { keepToSource, siteSource } from '../../collect/site-source.ts'
+import { listSources, registerSources } from '../../collect/sources.ts'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
-import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
+import { throughDefault } from '../../platform/stores/migrate.ts'
 import { freshDatabases, type TestDatabases, testKey } from '../database.ts'
 import { smallMarket } from '../market.ts'
-import { exited, spawnRackrate } from '../process.ts'
+import { environmentOf, exited, spawnRackrate } from '../process.ts'
 import { startServer } from '../server.ts'
 import { faults as allFaults, expectedRows, openStandIn, rigsAt, type StandIn } from '../stand-in.ts'
 
@@ -237,7 +241,7 @@ describe('a site records one market', () => {
     await keepToSource(postgres, source)
     await expect(keepToSource(postgres, undefined)).rejects.toThrow(`This site records ${source.name}.`)
     const moved = openSource('exporter=http://other:8622', {})
-    await expect(keepToSource(postgres, moved)).rejects.toThrow('a site has one source')
+    await expect(keepToSource(postgres, moved)).rejects.toThrow('a market has one source')
     await keepToSource(postgres, moved, { replace: true })
     await keepToSource(postgres, moved)
     // A worker that still runs with the old one asks no more, and says so.
@@ -302,6 +306,180 @@ it('has statistics of the days: flows, an index, and a history that the API answ
   }
 }, 180_000)
 
+describe('two sources of one site', () => {
+  let other: StandIn
+  let market: Market
+  beforeEach(async () => {
+    other = await openStandIn()
+    await registerSources(databases.postgres, ['exporter', 'vast'])
+    const stores = await openMarket(readConfig({ SNAPSHOT_INTERVAL: `${interval}` }), databases, 'vast')
+    market = { ...stores, name: 'vast', isCollected: true }
+    await keepToSource(databases.postgres, sourceOf('exporter'))
+    await keepToSource(market.postgres, otherSource())
+  })
+  afterEach(async () => {
+    other.close()
+    await execute(market.clickhouse, 'DROP DATABASE {name:Identifier}/*! ON CLUSTER $cluster*/', {
+      name: market.clickhouseAddress.database,
+    })
+    await market.close()
+    const name = new URL(market.queues.databaseUrl).pathname.slice(1)
+    await databases.postgres.query(`DROP DATABASE ${name} WITH (FORCE)`)
+  })
+
+  const otherSource = () => openSource(`vast=${other.url}`, {})
+  const dear = (count: number, step: number) =>
+    rigsAt(count, step).map((rig) => ({ ...rig, price: rig.price * 2 }))
+  async function takeBoth(index: number): Promise<void> {
+    standIn.rigs = rigsAt(40, index)
+    other.rigs = dear(60, index)
+    await take(index)
+    await collect(market.postgres, otherSource(), { slot: slotAt(index), interval })
+  }
+  const slotsOf = async (of: Pick<TestDatabases, 'clickhouse'>): Promise<number[]> => {
+    const query = 'SELECT toUnixTimestamp(slot) AS slot FROM slots FINAL WHERE ready ORDER BY slot'
+    const rows = await selectRows<{ slot: number }>(of.clickhouse, query)
+    return rows.map(({ slot }) => (slot - first) / interval)
+  }
+  const isWhole = async (of: Pick<TestDatabases, 'postgres' | 'clickhouse'>) =>
+    expect(await check(of, await seriesRange(of.clickhouse))).toEqual({
+      rows: [],
+      flows: [],
+      slots: [],
+      lost: [],
+    })
+
+  it('stay apart: in their figures, in their gaps, in the API and in SQL', async () => {
+    await takeBoth(0)
+    other.fault = (response) => response.writeHead(500).end()
+    await expect(takeBoth(1)).rejects.toThrow('status 500')
+    other.fault = undefined
+    await takeBoth(2)
+    await loadAll(databases)
+    await loadAll(market)
+    expect([await slotsOf(databases), await slotsOf(market)]).toEqual([
+      [0, 1, 2],
+      [0, 2],
+    ])
+    expect(await observations(slotAt(2))).toEqual(expectedRows(rigsAt(40, 2)))
+    await isWhole(databases)
+    await isWhole(market)
+
+    const server = await startServer({ databases, markets: [market] })
+    try {
+      const total = async (source: string) => {
+        const { body } = await server.get(`/api/v0/metrics/gpu/current?verified=all${source}`)
+        const { gpus } = body as { gpus: { total_gpus: number }[] }
+        return gpus.reduce((sum, row) => sum + row.total_gpus, 0)
+      }
+      const gpusOf = (count: number) => rigsAt(count).reduce((sum, rig) => sum + rig.gpus, 0)
+      // Twice, since the second answer may come from a cache.
+      for (const _ of [1, 2]) {
+        expect(await total('')).toBe(gpusOf(40))
+        expect(await total('&source=vast')).toBe(gpusOf(60))
+        expect(await total('&source=exporter')).toBe(gpusOf(40))
+      }
+      expect((await server.get('/api/v0/metrics/sources')).body).toEqual({
+        success: true,
+        sources: [
+          { name: 'exporter', newest_slot: slotAt(2), failures: 0, problem: null },
+          { name: 'vast', newest_slot: slotAt(2), failures: 0, problem: null },
+        ],
+      })
+      const global = await server.get('/metrics/global?source=vast')
+      expect(global.body).toMatch(`rackrate_market_slot_timestamp_seconds ${slotAt(2)}`)
+      for (const wrong of [
+        ...['source=nope', 'source=', 'source=vast&source=exporter', 'source=Vast'],
+        ...['source=vast%00', '%73ource=vast', 'source[]=vast'],
+      ]) {
+        const answer = await server.get(`/api/v0/metrics/gpu/history?${wrong}`)
+        const isOther = wrong === 'source[]=vast' // another parameter, which is ignored
+        expect([wrong, answer.status]).toEqual([wrong, isOther ? 200 : 400])
+        if (!isOther)
+          expect(answer.body).toMatchObject({
+            error: 'invalid_args',
+            msg: expect.stringMatching(/^source must/),
+          })
+      }
+      expect((await server.get('/api/v0/metrics/gpu/names?source=vast', 'rr_none')).status).toBe(401)
+      if (!databases.adHoc) return
+      const { database } = market.clickhouseAddress
+      const parts = `SELECT 'exporter' AS market, * FROM observations UNION ALL SELECT 'vast', * FROM ${database}.observations`
+      const query = `SELECT market, count() AS rows FROM (${parts}) GROUP BY market ORDER BY market`
+      const answer = await server.send('POST', '/api/v0/metrics/sql', server.adminKey, { query })
+      const rows = [0, 1, 2].map((step) => expectedRows(rigsAt(40, step)).length)
+      const others = [0, 2].map((step) => expectedRows(dear(60, step)).length)
+      const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0)
+      expect(answer.body).toMatchObject({
+        data: [
+          { market: 'exporter', rows: sum(rows) },
+          { market: 'vast', rows: sum(others) },
+        ],
+      })
+      // A view of the other market reads that market, too.
+      const range = `from = ${first}, to = ${slotAt(3)}`
+      const machines = `SELECT sum(total) AS machines FROM ${database}.slot_rows(${range}) WHERE verified = 'all' AND hosting_type = 'all' AND num_gpus = 0`
+      const view = await server.send('POST', '/api/v0/metrics/sql', server.adminKey, { query: machines })
+      expect(view.body).toMatchObject({ data: [{ machines: 120 }] })
+      const schema = (await server.get('/api/v0/metrics/sql/schema')).body as { tables: { name: string }[] }
+      expect(schema.tables.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['observations', `${database}.observations`]),
+      )
+    } finally {
+      await server.app.close()
+    }
+  }, 120_000)
+
+  it('both have each slot once, however often the worker is killed', async () => {
+    const slots = Array.from({ length: 12 }, (_, index) => index)
+    for (const index of slots) await takeBoth(index)
+    const env = {
+      ...environmentOf(databases.queues, databases.clickhouseAddress),
+      SNAPSHOT_INTERVAL: '86400',
+      SOURCES: `exporter=${standIn.url}\nvast=${other.url}`,
+    }
+    const done = async () => [(await slotsOf(databases)).length, (await slotsOf(market)).length]
+    for (const least of [2, 7, 14]) {
+      const worker = spawnRackrate(['worker'], env)
+      try {
+        await vi.waitFor(
+          async () => {
+            const [one = 0, two = 0] = await done()
+            expect(one + two, worker.output()).toBeGreaterThanOrEqual(least)
+          },
+          { timeout: 120_000, interval: 20 },
+        )
+      } finally {
+        worker.kill('SIGKILL')
+        await exited(worker)
+      }
+    }
+    await loadAll(databases)
+    await loadAll(market)
+    // The slot of today may have been taken, too.
+    expect((await slotsOf(databases)).filter((index) => index <= 11)).toEqual(slots)
+    expect((await slotsOf(market)).filter((index) => index <= 11)).toEqual(slots)
+    await isWhole(databases)
+    await isWhole(market)
+  }, 400_000)
+
+  it('keep their order and their names', async () => {
+    const { postgres } = databases
+    await expect(registerSources(postgres, ['vast', 'exporter'])).rejects.toThrow(
+      'Give the sources in the same order',
+    )
+    await registerSources(postgres, ['mine', 'vast'])
+    await registerSources(postgres, ['mine'])
+    expect(await listSources(postgres)).toEqual([
+      { name: 'mine', is_first: true, is_collected: true },
+      { name: 'vast', is_first: false, is_collected: false },
+    ])
+    await expect(keepToSource(market.postgres, sourceOf('exporter'))).rejects.toThrow(
+      'a market has one source',
+    )
+  })
+})
+
 it('`rackrate up` with a source shows its market within a minute', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-collect-'))
   standIn.rigs = rigsAt(60)
@@ -317,7 +495,10 @@ it('`rackrate up` with a source shows its market within a minute', async () => {
     return { code: await exited(child), output: child.output() }
   }
   const started = Date.now()
-  const up = spawnRackrate(['up', '--no-demo', '--json', '--source', `exporter=${standIn.url}`], env)
+  const other = await openStandIn()
+  other.rigs = rigsAt(30)
+  const sources = ['--source', `exporter=${standIn.url}`, '--source', `second:vast=${other.url}`]
+  const up = spawnRackrate(['up', '--no-demo', '--json', ...sources], env)
   try {
     const { url } = await vi.waitFor(
       () => JSON.parse(/^\{"url".*$/m.exec(up.output())?.[0] ?? '') as { url: string },
@@ -342,6 +523,39 @@ it('`rackrate up` with a source shows its market within a minute', async () => {
 
     const ready = (await (await fetch(`${url}/readyz`)).json()) as object
     expect(ready).toMatchObject({ status: 'ok', source: { failures: 0, problem: null } })
+    const totalOf = async (source: string) => {
+      const answer = await fetch(`${url}/api/v0/metrics/gpu/current?verified=all&source=${source}`, {
+        headers,
+      })
+      const { gpus } = (await answer.json()) as { gpus: { total_gpus: number }[] }
+      return gpus.reduce((sum, row) => sum + row.total_gpus, 0)
+    }
+    const second = rigsAt(30).reduce((sum, rig) => sum + rig.gpus, 0)
+    await vi.waitFor(async () => expect(await totalOf('second')).toBe(second), {
+      timeout: 60_000,
+      interval: 500,
+    })
+    expect(ready).toMatchObject({ sources: { second: { status: 'ok' } } })
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(
+      /^rackrate_spooled_slots\{source="second"\} 0$/m,
+    )
+
+    // A backup has all markets, and they come back.
+    const backup = await run('backup', 'both', '--json')
+    expect(JSON.parse(backup.output)).toMatchObject({ name: 'both', others: [{ name: 'second-both' }] })
+    const { clickhouse: address } = JSON.parse(readFileSync(join(dir, 'engines.json'), 'utf8'))
+    await throughDefault(address, async (client) => {
+      for (const name of ['rackrate', 'rackrate_second'])
+        await execute(client, 'DROP DATABASE {name:Identifier} SYNC', { name })
+    })
+    expect(await run('restore', 'both')).toMatchObject({ code: 0 })
+    expect([await totalOf('exporter'), await totalOf('second')]).toEqual([total, second])
+    for (const name of ['exporter', 'second'])
+      expect(await run('check', '--source', name)).toMatchObject({ code: 0 })
+    expect(await run('check', '--source', 'third')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('Its sources: exporter, second'),
+    })
     const again = await run('collect', '--source', `exporter=${standIn.url}`)
     expect(again).toMatchObject({ code: 0, output: expect.stringContaining('already') })
     expect(await run('snapshot')).toMatchObject({
@@ -350,7 +564,7 @@ it('`rackrate up` with a source shows its market within a minute', async () => {
     })
     expect(await run('collect', '--source', 'exporter=http://127.0.0.1:1')).toMatchObject({
       code: 2,
-      output: expect.stringContaining('a site has one source'),
+      output: expect.stringContaining('a market has one source'),
     })
 
     standIn.fault = (response) => response.writeHead(500).end()
@@ -361,6 +575,7 @@ it('`rackrate up` with a source shows its market within a minute', async () => {
   } finally {
     up.kill('SIGTERM')
     await exited(up)
+    other.close()
     rmSync(dir, { recursive: true, force: true })
   }
   // Without its source the site does not start to record something else.

@@ -1,4 +1,5 @@
 import { key, signOut } from '../session.ts'
+import { withSource } from '../source.ts'
 import { hear } from './freshness.ts'
 
 /** Where the service is, whatever path it's mounted at: pages have one segment. */
@@ -27,12 +28,15 @@ export interface Asking {
   key?: string
 }
 
+/** Whether each source has its own answer. */
+const isOfMarket = (path: string) => /^api\/v0\/metrics\/(gpu\/|live|machines)/.test(path)
+
 /** Asks the API with the visitor's key. Throws an ApiFailure unless the answer is a success; a key that is no longer valid signs out. */
 export async function ask(
   path: string,
   { method = 'GET', body, signal, key: given }: Asking = {},
 ): Promise<Response> {
-  const response = await fetch(new URL(path, base), {
+  const response = await fetch(new URL(isOfMarket(path) ? withSource(path) : path, base), {
     method,
     // A kept answer is asked whether it still holds: a slot that has just landed is seen at once.
     cache: 'no-cache',

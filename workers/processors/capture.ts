@@ -1,16 +1,17 @@
 import { collect } from '../../collect/collect.ts'
 import { capture, currentSlot } from '../../ingest/capture.ts'
+import { sourceLabel } from '../../platform/http/prometheus.ts'
 import type { Processor } from '../work-context.ts'
 
 /** Takes the snapshot of the present slot, unless it was taken: from the site's source, else from the marketplace's tables. */
 export const captureSlot: Processor = async (context) => {
-  const { postgres, source, snapshotInterval: interval, stopping: stop, metrics, wakeLoad } = context
+  const { postgres, source, snapshotInterval: interval, stopping: stop, metrics, market, wakeLoad } = context
   const slot = await currentSlot(postgres, interval)
   const snapshot = source
     ? await collect(postgres, source, { slot, interval, stop })
     : await capture(postgres, slot)
   if (!snapshot) return undefined
-  metrics?.capturedObservations.set(snapshot.observations)
+  metrics?.capturedObservations.set(sourceLabel(market), snapshot.observations)
   await wakeLoad()
   return snapshot
 }

@@ -1,4 +1,4 @@
-# Of the document 9951a33f31b512c9015c8a211746bab29711d63f8fcf351a1ab545b8b4128910. Written by tools/generate-python.mjs.
+# Of the document 5e4d50427fee65d48a31f3f06723405601f181a76a4602de203ae100d50e95b0. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -402,6 +402,16 @@ class ListMachinePositionsAnswer(TypedDict):
     slot: int
     machines: list[ListMachinePositionsAnswerMachines]
     next: int | None
+
+class ListSourcesAnswerSources(TypedDict):
+    name: str
+    newest_slot: float | None
+    failures: int
+    problem: str | None
+
+class ListSourcesAnswer(TypedDict):
+    success: Literal[True]
+    sources: list[ListSourcesAnswerSources]
 
 ListAlertsAnswerRulesCondition = TypedDict("ListAlertsAnswerRulesCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
 
@@ -2124,69 +2134,73 @@ class Client(Transport):
         """Get the current user: GET /api/v0/users/current"""
         return self._call("GET", "/api/v0/users/current")
 
-    def get_gpu_history(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetGpuHistoryAnswer:
+    def get_gpu_history(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuHistoryAnswer:
         """GPU price and supply history: GET /api/v0/metrics/gpu/history"""
-        return self._call("GET", "/api/v0/metrics/gpu/history", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step})
+        return self._call("GET", "/api/v0/metrics/gpu/history", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_market(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None) -> GetGpuMarketAnswer:
+    def get_gpu_market(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuMarketAnswer:
         """GPU market now: GET /api/v0/metrics/gpu/current"""
-        return self._call("GET", "/api/v0/metrics/gpu/current", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus})
+        return self._call("GET", "/api/v0/metrics/gpu/current", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
 
-    def get_gpu_depth(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, at: int | None = None, per_machine: int | None = None, gpus: int | None = None) -> GetGpuDepthAnswer:
+    def get_gpu_depth(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, at: int | None = None, per_machine: int | None = None, gpus: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuDepthAnswer:
         """GPU order book: GET /api/v0/metrics/gpu/depth"""
-        return self._call("GET", "/api/v0/metrics/gpu/depth", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "at": at, "per_machine": per_machine, "gpus": gpus})
+        return self._call("GET", "/api/v0/metrics/gpu/depth", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "at": at, "per_machine": per_machine, "gpus": gpus, "source": source})
 
-    def get_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, bins: int | None = None) -> GetGpuPricesAnswer:
+    def get_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, bins: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuPricesAnswer:
         """GPU price distribution over time: GET /api/v0/metrics/gpu/prices"""
-        return self._call("GET", "/api/v0/metrics/gpu/prices", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "bins": bins})
+        return self._call("GET", "/api/v0/metrics/gpu/prices", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "bins": bins, "source": source})
 
-    def get_gpu_availability(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, gpus: int | None = None, price: float | None = None) -> GetGpuAvailabilityAnswer:
+    def get_gpu_availability(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, gpus: int | None = None, price: float | None = None, source: str | Sequence[str] | None = None) -> GetGpuAvailabilityAnswer:
         """GPU availability at a price: GET /api/v0/metrics/gpu/availability"""
-        return self._call("GET", "/api/v0/metrics/gpu/availability", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "gpus": gpus, "price": price})
+        return self._call("GET", "/api/v0/metrics/gpu/availability", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "gpus": gpus, "price": price, "source": source})
 
-    def get_gpu_revenue(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetGpuRevenueAnswer:
+    def get_gpu_revenue(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuRevenueAnswer:
         """GPU revenue and occupancy: GET /api/v0/metrics/gpu/revenue"""
-        return self._call("GET", "/api/v0/metrics/gpu/revenue", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step})
+        return self._call("GET", "/api/v0/metrics/gpu/revenue", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_index(self, *, gpu_name: str | Sequence[str] | None = None, market: Literal["true", "false"] | None = None, start: int | None = None, end: int | None = None) -> GetGpuIndexAnswer:
+    def get_gpu_index(self, *, gpu_name: str | Sequence[str] | None = None, market: Literal["true", "false"] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuIndexAnswer:
         """GPU price index: GET /api/v0/metrics/gpu/index"""
-        return self._call("GET", "/api/v0/metrics/gpu/index", query={"gpu_name": gpu_name, "market": market, "start": start, "end": end})
+        return self._call("GET", "/api/v0/metrics/gpu/index", query={"gpu_name": gpu_name, "market": market, "start": start, "end": end, "source": source})
 
-    def get_gpu_churn(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None) -> GetGpuChurnAnswer:
+    def get_gpu_churn(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuChurnAnswer:
         """GPU machines that come and go: GET /api/v0/metrics/gpu/churn"""
-        return self._call("GET", "/api/v0/metrics/gpu/churn", query={"gpu_name": gpu_name, "start": start, "end": end})
+        return self._call("GET", "/api/v0/metrics/gpu/churn", query={"gpu_name": gpu_name, "start": start, "end": end, "source": source})
 
-    def get_gpu_dispersion(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetGpuDispersionAnswer:
+    def get_gpu_dispersion(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuDispersionAnswer:
         """GPU price dispersion and volatility: GET /api/v0/metrics/gpu/dispersion"""
-        return self._call("GET", "/api/v0/metrics/gpu/dispersion", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step})
+        return self._call("GET", "/api/v0/metrics/gpu/dispersion", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_events(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None) -> GetGpuEventsAnswer:
+    def get_gpu_events(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuEventsAnswer:
         """GPU market events: GET /api/v0/metrics/gpu/events"""
-        return self._call("GET", "/api/v0/metrics/gpu/events", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end})
+        return self._call("GET", "/api/v0/metrics/gpu/events", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "source": source})
 
-    def get_gpu_fill(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None) -> GetGpuFillAnswer:
+    def get_gpu_fill(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuFillAnswer:
         """GPU fill rates by price: GET /api/v0/metrics/gpu/fill"""
-        return self._call("GET", "/api/v0/metrics/gpu/fill", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end})
+        return self._call("GET", "/api/v0/metrics/gpu/fill", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "source": source})
 
-    def get_gpu_time_to_rent(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None) -> GetGpuTimeToRentAnswer:
+    def get_gpu_time_to_rent(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuTimeToRentAnswer:
         """Time to the first rental: GET /api/v0/metrics/gpu/time-to-rent"""
-        return self._call("GET", "/api/v0/metrics/gpu/time-to-rent", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end})
+        return self._call("GET", "/api/v0/metrics/gpu/time-to-rent", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "source": source})
 
-    def get_thin_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetThinGpuPricesAnswer:
+    def get_thin_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetThinGpuPricesAnswer:
         """Prices of few machines: GET /api/v0/metrics/gpu/thin"""
-        return self._call("GET", "/api/v0/metrics/gpu/thin", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step})
+        return self._call("GET", "/api/v0/metrics/gpu/thin", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_locations(self) -> GetGpuLocationsAnswer:
+    def get_gpu_locations(self, *, source: str | Sequence[str] | None = None) -> GetGpuLocationsAnswer:
         """GPU locations now: GET /api/v0/metrics/gpu/locations"""
-        return self._call("GET", "/api/v0/metrics/gpu/locations")
+        return self._call("GET", "/api/v0/metrics/gpu/locations", query={"source": source})
 
-    def list_gpu_names(self) -> ListGpuNamesAnswer:
+    def list_gpu_names(self, *, source: str | Sequence[str] | None = None) -> ListGpuNamesAnswer:
         """GPU names: GET /api/v0/metrics/gpu/names"""
-        return self._call("GET", "/api/v0/metrics/gpu/names")
+        return self._call("GET", "/api/v0/metrics/gpu/names", query={"source": source})
 
-    def list_machine_positions(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, limit: int | None = None, after: int | None = None, id: int | None = None, figures: Literal["yes", "no"] | None = None) -> ListMachinePositionsAnswer:
+    def list_machine_positions(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, limit: int | None = None, after: int | None = None, id: int | None = None, figures: Literal["yes", "no"] | None = None, source: str | Sequence[str] | None = None) -> ListMachinePositionsAnswer:
         """Own machines in the market: GET /api/v0/metrics/machines"""
-        return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "limit": limit, "after": after, "id": id, "figures": figures})
+        return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "limit": limit, "after": after, "id": id, "figures": figures, "source": source})
+
+    def list_sources(self) -> ListSourcesAnswer:
+        """Sources of the market: GET /api/v0/metrics/sources"""
+        return self._call("GET", "/api/v0/metrics/sources")
 
     def list_alerts(self) -> ListAlertsAnswer:
         """List alert rules: GET /api/v0/alerts"""

@@ -8,7 +8,7 @@ SELECT
   prices.* EXCEPT (verified, hosting_type, num_gpus, gpu_name, bucket)
 FROM (
   SELECT verified, hosting_type, num_gpus, gpu_name, bucket, COLUMNS('^pooled_|_(p[0-9]+|median)$')
-  FROM /*!$database.*/figures/*!_local*/(step = {step:UInt32}, from = {from:UInt32}, to = {to:UInt32}, hourly = {hourly:Bool})
+  FROM $database.figures/*!_local*/(step = {step:UInt32}, from = {from:UInt32}, to = {to:UInt32}, hourly = {hourly:Bool})
 ) AS prices
 LEFT JOIN (
   SELECT

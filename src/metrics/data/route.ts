@@ -34,10 +34,10 @@ export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { fol
 
   app.get(`/data/${manifestName}`, options, (_request, reply) => send(reply, manifestName, 'no-cache'))
 
-  app.get<{ Params: { statistic: string; file: string } }>(
+  app.get<{ Params: { statistic: string; file: string }; Querystring: { source?: string } }>(
     '/data/:statistic/:file',
     options,
-    async ({ params }, reply) => {
+    async ({ params, query: { source } }, reply) => {
       const path = `${params.statistic}/${params.file}`
       // A file of one revision never changes.
       if (ofRevision.test(path)) return send(reply, path, 'max-age=31536000, immutable')
@@ -46,7 +46,8 @@ export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { fol
       if (!found) throw notFound('No such file. /data/manifest.json lists what there is.')
       // Relative, since a proxy may serve it below any path.
       const [, name = ''] = found.path.split('/')
-      return reply.header('cache-control', `${scope}, no-cache`).redirect(name)
+      const target = source === undefined ? name : `${name}?source=${source}`
+      return reply.header('cache-control', `${scope}, no-cache`).redirect(target)
     },
   )
 }

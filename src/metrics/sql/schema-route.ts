@@ -9,10 +9,20 @@ import type { Series } from '../series-state.ts'
 interface Options {
   clickhouse: ClickHouse
   series: Series
+  /** Those of all sources but the first. */
+  markets: readonly { clickhouse: ClickHouse }[]
+}
+
+interface Table extends z.infer<typeof sqlTable> {
+  database: string
 }
 
 /** What the editor of ad hoc SQL completes. */
-export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (app, { clickhouse, series }) => {
+export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (
+  app,
+  { clickhouse, series, markets },
+) => {
+  const tablesOf = (of: ClickHouse) => selectRows<Table>(of, loadSql('clickhouse/queries/sql/schema'))
   app.get(
     '/api/v0/metrics/sql/schema',
     {
@@ -26,12 +36,14 @@ export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (app, { clic
       },
     },
     async () => {
-      const [{ simulated_to }, tables, words] = await Promise.all([
+      const [{ simulated_to }, words, own, ...others] = await Promise.all([
         series.state(),
-        selectRows<z.infer<typeof sqlTable>>(clickhouse, loadSql('clickhouse/queries/sql/schema')),
         selectRows<z.infer<typeof sqlWords>>(clickhouse, loadSql('clickhouse/queries/sql/words')),
+        ...[clickhouse, ...markets.map((market) => market.clickhouse)].map(tablesOf),
       ])
-      return { tables, ...one(words), simulated: simulated_to > 0 }
+      // Statements run in the database of the first source. Tables of the others are named with theirs.
+      const named = others.flat().map((table) => ({ ...table, name: `${table.database}.${table.name}` }))
+      return { tables: [...(own ?? []), ...named], ...one(words), simulated: simulated_to > 0 }
     },
   )
 }

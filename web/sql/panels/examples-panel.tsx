@@ -1,12 +1,14 @@
+import { useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { examples } from './examples.ts'
+import { exampleOfSources, examples } from './examples.ts'
 import { QueryItem } from './query-list.tsx'
 
 /** Queries to begin with. */
 export function ExamplesPanel({ desk }: { desk: SqlConsole }) {
+  const { data: { tables = [] } = {} } = useSchema()
   return (
     <ul class="queries">
-      {examples.map(({ title, about, query, values }) => (
+      {[...exampleOfSources(tables), ...examples].map(({ title, about, query, values }) => (
         <QueryItem key={title} title={title} onOpen={() => desk.load(query, values)}>
           {about}
         </QueryItem>

@@ -1,6 +1,6 @@
 -- Tables and views of the current database with their columns and sizes; those of a cluster as one, with the comments of what they stand for.
 SELECT
-  t.name AS name, t.engine AS engine, /*!coalesce(nullIf(shards.comment, ''), */t.comment/*!)*/ AS comment,
+  t.database AS database, t.name AS name, t.engine AS engine, /*!coalesce(nullIf(shards.comment, ''), */t.comment/*!)*/ AS comment,
   /*!coalesce(shards.rows, */t.total_rows/*!)*/ AS rows,
   /*!coalesce(shards.bytes, */t.total_bytes/*!)*/ AS bytes,
   CAST(c.columns, 'Array(Tuple(name String, type String, comment String))') AS columns

@@ -1,0 +1,72 @@
+import { isAnonymous, openSource } from '../collect/open-source.ts'
+import { keepToSource } from '../collect/site-source.ts'
+import type { Source } from '../collect/source.ts'
+import { readSources, registerSources } from '../collect/sources.ts'
+import { UsageError } from '../platform/usage-error.ts'
+import type { Config } from './config.ts'
+import { closeMarkets, type Market, openMarket, openMarkets } from './markets.ts'
+import type { SourceOptions } from './source-options.ts'
+import type { Stores } from './stores.ts'
+
+/** A source, and the name that it has at this site. */
+export interface ConfiguredSource {
+  name: string
+  source: Source
+}
+
+/** The sources that the options name, else SOURCES; none: the site's market is that of its own database. Throws UsageError. */
+export function configuredSources(config: Config, options: SourceOptions = {}): ConfiguredSource[] {
+  const { map = config.sourceMap } = options
+  const contact = config.sourceContact
+  const written = readSources(options.source ?? config.sources)
+  const isMapped = (text: string) => /^\s*(file|command)=/.test(text)
+  // One mapping is for all lists. Where there is none it is refused.
+  const mapFor = (text: string) =>
+    isMapped(text) || !written.some((one) => isMapped(one.text)) ? map : undefined
+  if (written.some(({ text }) => isAnonymous(text, { contact })))
+    console.error('rackrate: set SOURCE_CONTACT, so that the people behind the source know whom to ask.')
+  return written.map(({ name, text }) => ({ name, source: openSource(text, { map: mapFor(text), contact }) }))
+}
+
+/** The sources to take a slot from: those of configuredSources, or the one of SOURCES whose name is given. Throws UsageError. */
+export function chosenSources(config: Config, options: SourceOptions): ConfiguredSource[] {
+  const [only = '', ...more] = options.source ?? []
+  if (only === '' || only.includes('=') || more.length > 0) return configuredSources(config, options)
+  const { source: _, ...others } = options
+  const found = configuredSources(config, others).filter(({ name }) => name === only)
+  if (found.length === 0)
+    throw new UsageError(`SOURCES has no source ${only.slice(0, 100)}. Give it as --source kind=place.`)
+  return found
+}
+
+/**
+ * Makes sure that each market of the site is that of its source and of no other, before anything is recorded, and opens the databases of all
+ * but the first. Throws UsageError, and closes the stores then.
+ */
+export async function openRecordedMarkets(
+  config: Config,
+  stores: Stores,
+  sources: readonly ConfiguredSource[],
+): Promise<Market[]> {
+  const [first, ...others] = sources
+  const markets: Market[] = []
+  try {
+    await keepToSource(stores.postgres, first?.source)
+    // A source is not one of the site before its databases are there: a process that only serves opens those of all.
+    for (const { name, source } of others) {
+      const market = { ...(await openMarket(config, stores, name)), name, isCollected: true }
+      markets.push(market)
+      await keepToSource(market.postgres, source)
+    }
+    await registerSources(
+      stores.postgres,
+      sources.map(({ name }) => name),
+    )
+    markets.push(...(await openMarkets(config, stores, { isCollected: false })))
+    return markets
+  } catch (error) {
+    await closeMarkets(markets)
+    await stores.close()
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { epochOut } from './fields.ts'
+
+/** The name of a source. It is a part of the names of databases. */
+export const sourceName = /^[a-z][a-z0-9_]{0,31}$/
+
+/** The parameter of every endpoint of the market. */
+export const sourceParameter = {
+  name: 'source',
+  description:
+    'The market that is asked about, by the name of its source (`GET /api/v0/metrics/sources`). Without it: the first one.',
+}
+
+export const sourceState = z.object({
+  name: z.string(),
+  newest_slot: epochOut.nullable().describe('null: there is none yet'),
+  failures: z.int().describe('Requests to the source since the last one that gave a market'),
+  problem: z.string().nullable().describe('Why the newest request gave no market'),
+})
+
+export const sourcesAnswer = z.object({
+  success: z.literal(true),
+  sources: z.array(sourceState).describe('The first one first. Empty: the market is that of the site itself'),
+})
+
+export type SourceState = z.infer<typeof sourceState>

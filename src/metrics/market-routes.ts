@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type SourceOfRoutes, serveSource } from '../../platform/http/source-routes.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
+import type { MarketOptions } from './answer-cache.ts'
+import { availabilityRoute } from './availability/route.ts'
+import { churnRoute } from './churn/route.ts'
+import { currentRoute } from './current/route.ts'
+import { type DataRouteOptions, dataRoute } from './data/route.ts'
+import { depthRoute } from './depth/route.ts'
+import { dispersionRoute } from './dispersion/route.ts'
+import { eventsRoute } from './events/route.ts'
+import { exporterRoute } from './exporter/route.ts'
+import { fillRoute } from './fill/route.ts'
+import { historyRoute } from './history/route.ts'
+import { liveRoute } from './live/route.ts'
+import { locationsRoute } from './locations/route.ts'
+import { machinesRoute } from './machines/route.ts'
+import { namesRoute } from './names/route.ts'
+import { indexRoute } from './price-index/route.ts'
+import { pricesRoute } from './prices/route.ts'
+import { revenueRoute } from './revenue/route.ts'
+import { thinRoute } from './thin/route.ts'
+import { timeToRentRoute } from './time-to-rent/route.ts'
+
+/** What the endpoints of one market work with. */
+export interface MarketOfSource extends MarketOptions, SourceOfRoutes {
+  postgres: Postgres
+  /** Whether /metrics/global needs no key. */
+  isOpen: boolean
+  /** Where files of open data are, and who may read them; undefined: nobody. */
+  openData?: DataRouteOptions | undefined
+}
+
+const questionRoutes = [
+  historyRoute,
+  currentRoute,
+  depthRoute,
+  pricesRoute,
+  availabilityRoute,
+  revenueRoute,
+  indexRoute,
+  churnRoute,
+  dispersionRoute,
+  eventsRoute,
+  fillRoute,
+  timeToRentRoute,
+  thinRoute,
+]
+
+/** The endpoints of one market. Each source has its own, with its own databases, caches and streams. */
+export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, options) => {
+  serveSource(app as unknown as FastifyInstance, options)
+  const { openData, isOpen, ...market } = options
+  const { postgres, clickhouse, series } = market
+  for (const route of questionRoutes) await app.register(route, market)
+  await app.register(locationsRoute, market)
+  await app.register(namesRoute, { series })
+  await app.register(liveRoute, { postgres, series })
+  await app.register(exporterRoute, { clickhouse, series, isOpen })
+  await app.register(machinesRoute, market)
+  if (openData) await app.register(dataRoute, openData)
+}

@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { siteSource } from '../../../collect/site-source.ts'
+import { listSources } from '../../../collect/sources.ts'
+import { type SourceState, sourcesAnswer } from '../../../contract/sources.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+
+interface Options {
+  postgres: Postgres
+  /** Those of all sources but the first. */
+  markets: readonly { name: string; postgres: Postgres }[]
+}
+
+/** GET /api/v0/metrics/sources: the values of the parameter `source`. */
+export const sourcesRoute: FastifyPluginAsyncZod<Options> = async (app, { postgres, markets }) => {
+  app.get(
+    '/api/v0/metrics/sources',
+    {
+      config: { permissions: ['machine_read'], access: 'host' },
+      schema: {
+        operationId: 'listSources',
+        summary: 'Sources of the market',
+        description:
+          'Where the markets of this site come from, and how the newest requests went. A market is asked about by the name of its source.',
+        tags: ['metrics'],
+        response: { 200: sourcesAnswer },
+      },
+    },
+    async () => {
+      const sources: SourceState[] = []
+      for (const { name, is_first } of await listSources(postgres)) {
+        // One that was added since this process started cannot be asked about yet.
+        const stores = is_first ? postgres : markets.find((market) => market.name === name)?.postgres
+        if (stores) sources.push({ name, ...(await stateOf(stores)) })
+      }
+      return { success: true as const, sources }
+    },
+  )
+}
+
+async function stateOf(postgres: Postgres): Promise<Omit<SourceState, 'name'>> {
+  const source = await siteSource(postgres)
+  return {
+    newest_slot: source?.good_slot ?? null,
+    failures: source?.failures ?? 0,
+    problem: source?.problem ?? null,
+  }
+}
