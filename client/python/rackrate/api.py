@@ -1,4 +1,4 @@
-# Of the document 5e4d50427fee65d48a31f3f06723405601f181a76a4602de203ae100d50e95b0. Written by tools/generate-python.mjs.
+# Of the document d307111d30456cbf613b517c74073629c169e3cb733e0bd634cc129880a55ed4. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
