@@ -9,6 +9,7 @@ import { distinct } from '../charts/palette.ts'
 import type { ChartSpec } from '../charts/spec.ts'
 import { ShareDialog } from '../shares/share-dialog.tsx'
 import { sharedOf } from '../shares/shared-of.ts'
+import { source } from '../source.ts'
 import { focusOf, type useView, useZoom, type View, writeView } from '../view.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
 import { curlOf } from './curl.ts'
@@ -81,12 +82,15 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
               : {
                   onToggle: toggle,
                   curl: curlOf('history', asked, history.end),
-                  onShare() {
-                    sharing.value = sharedOf(view, metrics[index]?.[0] ?? 'price', {
-                      ...asked,
-                      gpu_name: layout === 'one' ? focus : chosen.slice(0, distinct).join(),
-                    })
-                  },
+                  // A shared chart is of the first source.
+                  ...(source === undefined && {
+                    onShare() {
+                      sharing.value = sharedOf(view, metrics[index]?.[0] ?? 'price', {
+                        ...asked,
+                        gpu_name: layout === 'one' ? focus : chosen.slice(0, distinct).join(),
+                      })
+                    },
+                  }),
                 })}
           />
         ))}
