@@ -233,7 +233,6 @@ export async function openOperations() {
     'GET /api/v0/shares': { path: () => '/api/v0/shares', ...hostsOnly },
     'DELETE /api/v0/shares/{id}': {
       path: async () => `/api/v0/shares/${await hostsShare()}`,
-      nothing: '/api/v0/shares/999999',
       others: 403,
       host: 200,
       admin: 404,

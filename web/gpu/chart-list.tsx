@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { lazy, Suspense } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
 import { pages } from '../../contract/pages.ts'
 import type { SharedChart } from '../../contract/shares.ts'
@@ -7,13 +8,13 @@ import type { OwnMachine } from '../api/queries.ts'
 import { Chart, chartHeight } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
 import type { ChartSpec } from '../charts/spec.ts'
-import { ShareDialog } from '../shares/share-dialog.tsx'
-import { sharedOf } from '../shares/shared-of.ts'
-import { source } from '../source.ts'
 import { focusOf, type useView, useZoom, type View, writeView } from '../view.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
 import { curlOf } from './curl.ts'
+import { sharedOf } from './shared-of.ts'
 
+// Few visits need it.
+const ShareDialog = lazy(async () => (await import('../shares/share-dialog.tsx')).ShareDialog)
 const none: never[] = []
 
 interface ChartListProps {
@@ -82,20 +83,26 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
               : {
                   onToggle: toggle,
                   curl: curlOf('history', asked, history.end),
-                  // A shared chart is of the first source.
-                  ...(source === undefined && {
-                    onShare() {
-                      sharing.value = sharedOf(view, metrics[index]?.[0] ?? 'price', {
-                        ...asked,
-                        gpu_name: layout === 'one' ? focus : chosen.slice(0, distinct).join(),
-                      })
-                    },
-                  }),
+                  onShare() {
+                    sharing.value = sharedOf(view, metrics[index]?.[0] ?? 'price', {
+                      ...asked,
+                      gpu_name: layout === 'one' ? focus : chosen.slice(0, distinct).join(),
+                    })
+                  },
                 })}
           />
         ))}
       </div>
-      <ShareDialog sharing={sharing} />
+      {sharing.value && (
+        <Suspense fallback={null}>
+          <ShareDialog
+            chart={sharing.value}
+            onClose={() => {
+              sharing.value = undefined
+            }}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

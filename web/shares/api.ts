@@ -8,11 +8,10 @@ import { key } from '../session.ts'
 const root = 'api/v0/shares'
 
 /** The links of the visitor's account. */
-export const useShares = (enabled: boolean) =>
+export const useShares = () =>
   useQuery({
     queryKey: ['shares', key.value],
     queryFn: async ({ signal }) => (await askJson<{ shares: Share[] }>(root, { signal })).shares,
-    enabled,
   })
 
 /** What can be done with links; each refreshes the list. */

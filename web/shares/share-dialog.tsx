@@ -1,5 +1,5 @@
 import './shares.css'
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { metricTitles } from '../../contract/market-words.ts'
 import type { Share, SharedChart } from '../../contract/shares.ts'
@@ -15,75 +15,66 @@ const nameOf = ({ metric, query, last }: SharedChart): string => {
 const frameOf = (link: string): string =>
   `<iframe src="${link}" title="GPU prices" width="720" height="420" loading="lazy"></iframe>`
 
-/** Makes a link to a chart, and shows the account's links. It is open while there is a chart to share. */
-export function ShareDialog({ sharing }: { sharing: Signal<SharedChart | undefined> }) {
+interface ShareDialogProps {
+  chart: SharedChart
+  onClose: () => void
+}
+
+/** Makes a link to a chart, and shows the account's links. */
+export function ShareDialog({ chart, onClose }: ShareDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const link = useSignal('')
   const failure = useSignal('')
-  const chart = sharing.value
-  const shares = useShares(chart !== undefined)
+  const shares = useShares()
   const { share, revoke } = useSharing()
-  useEffect(() => {
-    link.value = ''
-    failure.value = ''
-    if (chart) dialog.current?.showModal()
-  }, [chart])
+  useEffect(() => dialog.current?.showModal(), [])
   const act = (work: Promise<unknown>) =>
     work.catch((error: Error) => {
       failure.value = sentence(error.message)
     })
 
   return (
-    <dialog
-      ref={dialog}
-      class="shares"
-      aria-labelledby="share-title"
-      onClose={() => {
-        sharing.value = undefined
-      }}
-    >
-      {chart && (
-        <article>
-          <h2 id="share-title">Share: {nameOf(chart)}</h2>
-          <p>
-            Anybody with the link sees this chart without a key: figures of the market, and nothing of yours.
-            It works until you revoke it, and as long as your API key does.
+    <dialog ref={dialog} class="shares" aria-labelledby="share-title" onClose={onClose}>
+      <article>
+        <h2 id="share-title">Share: {nameOf(chart)}</h2>
+        <p>
+          Anybody with the link sees this chart without a key: figures of the market, and nothing of yours. It
+          works until you revoke it, and as long as your API key does.
+        </p>
+        {link.value ? (
+          <>
+            <p role="status">This is the link. It is shown only now.</p>
+            <Copied label="Link" text={link.value} />
+            <Copied label="For a web page" text={frameOf(link.value)} />
+          </>
+        ) : (
+          <button
+            type="button"
+            onClick={() =>
+              act(
+                share(chart).then((url) => {
+                  link.value = url
+                }),
+              )
+            }
+          >
+            Make a link
+          </button>
+        )}
+        {(failure.value || shares.error) && (
+          <p class="banner trouble" role="alert">
+            {failure.value || shares.error?.message}
           </p>
-          {link.value ? (
-            <>
-              <p role="status">This is the link. It is shown only now.</p>
-              <Copied label="Link" text={link.value} />
-              <Copied label="For a web page" text={frameOf(link.value)} />
-            </>
-          ) : (
-            <button
-              type="button"
-              onClick={() =>
-                act(
-                  share(chart).then((url) => {
-                    link.value = url
-                  }),
-                )
-              }
-            >
-              Make a link
-            </button>
-          )}
-          {(failure.value || shares.error) && (
-            <p class="banner trouble" role="alert">
-              {failure.value || shares.error?.message}
-            </p>
-          )}
-          {shares.data && shares.data.length > 0 && (
-            <ShareList shares={shares.data} revoke={(id) => act(revoke(id))} />
-          )}
-          <p class="actions">
-            <button type="button" class="secondary outline" onClick={() => dialog.current?.close()}>
-              Close
-            </button>
-          </p>
-        </article>
-      )}
+        )}
+        {shares.data && shares.data.length > 0 && (
+          <ShareList shares={shares.data} revoke={(id) => act(revoke(id))} />
+        )}
+        <p class="actions">
+          <button type="button" class="secondary outline" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </p>
+      </article>
     </dialog>
   )
 }

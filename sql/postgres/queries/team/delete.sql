@@ -1,5 +1,5 @@
--- Deletes a team unless it rents or hosts anything: its members, roles, invitations, keys, jobs, alert rules and secrets. The team's account stays,
--- because contracts that ended name it. The account is locked. $1 team
+-- Deletes a team unless it rents or hosts anything: its members, roles, invitations, keys, jobs, alert rules, shared charts and secrets. The
+-- account of the team stays, because contracts that ended name it. The account is locked. $1 team
 WITH usage AS (
   SELECT EXISTS (SELECT FROM machines WHERE account_id = $1 AND removed_at IS NULL)
     OR EXISTS (SELECT FROM contracts WHERE account_id = $1 AND ended_at IS NULL AND (ends_at IS NULL OR ends_at > now()))
@@ -21,6 +21,9 @@ alerts AS (
 ),
 feeds AS (
   DELETE FROM alert_accounts WHERE account_id IN (SELECT id FROM deleted)
+),
+shares AS (
+  DELETE FROM shared_charts WHERE account_id IN (SELECT id FROM deleted)
 ),
 ssh AS (
   UPDATE ssh_keys SET deleted_at = now() WHERE account_id IN (SELECT id FROM deleted) AND deleted_at IS NULL
