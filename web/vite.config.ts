@@ -32,7 +32,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'], priority: 1 },
-            { name: 'charts', test: /[\\/](uplot|web[\\/](charts|gpu))[\\/]/ },
+            { name: 'charts', test: /[\\/](uplot|web[\\/]gpu|web[\\/]charts(?![\\/]export))[\\/]/ },
           ],
         },
       },

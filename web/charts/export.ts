@@ -40,7 +40,7 @@ const [width, height, margin, line] = [900, 420, 16, 20]
  * A picture of a chart with its title, subject and legend above, and below where it is from and when it was made. At least two pixels for
  * each of the page, so that it stays sharp in a document. `from`: where the page is.
  */
-export async function pngOf(drawing: Omit<Drawing, 'onCursor' | 'onZoom'>, from: string): Promise<Blob> {
+async function pngOf(drawing: Omit<Drawing, 'onCursor' | 'onZoom'>, from: string): Promise<Blob> {
   const { spec } = drawing
   const scale = devicePixelRatio < 2 ? 2 : 1
   const size = { width: width * scale, height: height * scale, scale }
@@ -93,8 +93,17 @@ function layOut(groups: readonly string[], widthOf: (text: string) => number, ro
   })
 }
 
+export const saveCsv = (spec: ChartSpec): void =>
+  save(`${spec.name}.csv`, new Blob([csvOf(spec)], { type: 'text/csv' }))
+
+export const saveJson = (spec: ChartSpec): void =>
+  save(`${spec.name}.json`, new Blob([jsonOf(spec)], { type: 'application/json' }))
+
+export const savePng = async (...[drawing, from]: Parameters<typeof pngOf>): Promise<void> =>
+  save(`${drawing.spec.name}.png`, await pngOf(drawing, from))
+
 /** Gives a file to the visitor. */
-export function save(name: string, content: Blob): void {
+function save(name: string, content: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name

@@ -3,7 +3,9 @@ import { base } from '../api/client.ts'
 import { copyText } from '../components/copy-text.ts'
 import { Dropdown } from '../components/dropdown.tsx'
 import type { Drawing } from './draw.ts'
-import { csvOf, jsonOf, pngOf, save } from './export.ts'
+
+/** Loaded when it is wanted: most visits take no figures away. */
+const files = () => import('./export.ts')
 
 interface ChartMenuProps {
   drawing: Omit<Drawing, 'onCursor' | 'onZoom'>
@@ -16,7 +18,6 @@ interface ChartMenuProps {
 export function ChartMenu({ drawing, showsTable, curl, onShare }: ChartMenuProps) {
   const said = useSignal('')
   const { spec } = drawing
-  const text = (content: string, type: string) => new Blob([content], { type })
 
   async function copy(content: string): Promise<void> {
     if (!(await copyText(content))) return void prompt('Copy this:', content)
@@ -33,9 +34,9 @@ export function ChartMenu({ drawing, showsTable, curl, onShare }: ChartMenuProps
         showsTable.value = !showsTable.value
       },
     ],
-    ['CSV', () => save(`${spec.name}.csv`, text(csvOf(spec), 'text/csv'))],
-    ['JSON', () => save(`${spec.name}.json`, text(jsonOf(spec), 'application/json'))],
-    ['PNG', async () => save(`${spec.name}.png`, await pngOf(drawing, base.host))],
+    ['CSV', async () => (await files()).saveCsv(spec)],
+    ['JSON', async () => (await files()).saveJson(spec)],
+    ['PNG', async () => (await files()).savePng(drawing, base.host)],
     ...(curl ? [['Copy curl', () => copy(curl)] satisfies Action] : []),
     ['Copy link', () => copy(location.href)],
     ...(onShare ? [['Share', onShare] satisfies Action] : []),
