@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -768,8 +768,12 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     expect(await stranger.title()).toBe('Price of RTX 4090 – rackrate')
     await web.look(stranger, 'shared')
     expect(await violationsOf(stranger)).toEqual([])
+    const preview = await stranger.locator('meta[property="og:image"]').getAttribute('content')
     await stranger.setViewportSize({ width: 390, height: 844 })
     expect(await stranger.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    const picture = await fetch(preview ?? '')
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+    writeFileSync('test-artefacts/shared-preview.png', Buffer.from(await picture.arrayBuffer()))
 
     await dialog.getByRole('button', { name: /^Revoke: Price of RTX 4090/ }).click()
     await dialog.getByText('Your shared charts').waitFor({ state: 'detached' })

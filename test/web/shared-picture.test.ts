@@ -70,14 +70,9 @@ describe('the picture of a shared chart', () => {
     const compared = comparisonOf({ history: historyOf(two), options: chart }, chart.metric, ['A100', 'L4'])
     expect(inPicture(chart, two)).toEqual(onThePage(compared))
     const kinds = {
-      ...{
-        price: 'USD per GPU-hour',
-        change: 'since the start',
-        share: 'rented share',
-        score: 'per USD per hour',
-      },
-      count: chart.unit === 'gpus' ? 'GPUs' : 'machines',
-    } satisfies Record<string, keyof typeof units>
+      ...{ price: 'USD per GPU-hour', change: 'since the start', share: 'rented share' },
+      ...{ score: 'per USD per hour', gpus: 'GPUs', machines: 'machines' },
+    }
     expect([kinds[unitOf(chart, true)], kinds[unitOf(chart, false)]]).toEqual([single.unit, compared.unit])
   })
 

@@ -13,7 +13,7 @@ export interface Line {
 }
 
 /** How its values are written. */
-export type Unit = 'price' | 'change' | 'share' | 'count' | 'score'
+export type Unit = 'price' | 'change' | 'share' | 'score' | SharedChart['unit']
 
 // Those of web/tokens.css on a light background.
 const [rented, available] = ['#0f766e', '#c2410c']
@@ -42,9 +42,9 @@ export function linesOf(chart: Reading, gpus: Readonly<Record<string, GpuHistory
   }))
 }
 
-export function unitOf({ metric, axis }: Reading, isOne: boolean): Unit {
+export function unitOf({ metric, unit, axis }: Reading, isOne: boolean): Unit {
   if (metric === 'price') return axis === 'percent' && !isOne ? 'change' : 'price'
-  return ({ supply: 'count', occupancy: 'share', value: 'score' } as const)[metric]
+  return ({ supply: unit, occupancy: 'share', value: 'score' } as const)[metric]
 }
 
 function valuesOf({ metric, unit, side, score, axis }: Reading, gpu: GpuHistory): Value[] {

@@ -21,11 +21,20 @@ export interface Picture {
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })
 const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+const names: Record<Unit, string> = {
+  price: 'USD per GPU-hour',
+  change: 'change since the start',
+  share: 'rented share',
+  gpus: 'GPUs',
+  machines: 'machines',
+  score: 'per USD per hour',
+}
 const write: Record<Unit, (value: number) => string> = {
   price: (value) => `$${value.toFixed(value < 1 ? 3 : 2)}`,
   change: (value) => percents.format(value),
   share: (value) => percents.format(value),
-  count: (value) => whole.format(value),
+  gpus: (value) => whole.format(value),
+  machines: (value) => whole.format(value),
   score: (value) => short.format(value),
 }
 
@@ -45,12 +54,13 @@ const textAt = (x: number, y: number, text: string, look = 'font-size="22" fill=
 
 /** A shared chart as a picture, in SVG. */
 export function svgOf(picture: Picture): string {
-  const { title, subject, lines, from, to, source } = picture
+  const { title, subject, unit, lines, from, to, source } = picture
+  const about = `${names[unit]}, ${subject}`
   const values = lines.flatMap((line) => line.values.filter((value) => value !== null))
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans">
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 ${textAt(40, 64, title.length > 52 ? `${title.slice(0, 51)}…` : title, 'font-size="36" fill="#1b1f27"')}
-${textAt(40, 104, to > 0 ? `${subject}, ${day.formatRange(from * 1000, to * 1000)} UTC` : subject)}
+${textAt(40, 104, to > 0 ? `${about}, ${day.formatRange(from * 1000, to * 1000)} UTC` : about)}
 ${legendOf(picture)}
 ${values.length > 0 ? plotOf(picture, values) : textAt(520, 360, 'No data in this range.')}
 ${textAt(40, 600, source)}
@@ -60,7 +70,7 @@ ${textAt(40, 600, source)}
 /** The names of the lines with their newest values. */
 function legendOf({ lines, unit }: Picture): string {
   const isLong = lines.length > 4
-  const [apart, size] = isLong ? [280, 18] : [1120 / Math.max(1, lines.length), 22]
+  const [apart, size] = isLong ? [280, 18] : [Math.min(360, 1120 / Math.max(1, lines.length)), 22]
   return lines
     .map(({ name, color, values }, index) => {
       const newest = values.findLast((value) => value !== null)
