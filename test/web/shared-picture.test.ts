@@ -5,7 +5,6 @@ import type { SharedChart } from '../../contract/shares.ts'
 import { linesOf, unitOf } from '../../src/metrics/shares/picture/lines.ts'
 import { svgOf, ticksOf } from '../../src/metrics/shares/picture/svg.ts'
 import type { History } from '../../web/api/history.ts'
-import type { units } from '../../web/charts/spec.ts'
 import { chartOf, comparisonOf } from '../../web/gpu/charts.ts'
 
 const hour = 3600
