@@ -17,7 +17,7 @@ export const sharedChart = z.object({
     .string()
     .max(2000)
     .meta({
-      description: `The query string of GET /api/v0/metrics/gpu/history, with ${mostCompared} GPU names at most, and not \`all\``,
+      description: `The query string of GET /api/v0/metrics/gpu/history, with ${mostCompared} GPU names at most, and not \`all\`. Also \`source\``,
       example: 'gpu_name=RTX+4090&verified=yes',
     }),
   last: z

@@ -9,6 +9,7 @@ import type { Companion } from './companion/context.ts'
 import { companionRoutes } from './companion/routes.ts'
 import { currentUserRoute } from './current-user/route.ts'
 import { mcpRoute } from './mcp/route.ts'
+import type { MarketOptions } from './metrics/answer-cache.ts'
 import { type MarketOfSource, marketRoutes } from './metrics/market-routes.ts'
 import { type Series, watchSeries } from './metrics/series-state.ts'
 import { createShareRoute } from './metrics/shares/create-route.ts'
@@ -95,8 +96,10 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     const market = { postgres, clickhouse, series, snapshotInterval }
     const shared = { snapshotInterval, isOpen, known, markets: 1 + markets.length }
     await app.register(marketRoutes, { ...market, ...shared, openData })
+    const others = new Map<string, MarketOptions>()
     for (const { name: source, ...other } of markets) {
       const series = watchSeries(other.postgres, other.clickhouse, seriesMaxAgeMs)
+      others.set(source, { ...shared, clickhouse: other.clickhouse, series })
       await app.register(marketRoutes, { ...other, ...shared, series, source })
     }
     await app.register(sourcesRoute, { postgres, markets })
@@ -105,7 +108,8 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     app.addHook('onClose', async () => sql?.costs.close())
     for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, markets, sql })
     await app.register(mcpRoute)
-    for (const route of shareRoutes) await app.register(route, { ...market, publicUrl: options.publicUrl })
+    const { publicUrl } = options
+    for (const route of shareRoutes) await app.register(route, { ...market, ...shared, publicUrl, others })
   }
   // The reference of the API is of every service.
   await app.register(webRoute, { served: metrics ? Object.values(pages) : [pages.docs] })

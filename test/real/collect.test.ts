@@ -386,6 +386,19 @@ describe('two sources of one site', () => {
           { name: 'vast', newest_slot: slotAt(2), failures: 0, problem: null },
         ],
       })
+      const question = `verified=all&gpu_name=RTX+4090&start=${slotAt(0)}&end=${slotAt(3)}`
+      for (const source of ['', '&source=exporter', '&source=vast', '&source=nope']) {
+        const query = `${question}${source}`
+        const made = await server.send('POST', '/api/v0/shares', server.adminKey, { query })
+        expect(made.status).toBe(source === '&source=nope' ? 400 : 200)
+        if (made.status !== 200) continue
+        const token = (made.body as { url: string }).url.split('=')[1]
+        const shared = (await server.get(`/api/v0/shared/${token}`)).body as { gpus: object }
+        const history = (await server.get(`/api/v0/metrics/gpu/history?${query}`)).body as { gpus: object }
+        expect(shared.gpus).toEqual(history.gpus)
+        const picture = await server.app.inject({ url: `/api/v0/shared/${token}/picture` })
+        expect(picture.statusCode).toBe(200)
+      }
       const global = await server.get('/metrics/global?source=vast')
       expect(global.body).toMatch(`rackrate_market_slot_timestamp_seconds ${slotAt(2)}`)
       for (const wrong of [

@@ -1,5 +1,6 @@
 import type { SharedChart } from '../../contract/shares.ts'
 import type { HistoryQuestion } from '../api/history.ts'
+import { source } from '../source.ts'
 import type { Metric, View } from '../view.ts'
 
 /** What a shared chart shows: a question to the history, and how a view reads it. */
@@ -8,7 +9,7 @@ export function sharedOf(
   metric: Metric,
   { start, ...question }: HistoryQuestion,
 ): SharedChart {
-  const given = Object.entries({ ...question, ...(start >= 0 && { start }) }).filter(
+  const given = Object.entries({ ...question, ...(start >= 0 && { start }), source }).filter(
     ([, value]) => value !== undefined,
   )
   return {

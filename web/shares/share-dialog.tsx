@@ -8,8 +8,10 @@ import { duration, moment, sentence } from '../format.ts'
 import { useShares, useSharing } from './api.ts'
 
 const nameOf = ({ metric, query, last }: SharedChart): string => {
-  const names = new URLSearchParams(query).get('gpu_name')?.replaceAll(',', ', ')
-  return `${metricTitles[metric]} of ${names}${last === null ? '' : `, last ${duration(last)}`}`
+  const given = new URLSearchParams(query)
+  const names = given.get('gpu_name')?.replaceAll(',', ', ')
+  const source = given.get('source')
+  return `${metricTitles[metric]} of ${names}${source === null ? '' : ` (${source})`}${last === null ? '' : `, last ${duration(last)}`}`
 }
 
 const frameOf = (link: string): string =>

@@ -20,6 +20,7 @@ export function SharedPage() {
   const { data, error, refetch } = query
   const trouble = troubleOf(query) as ApiFailure | null
   const spec = useMemo(() => data && specOf(data), [data])
+  const source = new URLSearchParams(data?.chart.query).get('source')
   const height = useHeight()
   useEffect(() => {
     document.title = `${spec?.title ?? 'Shared chart'} – rackrate`
@@ -47,6 +48,7 @@ export function SharedPage() {
             <a href={base.href} target="_blank" rel="noopener">
               rackrate
             </a>
+            {source && ` (${source})`}
             {data.history.newestSlot > 0 && `, as of ${moment(data.history.newestSlot, spec.zone)}`}
           </p>
         </>

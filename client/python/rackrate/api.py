@@ -1,4 +1,4 @@
-# Of the document d307111d30456cbf613b517c74073629c169e3cb733e0bd634cc129880a55ed4. Written by tools/generate-python.mjs.
+# Of the document 848add3b073b77759147c24a77d1d2d927b1cb8019cac2383d2e8fa543afba2c. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict

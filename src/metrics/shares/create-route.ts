@@ -7,7 +7,7 @@ import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { ShareRoute } from './share-route.ts'
-import { queryOf, questionOf } from './shared-question.ts'
+import { queryOf, questionOf, sourceOf } from './shared-question.ts'
 
 const mostShares = 100
 
@@ -15,7 +15,7 @@ const description = `The link shows the chart to anybody who has it, without a k
 It ends when it is revoked, and when the key that made it ends or may not read the market any more. An account can have ${mostShares} links.`
 
 /** Makes a link that shows a chart of the history. */
-export const createShareRoute: ShareRoute = async (app, { postgres, publicUrl = '' }) => {
+export const createShareRoute: ShareRoute = async (app, { postgres, known, publicUrl = '' }) => {
   app.post(
     '/api/v0/shares',
     {
@@ -38,7 +38,8 @@ export const createShareRoute: ShareRoute = async (app, { postgres, publicUrl = 
     async ({ caller, body }) => {
       if (needsMachine(caller)) throw forbidden('Only hosts with an active machine may read the market')
       const { start, ...question } = questionOf(body, Math.floor(Date.now() / 1000))
-      const query = queryOf({ ...question, ...(body.last === null && { start }) })
+      const source = await otherSource(sourceOf(body.query), known)
+      const query = queryOf({ ...question, ...(body.last === null && { start }) }, source)
       const token = newToken()
       const { rows } = await transaction(postgres, async (client) => {
         await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
@@ -54,4 +55,15 @@ export const createShareRoute: ShareRoute = async (app, { postgres, publicUrl = 
       return { success: true as const, id: rows[0].id, url: `${publicUrl}${sharedPage}?chart=${token}` }
     },
   )
+}
+
+/** The name of a source; undefined for the first one, which is asked about without a name. */
+async function otherSource(
+  given: string | undefined,
+  known: () => Promise<readonly string[]>,
+): Promise<string | undefined> {
+  if (given === undefined) return undefined
+  const names = await known()
+  if (!names.includes(given)) throw invalidArgs('query names a source that this site does not have')
+  return given === names[0] ? undefined : given
 }

@@ -2,30 +2,40 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type SharedChart, sharedPicture } from '../../../contract/shares.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { isSimulated, type Moment, momentOf } from '../answer-cache.ts'
+import { isSimulated, type MarketOptions, type Moment, momentOf } from '../answer-cache.ts'
 import { type HistoryResult, queryHistory } from '../history/fetch-points.ts'
-import { openLatest } from '../history/latest.ts'
+import { type LatestAt, openLatest } from '../history/latest.ts'
 import { ask, type Question } from '../history/resolve-question.ts'
 import { findChart } from './find-chart.ts'
 import { linesOf, unitOf } from './picture/lines.ts'
 import { openPainter } from './picture/painter.ts'
 import { svgOf } from './picture/svg.ts'
-import type { ShareRoute } from './share-route.ts'
-import { questionOf } from './shared-question.ts'
+import { forMarkets, type ShareRoute } from './share-route.ts'
+import { questionOf, sourceOf } from './shared-question.ts'
 import { wordsOf } from './words.ts'
 
 const maxBytes = 16 * 1024 * 1024
 
+interface Market extends MarketOptions {
+  latest: LatestAt
+}
+
 interface Asked {
   chart: SharedChart
+  market: Market
   question: Question
   moment: Moment
 }
 
 /** A shared chart as a picture, for the previews of links. Each is painted once per revision of the series. */
 export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options }) => {
-  const { clickhouse, snapshotInterval: interval } = options
-  const latest = openLatest(clickhouse)
+  const marketOf = forMarkets(
+    options,
+    (market): Market => ({
+      ...market,
+      latest: openLatest(market.clickhouse),
+    }),
+  )
   const painter = openPainter()
   app.addHook('onClose', painter.close)
   const pictures = new LRUCache<string, Buffer, Asked>({
@@ -33,6 +43,7 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
     sizeCalculation: (png, key) => png.length + key.length,
     ignoreFetchAbort: true,
     async fetchMethod(_key, _stale, { context }) {
+      const { clickhouse, latest } = context.market
       const { state, names, slots } = context.moment
       const source = { clickhouse, latest, revision: state.revision, slots, names }
       return painter.paint(drawn(context, await queryHistory(source, context.question)))
@@ -56,13 +67,14 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
     async ({ params }, reply) => {
       const chart = await findChart(postgres, params.token)
       if (!chart) throw notFound('This link shows no chart')
-      const moment = await momentOf(options)
+      const market = marketOf(chart)
+      const moment = await momentOf(market)
       // As many points as a picture can show, whatever the step of the chart.
       const question = ask({ ...questionOf(chart, moment.now), step: undefined }, moment)
       const key = `${moment.state.revision} ${JSON.stringify([chart, question])}`
-      const png = await pictures.forceFetch(key, { context: { chart, question, moment } })
+      const png = await pictures.forceFetch(key, { context: { chart, market, question, moment } })
       reply.headers({
-        'cache-control': `public, max-age=${Math.min(300, interval - (moment.now % interval))}`,
+        'cache-control': `public, max-age=${Math.min(300, moment.interval - (moment.now % moment.interval))}`,
         'cross-origin-resource-policy': 'cross-origin', // other sites show it
       })
       // A buffer passes the serializer of JSON untouched.
@@ -72,6 +84,7 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
 }
 
 function drawn({ chart, question, moment: { state } }: Asked, { gpus }: HistoryResult): string {
+  const from = sourceOf(chart.query)
   const isOne = Object.keys(gpus).length === 1
   const asOf = new Date(state.newest_slot * 1000).toISOString().slice(0, 16).replace('T', ' ')
   return svgOf({
@@ -80,6 +93,6 @@ function drawn({ chart, question, moment: { state } }: Asked, { gpus }: HistoryR
     lines: linesOf(chart, gpus),
     from: question.from,
     to: question.to,
-    source: `${isSimulated(question, state) ? 'Simulated market. ' : ''}Source: rackrate, as of ${asOf} UTC`,
+    source: `${isSimulated(question, state) ? 'Simulated market. ' : ''}Source: rackrate${from ? ` (${from})` : ''}, as of ${asOf} UTC`,
   })
 }

@@ -7,7 +7,7 @@ import { queryHistory } from '../history/fetch-points.ts'
 import { openLatest } from '../history/latest.ts'
 import { ask, type Question } from '../history/resolve-question.ts'
 import { findChart } from './find-chart.ts'
-import type { ShareRoute } from './share-route.ts'
+import { forMarkets, type ShareRoute } from './share-route.ts'
 import { questionOf } from './shared-question.ts'
 
 const description = `The figures of a shared chart, without a key. \`gpus\` is that of the [history](/api/v0/metrics/gpu/history), and so are the headers.
@@ -15,16 +15,18 @@ The answer has figures of the market only, and nothing of the account that share
 
 /** The figures of a shared chart. Whoever has the link reads them; what is asked was decided by whoever made it. */
 export const readSharedRoute: ShareRoute = async (app, { postgres, ...options }) => {
-  const { clickhouse } = options
-  const latest = openLatest(clickhouse)
-  const send = openAnswers(
-    options,
-    async ({ chart, ...question }: Question & { chart: SharedChart }, { state, names, slots }) => {
-      const source = { clickhouse, latest, revision: state.revision, slots, names }
-      const { step, gpus } = await queryHistory(source, question)
-      return { step, answer: { success: true, chart, gpus } satisfies z.infer<typeof sharedAnswer> }
-    },
-  )
+  const sendOf = forMarkets(options, (market) => {
+    const { clickhouse } = market
+    const latest = openLatest(clickhouse)
+    return openAnswers(
+      market,
+      async ({ chart, ...question }: Question & { chart: SharedChart }, { state, names, slots }) => {
+        const source = { clickhouse, latest, revision: state.revision, slots, names }
+        const { step, gpus } = await queryHistory(source, question)
+        return { step, answer: { success: true, chart, gpus } satisfies z.infer<typeof sharedAnswer> }
+      },
+    )
+  })
 
   app.get(
     '/api/v0/shared/:token',
@@ -42,7 +44,7 @@ export const readSharedRoute: ShareRoute = async (app, { postgres, ...options })
     async (request, reply) => {
       const chart = await findChart(postgres, request.params.token)
       if (!chart) throw notFound('This link shows no chart')
-      return send(request, reply as FastifyReply, (moment) => ({
+      return sendOf(chart)(request, reply as FastifyReply, (moment) => ({
         ...ask(questionOf(chart, moment.now), moment),
         chart,
       }))

@@ -16,10 +16,16 @@ export function questionOf({ query, last }: Pick<SharedChart, 'query' | 'last'>,
   return { ...data, start: now - last }
 }
 
+/** The source whose market a query string asks about; undefined: the first one. */
+export const sourceOf = (query: string): string | undefined =>
+  new URLSearchParams(query).get('source') ?? undefined
+
 /** A question as a query string, with every filter in it and nothing else. */
-export function queryOf(question: SeriesQuery): string {
+export function queryOf(question: SeriesQuery, source: string | undefined): string {
   const { gpu_name, verified, hosting_type, num_gpus, start, end, step } = question
   const filters = { gpu_name: gpu_name.join(), verified, hosting_type, num_gpus: num_gpus || 'all' }
-  const given = Object.entries({ ...filters, start, end, step }).filter(([, value]) => value !== undefined)
+  const given = Object.entries({ ...filters, start, end, step, source }).filter(
+    ([, value]) => value !== undefined,
+  )
   return `${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
