@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { base } from '../api/client.ts'
 import { copyText } from '../components/copy-text.ts'
 import { Dropdown } from '../components/dropdown.tsx'
+import { source } from '../source.ts'
 import type { Drawing } from './draw.ts'
 import { csvOf, jsonOf, pngOf, save } from './export.ts'
 
@@ -35,7 +36,14 @@ export function ChartMenu({ drawing, showsTable, curl, onShare }: ChartMenuProps
     ],
     ['CSV', () => save(`${spec.name}.csv`, text(csvOf(spec), 'text/csv'))],
     ['JSON', () => save(`${spec.name}.json`, text(jsonOf(spec), 'application/json'))],
-    ['PNG', async () => save(`${spec.name}.png`, await pngOf(drawing, base.host))],
+    [
+      'PNG',
+      async () =>
+        save(
+          `${spec.name}.png`,
+          await pngOf(drawing, source === undefined ? base.host : `${base.host}, ${source}`),
+        ),
+    ],
     ...(curl ? [['Copy curl', () => copy(curl)] satisfies Action] : []),
     ['Copy link', () => copy(location.href)],
     ...(onShare ? [['Share', onShare] satisfies Action] : []),
