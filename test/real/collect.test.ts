@@ -619,4 +619,4 @@ it('`rackrate up` with a source shows its market within a minute', async () => {
   }
   // Without its source the site does not start to record something else.
   expect(up.exitCode).toBe(0)
-}, 180_000)
+}, 300_000)
