@@ -9,7 +9,7 @@ export function withSource(address: string): string {
   if (source === undefined) return address
   const [path = '', search = ''] = address.split('?')
   const given = new URLSearchParams(search)
-  given.set('source', source)
+  if (!given.has('source')) given.set('source', source)
   return `${path}?${given}`
 }
 

@@ -14,6 +14,7 @@ import { loadAll } from '../../ingest/load.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { throughDefault } from '../../platform/stores/migrate.ts'
+import { hasBrowser, openWeb, violationsOf } from '../browser.ts'
 import { freshDatabases, type TestDatabases, testKey } from '../database.ts'
 import { smallMarket } from '../market.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
@@ -443,6 +444,44 @@ describe('two sources of one site', () => {
     }
   }, 120_000)
 
+  it.runIf(hasBrowser)(
+    'are chosen in the header of the page',
+    async () => {
+      await takeBoth(0)
+      await loadAll(databases)
+      await loadAll(market)
+      const web = await openWeb({ empty: true, databases, markets: [market] })
+      try {
+        const page = await web.visit('/', { key: web.adminKey })
+        const gpus = async () => {
+          const cells = await page.locator('tbody tr td:last-child').allInnerTexts()
+          return cells.reduce((sum, text) => sum + Number(text), 0)
+        }
+        const verified = (count: number) =>
+          rigsAt(count).reduce((sum, rig) => sum + (rig.verified ? rig.gpus : 0), 0)
+        await vi.waitFor(async () => expect(await gpus()).toBe(verified(40)), { timeout: 30_000 })
+        await page.getByLabel('Source of the market').selectOption('vast')
+        await page.waitForURL(/source=vast/)
+        await vi.waitFor(async () => expect(await gpus()).toBe(verified(60)), { timeout: 30_000 })
+        expect(await violationsOf(page)).toEqual([])
+        await web.look(page, 'sources')
+        await page.getByRole('link', { name: 'Charts' }).click()
+        await page.waitForURL(/charts\?.*source=vast/)
+        await page.getByRole('link', { name: 'SQL' }).click()
+        await page.getByRole('tab', { name: 'Examples' }).click()
+        await page.getByRole('button', { name: /^Sources side by side/ }).click()
+        expect(await page.locator('.cm-content').innerText()).toContain(
+          `FROM ${market.clickhouseAddress.database}.observations`,
+        )
+        expect(await page.getByLabel('Source of the market').count()).toBe(0)
+      } finally {
+        await web.browser.close()
+        await web.app.close()
+      }
+    },
+    180_000,
+  )
+
   it('both have each slot once, however often the worker is killed', async () => {
     const slots = Array.from({ length: 12 }, (_, index) => index)
     for (const index of slots) await takeBoth(index)
@@ -593,4 +632,4 @@ it('`rackrate up` with a source shows its market within a minute', async () => {
   }
   // Without its source the site does not start to record something else.
   expect(up.exitCode).toBe(0)
-}, 180_000)
+}, 300_000)

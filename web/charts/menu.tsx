@@ -2,7 +2,11 @@ import { type Signal, useSignal } from '@preact/signals'
 import { base } from '../api/client.ts'
 import { copyText } from '../components/copy-text.ts'
 import { Dropdown } from '../components/dropdown.tsx'
+import { source } from '../source.ts'
 import type { Drawing } from './draw.ts'
+
+/** Where a picture is from. */
+const place = source === undefined ? base.host : `${base.host}, ${source}`
 
 /** Loaded when it is wanted: most visits take no figures away. */
 const files = () => import('./export.ts')
@@ -36,7 +40,7 @@ export function ChartMenu({ drawing, showsTable, curl, onShare }: ChartMenuProps
     ],
     ['CSV', async () => (await files()).saveCsv(spec)],
     ['JSON', async () => (await files()).saveJson(spec)],
-    ['PNG', async () => (await files()).savePng(drawing, base.host)],
+    ['PNG', async () => (await files()).savePng(drawing, place)],
     ...(curl ? [['Copy curl', () => copy(curl)] satisfies Action] : []),
     ['Copy link', () => copy(location.href)],
     ...(onShare ? [['Share', onShare] satisfies Action] : []),

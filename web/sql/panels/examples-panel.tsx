@@ -1,6 +1,7 @@
 import { useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
-import { exampleOfSources, examples } from './examples.ts'
+import { exampleOfSources } from './example-of-sources.ts'
+import { examples } from './examples.ts'
 import { QueryItem } from './query-list.tsx'
 
 /** Queries to begin with. */
