@@ -3,6 +3,7 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
@@ -37,7 +38,10 @@ export interface EditorOptions {
 export interface Editor {
   view: EditorView
   use(theme: Theme): void
-  know(schema: SqlSchema | undefined): void
+  /** What is completed. */
+  know(schema: SqlSchema | undefined, gpuNames: readonly string[]): void
+  /** Edits another text, from where it was left if it has been edited before. */
+  swap(text: string, state: EditorState | undefined): void
 }
 
 /**
@@ -48,7 +52,10 @@ export function openEditor(host: HTMLElement, { text, onRun, onChange }: EditorO
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const dark = new Compartment()
   const language = new Compartment()
-  const run = () => {
+  let isDark: Extension = []
+  let known: Extension = clickhouse(undefined, [])
+  const run = (view: EditorView) => {
+    closeCompletion(view)
     onRun()
     return true
   }
@@ -57,29 +64,34 @@ export function openEditor(host: HTMLElement, { text, onRun, onChange }: EditorO
     { key: 'Ctrl-Enter', run },
     { key: 'Tab', run: acceptCompletion },
   ]
-  const view = new EditorView({
-    root,
-    parent: root,
-    state: EditorState.create({
-      doc: text,
+  const stateOf = (doc: string) =>
+    EditorState.create({
+      doc,
       extensions: [
         keymap.of(own),
         basics,
-        language.of(clickhouse(undefined)),
-        dark.of([]),
+        language.of(known),
+        dark.of(isDark),
         EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged || selectionSet) onChange(state)
         }),
       ],
-    }),
-  })
+    })
+  const view = new EditorView({ root, parent: root, state: stateOf(text) })
   return {
     view,
     use(theme) {
-      view.dispatch({ effects: dark.reconfigure(EditorView.darkTheme.of(theme === 'dark')) })
+      isDark = EditorView.darkTheme.of(theme === 'dark')
+      view.dispatch({ effects: dark.reconfigure(isDark) })
     },
-    know(schema) {
-      view.dispatch({ effects: language.reconfigure(clickhouse(schema)) })
+    know(schema, gpuNames) {
+      known = clickhouse(schema, gpuNames)
+      view.dispatch({ effects: language.reconfigure(known) })
+      onChange(view.state)
+    },
+    swap(other, state) {
+      view.setState(state ?? stateOf(other))
+      if (state) view.dispatch({ effects: [dark.reconfigure(isDark), language.reconfigure(known)] })
       onChange(view.state)
     },
   }
