@@ -37,7 +37,7 @@ export function clickhouse(schema: SqlSchema | undefined, gpuNames: readonly str
     ...types.map((label) => ({ label, type: 'type', boost: -1 })),
   ])
   return new LanguageSupport(dialect.language, [
-    complete(schemaCompletionSource({ dialect, schema: namespaceOf(tables) })),
+    complete(ifNotIn(texts, schemaCompletionSource({ dialect, schema: namespaceOf(tables) }))),
     complete(ifNotIn(quiet, columnSource(tables))),
     complete(valueSource(valuesOf(tables, gpuNames))),
     complete(
@@ -49,8 +49,11 @@ export function clickhouse(schema: SqlSchema | undefined, gpuNames: readonly str
   ])
 }
 
+/** Where nothing of SQL is meant. */
+const texts = ['String', 'LineComment', 'BlockComment']
+
 /** Where no words are offered; after a dot only the columns of the table before it. */
-const quiet = ['QuotedIdentifier', 'String', 'LineComment', 'BlockComment', '.', 'CompositeIdentifier']
+const quiet = [...texts, 'QuotedIdentifier', '.', 'CompositeIdentifier']
 
 /** AND is a keyword and a function, Date a type and a function: it is offered once, as what it is mostly used for. */
 function onceEach(given: readonly Completion[]): Completion[] {

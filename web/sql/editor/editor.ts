@@ -5,6 +5,7 @@ import {
   closeBracketsKeymap,
   closeCompletion,
   completionKeymap,
+  completionStatus,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
@@ -72,8 +73,10 @@ export function openEditor(host: HTMLElement, { text, onRun, onChange }: EditorO
         basics,
         language.of(known),
         dark.of(isDark),
-        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+        EditorView.updateListener.of(({ docChanged, selectionSet, state, view }) => {
           if (docChanged || selectionSet) onChange(state)
+          // One that was on its way when the focus left would stay.
+          if (completionStatus(state) === 'active' && !view.hasFocus) setTimeout(() => closeCompletion(view))
         }),
       ],
     })

@@ -3,7 +3,7 @@ import type { Picture } from './chart-of.ts'
 import { LineChart } from './line-chart.tsx'
 
 /** A drawn result, or why there is no drawing. */
-export function PictureOf({ picture, height = 320 }: { picture: Picture; height?: number }) {
+export function PictureOf({ picture, height = 260 }: { picture: Picture; height?: number }) {
   if ('problem' in picture)
     return (
       <p class="no-data" role="status">
