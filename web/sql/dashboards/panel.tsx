@@ -90,7 +90,7 @@ function Content({ name, result: { answer, failure, rowCount }, chart }: Content
   if (failure)
     return (
       <p role="alert" class="failure">
-        {failure.message} Open it in the console to mend it.
+        {failure.message} <strong>Open it in the console to mend it.</strong>
       </p>
     )
   if (text !== undefined) return <pre>{text}</pre>
