@@ -200,7 +200,7 @@ describe.skipIf(!canTest)('a statement', () => {
     const titles = () =>
       page.getByRole('tablist', { name: 'Queries', exact: true }).getByRole('tab').allInnerTexts()
     await run(page, "SELECT 'first'")
-    await expect.poll(() => cells(page)).toEqual(['first'])
+    await expect.poll(() => cells(page), { timeout: 10_000 }).toEqual(['first'])
     await button(page, 'New query').click()
     expect(await cells(page)).toEqual([])
     await page.keyboard.type('-- Second')
