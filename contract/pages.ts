@@ -8,6 +8,7 @@ export const pages = {
   alerts: '/alerts',
   price: '/price',
   sql: '/sql',
+  dashboards: '/dashboards',
   docs: '/docs',
 } as const
 

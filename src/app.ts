@@ -10,6 +10,11 @@ import { companionRoutes } from './companion/routes.ts'
 import { currentUserRoute } from './current-user/route.ts'
 import { mcpRoute } from './mcp/route.ts'
 import type { MarketOptions } from './metrics/answer-cache.ts'
+import { changeDashboardRoute } from './metrics/dashboards/change-route.ts'
+import { createDashboardRoute } from './metrics/dashboards/create-route.ts'
+import { deleteDashboardRoute } from './metrics/dashboards/delete-route.ts'
+import { getDashboardRoute } from './metrics/dashboards/get-route.ts'
+import { listDashboardsRoute } from './metrics/dashboards/list-route.ts'
 import { type MarketOfSource, marketRoutes } from './metrics/market-routes.ts'
 import { type Series, watchSeries } from './metrics/series-state.ts'
 import { createShareRoute } from './metrics/shares/create-route.ts'
@@ -70,6 +75,11 @@ const sqlRoutes: FastifyPluginAsyncZod<SqlRouteOptions>[] = [
   deleteSavedSqlRoute,
   sqlTicketRoute,
   sqlDownloadRoute,
+  listDashboardsRoute,
+  getDashboardRoute,
+  createDashboardRoute,
+  changeDashboardRoute,
+  deleteDashboardRoute,
 ]
 
 const shareRoutes = [

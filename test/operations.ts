@@ -113,6 +113,12 @@ export async function openOperations() {
        SELECT $1, min(id), sha256(random()::text::bytea), '{"query": "gpu_name=L4", "metric": "price"}' FROM api_keys WHERE account_id = $1`,
       [world.host_id],
     )
+  const dashboard = async () => {
+    const id = await insert(`INSERT INTO dashboards (name, panels) VALUES ($1, '[]')`, [
+      `dashboard ${next()}`,
+    ])
+    return `/api/v0/metrics/sql/dashboards/${id}`
+  }
   const wrongProof = { others: 400, team: 403, member: 403 }
 
   /** Every operation. A route that is missing here fails the test. */
@@ -273,6 +279,19 @@ export async function openOperations() {
       },
       ...adminsOnly,
     },
+    'GET /api/v0/metrics/sql/dashboards': { path: () => '/api/v0/metrics/sql/dashboards', ...adminsOnly },
+    'POST /api/v0/metrics/sql/dashboards': {
+      path: () => '/api/v0/metrics/sql/dashboards',
+      body: () => ({ name: `dashboard ${next()}`, panels: [{ name: 'one', query: 'SELECT 1' }] }),
+      ...adminsOnly,
+    },
+    'GET /api/v0/metrics/sql/dashboards/{id}': { path: dashboard, ...adminsOnly },
+    'PUT /api/v0/metrics/sql/dashboards/{id}': {
+      path: dashboard,
+      body: () => ({ name: `dashboard ${next()}`, revision: 1 }),
+      ...adminsOnly,
+    },
+    'DELETE /api/v0/metrics/sql/dashboards/{id}': { path: dashboard, ...adminsOnly },
     'POST /api/v0/metrics/sql/downloads': {
       path: () => '/api/v0/metrics/sql/downloads',
       body: () => ({ query: 'SELECT 1' }),

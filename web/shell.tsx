@@ -1,8 +1,9 @@
 import './shell.css'
 import { useQueryClient } from '@tanstack/preact-query'
+import type { VNode } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
-import { Link, Redirect, Route, Switch, useRoute, useSearch } from 'wouter-preact'
+import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
 import { listen } from './api/live.ts'
@@ -26,6 +27,7 @@ const GpuPage = lazy(async () => (await charts).GpuPage)
 const MachinesPage = lazy(async () => (await import('./machines/page.tsx')).MachinesPage)
 const AlertsPage = lazy(async () => (await import('./alerts/page.tsx')).AlertsPage)
 const DeskPage = lazy(async () => (await import('./desk/page.tsx')).DeskPage)
+const DashboardsPage = lazy(async () => (await import('./sql/dashboards/page.tsx')).DashboardsPage)
 const SqlPage = lazy(async () => (await import('./sql/page.tsx')).SqlPage)
 const ReferencePage = lazy(async () => (await import('./reference/page.tsx')).ReferencePage)
 
@@ -104,13 +106,10 @@ function Pages({ user }: { user: User | undefined }) {
           <Route path={pages.alerts} component={AlertsPage} />
           <Route path={pages.price} component={DeskPage} />
           <Route path={pages.sql}>
-            {!user ? (
-              awaited
-            ) : user.is_admin ? (
-              <SqlPage />
-            ) : (
-              <Notice title="For admins">The SQL console is for admins of the marketplace.</Notice>
-            )}
+            <ForAdmins user={user} Page={SqlPage} />
+          </Route>
+          <Route path={pages.dashboards}>
+            <ForAdmins user={user} Page={DashboardsPage} />
           </Route>
           <Route>
             <Notice title="Page not found">
@@ -120,6 +119,15 @@ function Pages({ user }: { user: User | undefined }) {
         </Switch>
       </Suspense>
     </Boundary>
+  )
+}
+
+function ForAdmins({ user, Page }: { user: User | undefined; Page: () => VNode }) {
+  if (!user) return awaited
+  return user.is_admin ? (
+    <Page />
+  ) : (
+    <Notice title="For admins">The SQL console and its dashboards are for admins of the marketplace.</Notice>
   )
 }
 
@@ -153,6 +161,7 @@ function Header({ user }: { user?: User | undefined }) {
               <PageLink to={pages.price}>Price desk</PageLink>
               <PageLink to={pages.alerts}>Alerts</PageLink>
               {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
+              {user.is_admin && <PageLink to={pages.dashboards}>Dashboards</PageLink>}
             </>
           )}
           {!user && isReference && <PageLink to={pages.market}>Sign in</PageLink>}
@@ -181,18 +190,21 @@ function Header({ user }: { user?: User | undefined }) {
   )
 }
 
+/** Whether a page takes the filters of the market. */
+const isOfMarket = (path: string) => path !== pages.sql && path !== pages.dashboards && path !== pages.docs
+
 function PageLink({ to, children }: { to: string; children: string }) {
   const [here] = useRoute(to)
+  const [path] = useLocation()
   useEffect(() => {
     if (here) document.title = `${children} – rackrate`
   }, [here, children])
   // Filters are shared by all pages that show the market.
   const search = useSearch()
-  const [isReference] = useRoute(pages.docs)
-  const isFiltered = search && !here && !isReference && to !== pages.sql && to !== pages.docs
+  const shares = search && !here && isOfMarket(to) && isOfMarket(path)
   return (
     <Link
-      href={isFiltered ? `${to}?${to === pages.market ? filtersIn(search) : search}` : to}
+      href={shares ? `${to}?${to === pages.market ? filtersIn(search) : search}` : to}
       aria-current={here ? 'page' : undefined}
     >
       {children}

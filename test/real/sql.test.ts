@@ -468,6 +468,65 @@ describe.skipIf(!hasAnalyst)('what goes with it', () => {
     expect(body.types).toEqual(expect.arrayContaining(['UInt64', 'DateTime64']))
   })
 
+  it('dashboards are shared by all admins, and nobody overwrites what another changed', async () => {
+    const { key: second } = await createKeyFor(server.postgres, { role: 'admin' })
+    const root = '/api/v0/metrics/sql/dashboards'
+    const panel = { name: 'one', query: 'SELECT {n:UInt8} AS n', params: { n: 1 } }
+    const create = (name: string, panels: object[] = [panel]) =>
+      server.send('POST', root, server.adminKey, { name, panels })
+    const { id } = (await create('Prices')).body as { id: number }
+    const change = (key: string, body: object) => server.send('PUT', `${root}/${id}`, key, body)
+    expect((await server.get(root, second)).body).toMatchObject({
+      dashboards: [{ id, name: 'Prices', panels: 1, revision: 1 }],
+    })
+    const chart = { kind: 'line', x: 't', y: ['n'], by: null }
+    const changed = { name: 'prices', panels: [panel, { ...panel, chart }], revision: 1 }
+    expect((await change(second, changed)).body).toEqual({ success: true, revision: 2 })
+    // The first admin has not seen that.
+    expect(await change(server.adminKey, { ...changed, panels: [] })).toMatchObject({
+      status: 409,
+      body: { error: 'conflict' },
+    })
+    expect((await server.get(`${root}/${id}`, server.adminKey)).body).toMatchObject({
+      dashboard: { name: 'prices', revision: 2, panels: [{ ...panel, chart: null }, { chart }] },
+    })
+
+    const other = ((await create('Other')).body as { id: number }).id
+    expect((await create('OTHER')).body).toMatchObject({
+      error: 'invalid_args',
+      msg: expect.stringMatching(/of this name/),
+    })
+    expect((await change(second, { ...changed, name: 'other', revision: 2 })).status).toBe(400)
+    // Of two that take one name at the same time, one does.
+    const renamed = { name: 'taken', panels: [], revision: 2 }
+    const raced = await Promise.all([change(second, renamed), create('Taken'), create('taken')])
+    expect(raced.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+
+    for (const wrong of [
+      { name: '' },
+      { name: 'x'.repeat(101) },
+      { name: 'x\ny' },
+      { name: 'x', panels: Array(13).fill(panel) },
+      { name: 'x', panels: [{ ...panel, query: 'x'.repeat(20_001) }] },
+      { name: 'x', panels: [{ ...panel, chart: { ...chart, y: [] } }] },
+      { name: 'x', panels: [{ ...panel, chart: { ...chart, kind: 'pie' } }] },
+    ])
+      expect((await server.send('POST', root, server.adminKey, wrong)).status, JSON.stringify(wrong)).toBe(
+        400,
+      )
+    for (const unknown of ['2147483647', '99999999999', 'x'])
+      for (const [method, body] of [['GET'], ['PUT', { name: 'y', revision: 1 }], ['DELETE']] as const)
+        expect((await server.send(method, `${root}/${unknown}`, second, body)).status).toBe(404)
+
+    await server.postgres.query(
+      `INSERT INTO dashboards (name, panels) SELECT 'many ' || n, '[]' FROM generate_series(1, 198) n`,
+    )
+    expect((await create('one too many')).body).toMatchObject({ msg: expect.stringMatching(/at most 200/) })
+    await server.postgres.query("DELETE FROM dashboards WHERE name LIKE 'many %'")
+    expect((await server.send('DELETE', `${root}/${other}`, second)).status).toBe(200)
+    expect((await server.send('DELETE', `${root}/${other}`, second)).status).toBe(404)
+  })
+
   it('queries are saved by name, and shared', async () => {
     const save = (body: object) => server.send('POST', '/api/v0/metrics/sql/saved', server.adminKey, body)
     const first = await save({ name: 'prices', query: 'SELECT 1' })

@@ -48,6 +48,51 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByText('No rules yet.').waitFor()
   })
 
+  it('changes a rule with the same form, after a trial, and leaves the rest of it as it is', async () => {
+    const written = {
+      name: 'Dear',
+      email: false,
+      webhook_url: null,
+      condition: {
+        ...{ kind: 'statistic', gpu_name: 'RTX 4090', verified: 'no', hosting_type: 'community' },
+        ...{ num_gpus: 4, statistic: 'rented_median', is: 'above', limit: 2, clears_at: 1.5, slots: 3 },
+      },
+    }
+    await web.send('POST', '/api/v0/alerts', web.hostKey, written)
+    const rules = async () =>
+      ((await web.get('/api/v0/alerts', web.hostKey)).body as { rules: (typeof written)[] }).rules
+    const page = await web.visit('alerts', { key: web.hostKey })
+    await page.getByRole('button', { name: 'Change: Dear' }).click()
+    const heading = page.getByRole('heading', { name: 'Change “Dear”' })
+    await heading.waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Change “Dear”')
+    expect(await page.getByLabel('Resolved at').inputValue()).toBe('1.5')
+    await page.getByLabel('Limit').fill('1')
+    await page.getByRole('button', { name: 'Save the changes' }).click()
+    // It is beyond the new limit.
+    await page.getByText(/clears_at/).waitFor()
+    await page.getByLabel('Resolved at').fill('0.5')
+    await page.getByRole('button', { name: 'Try on 30 days' }).click()
+    await page.getByText(/It would (not )?have fired/).waitFor()
+    expect((await rules())[0]?.condition.limit).toBe(2) // a trial changes nothing
+    await page.getByLabel('Name').fill('Too dear')
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'alerts-change')
+    await page.getByRole('button', { name: 'Save the changes' }).click()
+    await page.getByText('The rule “Too dear” is changed.').waitFor()
+    expect(await rules()).toMatchObject([
+      { ...written, name: 'Too dear', condition: { ...written.condition, limit: 1, clears_at: 0.5 } },
+    ])
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('heading', { name: 'New rule' }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Change')
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.getByRole('button', { name: 'Delete: Too dear' }).click()
+    await page.getByText('No rules yet.').waitFor()
+    await page.context().close()
+  })
+
   it('makes each kind of rule, also on a phone and in the dark, and says what the service refuses', async () => {
     const page = await web.visit('alerts', {
       key: web.hostKey,

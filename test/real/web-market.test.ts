@@ -118,6 +118,30 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.context().close()
   })
 
+  it.each([390, 800, 1024, 1440])('says how old it is in full beside long names, %d wide', async (width) => {
+    const long = 'Nebula Accelerator 9000 Ultra Max Super Extra Long Edition 192GB'
+    const rename = (to: string, from: string) =>
+      web.postgres.query('UPDATE accounts SET name = $1 WHERE name = $2', [to, from])
+    const { body } = await web.get('/api/v0/users/current', web.hostKey)
+    const { username } = body as { username: string }
+    await rename(long, username)
+    try {
+      const page = await visit(`charts?gpu=${encodeURIComponent(long)}`, { viewport: { width, height: 900 } })
+      await page.locator('.age time').waitFor()
+      await page.getByText(long).first().waitFor({ state: 'attached' })
+      const cut = await page.evaluate<number[]>(`[...document.querySelectorAll('.age time')].map((time) => {
+        const parts = [time, time.parentElement, time.closest('.account')]
+        const right = Math.min(...parts.slice(1).map((part) => part.getBoundingClientRect().right), innerWidth)
+        return Math.max(time.getBoundingClientRect().right - right, time.scrollWidth - time.clientWidth)
+      })`)
+      expect(Math.max(...cut)).toBeLessThanOrEqual(0.5)
+      await web.look(page, `header-${width}`)
+      await page.context().close()
+    } finally {
+      await rename(username, long)
+    }
+  })
+
   it('shows the figures of the API', async () => {
     const page = await visit('charts?gpu=RTX+4090&range=7d&step=21600&verified=all')
     await whenDrawn(page)

@@ -156,6 +156,82 @@ describe.skipIf(!canTest)('a statement', () => {
     await page.close()
   })
 
+  it('asks for a value that it cannot do without, before anything is sent', async () => {
+    const page = await open()
+    await write(page, 'SELECT {text:String} AS text, {n:UInt8} AS n, {m:UInt8} AS m')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').getByText('Give n a value of the type UInt8.').waitFor()
+    const asked = () => page.evaluate('document.activeElement.getAttribute("aria-invalid")')
+    await expect.poll(asked).toBe('true')
+    await web.look(page, 'sql-missing')
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.type('7')
+    await page.getByText('Give m a value of the type UInt8.').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(asked).toBe('true')
+    await page.keyboard.type('8')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => cells(page), { timeout: 10_000 }).toEqual(['', '7', '8'])
+    const { body } = await web.send('GET', '/api/v0/metrics/sql/queries?mine=true', web.adminKey)
+    expect((body as { query: string }[]).filter(({ query }) => query.includes('{m:UInt8}'))).toHaveLength(1)
+    await page.close()
+  })
+
+  it('is formatted, and the formatter is loaded only then', async () => {
+    const page = await open()
+    const loaded: string[] = []
+    page.on('response', (response) => loaded.push(response.url()))
+    await write(page, "SELECT 1; select a,'b  c' from (select 1 as a)")
+    await button(page, 'Format').click()
+    await expect
+      .poll(() => shown(editor(page)))
+      .toBe("SELECT 1; select\n  a,\n  'b  c'\nfrom\n  (\n    select\n      1 as a\n  )")
+    expect(loaded.some((url) => url.includes('/assets/formatting-'))).toBe(true)
+    await editor(page).press('Control+z')
+    await expect.poll(() => shown(editor(page))).toMatch(/^SELECT 1; select a,/)
+    await write(page, "SELECT 'open")
+    await button(page, 'Format').click()
+    await page.getByRole('alert').getByText('cannot be laid out').waitFor()
+    await page.close()
+  })
+
+  it('is one of several, each in a tab with its text, undo and result', async () => {
+    const page = await open()
+    const titles = () =>
+      page.getByRole('tablist', { name: 'Queries', exact: true }).getByRole('tab').allInnerTexts()
+    await run(page, "SELECT 'first'")
+    await expect.poll(() => cells(page), { timeout: 10_000 }).toEqual(['first'])
+    await button(page, 'New query').click()
+    expect(await cells(page)).toEqual([])
+    await page.keyboard.type('-- Second')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('SELECT {w:String} AS w')
+    await page.getByLabel('w String').fill('kept')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => cells(page)).toEqual(['kept'])
+    expect(await titles()).toEqual(["SELECT 'first'", 'Second'])
+    await web.look(page, 'sql-tabs')
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Alt+PageDown')
+    await expect.poll(() => shown(editor(page))).toBe("SELECT 'first'")
+    expect(await cells(page)).toEqual(['first'])
+    await editor(page).press('Control+z')
+    await expect.poll(() => shown(editor(page))).not.toBe("SELECT 'first'")
+    await editor(page).press('Control+y')
+    await page.reload()
+    await editor(page).waitFor()
+    await expect.poll(titles).toEqual(["SELECT 'first'", 'Second'])
+    await page.getByRole('tab', { name: "SELECT 'first'" }).press('ArrowRight')
+    await expect.poll(() => page.getByLabel('w String').inputValue()).toBe('kept')
+    await page.keyboard.press('Alt+KeyW')
+    await expect.poll(titles).toEqual(["SELECT 'first'"])
+    for (let n = 0; n < 9; n += 1) await page.keyboard.press('Alt+KeyN')
+    expect(await button(page, 'New query').isDisabled()).toBe(true)
+    for (let n = 0; n < 10; n += 1) await button(page, 'Close the query').click()
+    await expect.poll(titles).toEqual(['Empty'])
+    await page.close()
+  })
+
   it('is completed with tables, columns and functions of this engine', async () => {
     const page = await open()
     const options = async (text: string) => {
@@ -172,6 +248,24 @@ describe.skipIf(!canTest)('a statement', () => {
     expect(await options('SELECT 1 FROM observ')).toMatch(/^observations/)
     expect(await options('SELECT quantileExactWei')).toMatch(/^quantileExactWeighted/)
     expect(await options('SELECT o.dlp FROM observations AS o')).toBeDefined()
+    // What is a keyword and a function, or a type as well, is there once.
+    for (const word of ['an', 'dat']) {
+      const labels = (await options(`SELECT ${word}`)).split('\n').map((label) => label.toLowerCase())
+      expect(labels.filter((label) => label === `${word}d` || label === `${word}e`)).toHaveLength(1)
+    }
+    // Known values of a column.
+    await write(page, "SELECT 1 FROM observations WHERE gpu_name IN ('RTX 40")
+    await page.keyboard.press('Control+Space')
+    await page.getByRole('option', { name: 'RTX 4090', exact: true }).waitFor()
+    await page.waitForTimeout(100)
+    await page.keyboard.press('Tab')
+    expect(await shown(editor(page))).toMatch(/IN \('RTX 40\d\d/)
+    await write(page, "SELECT 1 FROM observations WHERE hosting_type = 'sec")
+    await page.keyboard.press('Control+Space')
+    await page.getByRole('option', { name: 'secure_cloud' }).waitFor()
+    // The list does not stay when the statement runs.
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('listbox', { name: 'Completions' }).waitFor({ state: 'detached' })
     await write(page, 'SELECT gpu_na')
     await page.keyboard.press('Control+Space')
     await page.getByRole('option', { name: /gpu_name/ }).waitFor()
@@ -329,9 +423,107 @@ describe.skipIf(!canTest)('a result', () => {
     await bars.waitFor()
     expect(await bars.getByRole('rowheader').count()).toBeGreaterThan(3)
     await web.look(page, 'sql-bars')
-    await run(page, 'SELECT 1 AS a, 2 AS b')
-    await expect.poll(() => cells(page)).toEqual(['1', '2'])
+    await run(page, "SELECT 1 AS a, 'b' AS b WHERE 0")
+    await expect.poll(() => shown(status(page))).toBe('0 rows')
     expect(await button(page, 'Chart').count()).toBe(0)
+    await page.close()
+  })
+
+  it('is drawn as chosen, and not across times that are missing', async () => {
+    const page = await open()
+    await run(
+      page,
+      `SELECT toDateTime('2026-01-01', 'UTC') + number * 3600 AS t, if(number % 2, 'odd', 'even') AS name, number AS n, n * n AS square
+       FROM numbers(24) WHERE number NOT BETWEEN 9 AND 14`,
+    )
+    await expect.poll(() => shown(status(page))).toBe('18 rows')
+    await button(page, 'Chart').click()
+    const field = (label: string) => page.getByRole('combobox', { name: label, exact: true })
+    await expect.poll(() => field('A line for each').inputValue()).toBe('name')
+    await field('A line for each').selectOption('–')
+    await page.locator('.chart-bar summary').click()
+    await page.getByRole('checkbox', { name: 'square' }).check()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => shown(page.locator('.legend .entries'))).toMatch(/^n\s+23\s+square\s+529$/)
+    await web.look(page, 'sql-chart-gap')
+    await page.locator('.menu summary').click()
+    await page.locator('.menu .panel').getByRole('button', { name: 'Table', exact: true }).click()
+    const rows = await page
+      .getByRole('region', { name: /^Table/ })
+      .getByRole('row')
+      .allInnerTexts()
+    expect(rows).toHaveLength(25)
+    expect(rows.filter((row) => /–\s+–$/.test(row))).toHaveLength(6)
+    await field('Chart').selectOption('Points')
+    await field('Across').selectOption('n')
+    await page.getByRole('slider', { name: /by n: number$/ }).waitFor()
+    await web.look(page, 'sql-points')
+    expect(await violationsOf(page)).toEqual([])
+    await field('Chart').selectOption('Bars')
+    await page.getByRole('region', { name: 'n by n' }).waitFor()
+    // What was chosen stays for the next result with these columns.
+    await page.keyboard.press('Escape')
+    await editor(page).click()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('region', { name: 'n by n' }).waitFor()
+    await page.close()
+  })
+
+  it('says why several figures of one time are not a line', async () => {
+    const page = await open()
+    await run(page, "SELECT toDateTime('2026-01-01', 'UTC') AS t, number AS n FROM numbers(3)")
+    await expect.poll(() => shown(status(page))).toBe('3 rows')
+    await button(page, 'Chart').click()
+    await page.getByText(/^Several rows have the same t\./).waitFor()
+    await page.close()
+  })
+
+  it('is filtered by its columns, and the count is announced', async () => {
+    const page = await open()
+    await run(
+      page,
+      "SELECT number AS n, if(n % 2, 'Odd', 'even') AS name, if(n % 5 = 0, NULL, n / 4) AS quarter FROM numbers(100)",
+    )
+    await expect.poll(() => shown(status(page))).toBe('100 rows')
+    await page.getByRole('gridcell', { name: 'Odd' }).first().click()
+    await button(page, 'Filter').click()
+    const filters = page.getByRole('group', { name: 'Filters' })
+    const found = filters.getByRole('status')
+    expect(await shown(found)).toBe('100 of 100 rows')
+    await page.keyboard.type('odd') // the field has the focus
+    await expect.poll(() => shown(found)).toBe('50 of 100 rows')
+    await button(page, 'Filter').click()
+    const second = filters.locator('.bar').nth(1)
+    await second.getByLabel('Column').selectOption('n')
+    await second.getByLabel('Test').selectOption('is below')
+    await second.getByLabel('Value').fill('10')
+    await expect.poll(() => shown(found)).toBe('5 of 100 rows')
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('6')
+    await page.getByRole('columnheader').first().click()
+    await page.getByRole('columnheader').first().click()
+    expect((await cells(page)).filter((_text, index) => index % 3 === 0)).toEqual(['9', '7', '5', '3', '1'])
+    await button(page, 'Copy all').click()
+    await expect.poll(() => clipboard(page)).toMatch(/^n\tname\tquarter\n9\tOdd\t2.25\n7/)
+    await web.look(page, 'sql-filters')
+    expect(await violationsOf(page)).toEqual([])
+    // The points of the decimals stand below each other.
+    const ends = await page
+      .locator('td.number:nth-child(3)')
+      .evaluateAll((found) =>
+        (found as unknown as { innerText: string; style: { paddingRight: string } }[]).map(
+          ({ innerText, style }) => [innerText, style.paddingRight],
+        ),
+      )
+    expect(ends).toEqual([
+      ['2.25', ''],
+      ['1.75', ''],
+      ['NULL', ''],
+      ['0.75', ''],
+      ['0.25', ''],
+    ])
+    await button(page, 'Remove the filter of n').click()
+    await button(page, 'Remove the filter of name').click()
+    expect(await filters.count()).toBe(0)
     await page.close()
   })
 
@@ -502,6 +694,130 @@ describe.skipIf(!canTest)('beside the editor', () => {
       .toMatch(/done[\s\S]*\d ms/)
     await web.look(other, 'sql-activity')
     await other.close()
+    await page.close()
+  })
+})
+
+describe.skipIf(!canTest)('dashboards', () => {
+  it('are made in the console, run two at a time, and are shared and changed', async () => {
+    const { key: second } = await createKeyFor(web.postgres, { role: 'admin' })
+    const page = await open()
+    page.on('dialog', (asked) => asked.accept())
+    await page.getByRole('link', { name: 'Dashboards' }).click()
+    await page.getByText('No dashboards yet.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'dashboards-empty')
+    await page.getByRole('main').getByRole('link', { name: 'console' }).click()
+
+    const add = async (board: string, panel: string) => {
+      await button(page, 'Add to a dashboard…').click()
+      const dialog = page.getByRole('dialog', { name: 'Add to a dashboard' })
+      const boards = dialog.getByRole('combobox', { name: 'Dashboard' })
+      if ((await boards.locator('option').allTextContents()).includes(board)) await boards.selectOption(board)
+      else await dialog.getByLabel('Name of the dashboard').fill(board)
+      await dialog.getByLabel('Name of the result').fill(panel)
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+      await dialog.getByText('Added.').waitFor()
+      if (panel === 'By hour') await web.look(page, 'dashboards-add')
+      await dialog.getByRole('button', { name: 'Close' }).click()
+    }
+    await write(page, 'SELECT {n:UInt8} AS n, count() AS rows FROM numbers(3)')
+    await page.getByLabel('n UInt8').fill('7')
+    await add('Morning', 'Rows')
+    await run(
+      page,
+      "SELECT toDateTime('2026-01-01', 'UTC') + number * 3600 AS hour, number AS n FROM numbers(24) WHERE number <> 12",
+    )
+    await expect.poll(() => shown(status(page))).toBe('23 rows')
+    await button(page, 'Chart').click()
+    await add('Morning', 'By hour')
+    await button(page, 'Table').click()
+    await run(page, 'SELECT nothing_like_it')
+    await page.getByRole('alert').waitFor()
+    await add('Morning', 'Wrong')
+    await run(page, "SELECT 'replaced' AS word")
+    await add('Morning', 'Wrong')
+    await run(page, 'SELECT wrong_again')
+    await add('Morning', 'Broken')
+    await button(page, 'Add to a dashboard…').click()
+    const before = (await page.evaluate<string>('location.href')) ?? ''
+    await page.keyboard.press('Escape')
+    expect(before).toMatch(/\/sql$/)
+    await page.getByRole('link', { name: 'Dashboards' }).click()
+    await page.getByRole('link', { name: 'Morning' }).click()
+
+    const panel = (within: Page, name: string) => within.getByRole('region', { name, exact: true })
+    await expect.poll(() => shown(panel(page, 'Rows'))).toMatch(/1 row at[\s\S]*n\s+rows\s+7\s+3/)
+    await panel(page, 'By hour').getByRole('slider').waitFor()
+    await expect.poll(() => shown(panel(page, 'Wrong'))).toMatch(/replaced/)
+    await panel(page, 'Broken')
+      .getByRole('alert')
+      .getByText(/wrong_again[\s\S]*console to mend it/)
+      .waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'dashboards-board')
+    // Another admin follows the link, and opens a statement with its values.
+    const other = await web.visit(new URL(page.url()).pathname.slice(1) + new URL(page.url()).search, {
+      key: second,
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    })
+    await expect.poll(() => shown(panel(other, 'Rows'))).toMatch(/1 row at/)
+    await panel(other, 'By hour').getByRole('slider').waitFor()
+    expect(
+      await other.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+    ).toBeLessThanOrEqual(0)
+    expect(await violationsOf(other)).toEqual([])
+    await web.look(other, 'dashboards-phone')
+    await other.getByRole('link', { name: 'Open in the console: Rows' }).click()
+    await expect.poll(() => other.getByLabel('n UInt8').inputValue()).toBe('7')
+    expect(await shown(editor(other))).toMatch(/^SELECT \{n:UInt8\}/)
+
+    // Every run is in the audit, under who ran it.
+    const { body } = await web.send('GET', '/api/v0/metrics/sql/queries?mine=true', second)
+    expect((body as { query: string }[]).filter(({ query }) => query.includes('{n:UInt8}'))).toHaveLength(1)
+
+    await button(page, 'Change').click()
+    await page.getByRole('button', { name: 'Move up: By hour' }).click()
+    await page.getByRole('button', { name: 'Remove: Broken' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Evening')
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'dashboards-change')
+    await button(page, 'Save').click()
+    await page.getByRole('heading', { name: 'Evening' }).waitFor()
+    await expect
+      .poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts())
+      .toEqual(['By hour', 'Rows', 'Wrong'])
+    await button(page, 'Delete').click()
+    await page.getByText('No dashboards yet.').waitFor()
+    await page.goBack()
+    await page.getByText('There is no such dashboard').waitFor()
+    await other.close()
+    await page.close()
+  })
+
+  it('never run more than two statements at once, and leaving ends them', async () => {
+    const panels = Array.from({ length: 4 }, (_, n) => ({
+      name: `slow ${n}`,
+      query: `${endless} + ${n} * 0`,
+    }))
+    const { body } = await web.send('POST', '/api/v0/metrics/sql/dashboards', web.adminKey, {
+      name: 'slow',
+      panels,
+    })
+    const page = await web.visit(`dashboards?id=${(body as { id: number }).id}`, { key: web.adminKey })
+    await vi.waitFor(async () => expect(await running()).toHaveLength(2), { timeout: 20_000 })
+    await expect.poll(() => page.getByText('Waiting for its turn').count()).toBe(2)
+    await web.look(page, 'dashboards-waiting')
+    expect(await running()).toHaveLength(2)
+    await page.getByRole('link', { name: 'All dashboards' }).click()
+    await idle()
+    await page.close()
+  })
+
+  it('are not for hosts', async () => {
+    const page = await web.visit('dashboards', { key: web.hostKey })
+    await page.getByRole('heading', { name: 'For admins' }).waitFor()
     await page.close()
   })
 })

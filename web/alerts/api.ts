@@ -40,6 +40,8 @@ export function useActions() {
   return {
     create: (body: AlertBody) =>
       act<{ rule: AlertRule; webhook_secret: string | null }>('', { method: 'POST', body }),
+    change: (id: number, body: AlertBody) =>
+      act<{ rule: AlertRule; webhook_secret: string | null }>(`/${id}`, { method: 'PUT', body }),
     attempt: (body: z.input<typeof alertTry>) => act<AlertTried>('/try', { method: 'POST', body }),
     silence: (id: number, until: number | null) =>
       act<unknown>(`/${id}/silence`, { method: 'PUT', body: { until } }),

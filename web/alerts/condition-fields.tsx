@@ -76,6 +76,19 @@ function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) 
         least={0}
         onChange={(limit) => change({ limit })}
       />
+      <label>
+        Resolved at
+        <input
+          type="number"
+          min={0}
+          step="any"
+          placeholder="the limit"
+          value={condition.clears_at ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            change({ clears_at: value === '' ? null : Number(value) })
+          }
+        />
+      </label>
       <VerifiedField value={condition.verified} onChange={(verified) => change({ verified })} />
       <NumberField
         label="Snapshots in a row"

@@ -1,4 +1,5 @@
 import './alerts.css'
+import { useSignal } from '@preact/signals'
 import type { ApiFailure } from '../api/client.ts'
 import { troubleOf } from '../api/queries.ts'
 import { Status } from '../components/status.tsx'
@@ -12,6 +13,9 @@ import { RuleRow } from './rule-row.tsx'
 export function AlertsPage() {
   const rules = useRules()
   const messages = useMessages()
+  /** The id of the rule in the form; undefined: a new one. */
+  const changed = useSignal<number>()
+  const rule = rules.data?.find(({ id }) => id === changed.value)
   return (
     <main id="content" tabIndex={-1} class="alerts">
       <h1>Alerts</h1>
@@ -44,13 +48,19 @@ export function AlertsPage() {
             </thead>
             <tbody>
               {rules.data.map((rule) => (
-                <RuleRow key={rule.id} rule={rule} />
+                <RuleRow key={rule.id} rule={rule} onChange={() => (changed.value = rule.id)} />
               ))}
             </tbody>
           </table>
         </section>
       )}
-      <RuleForm />
+      <RuleForm
+        key={rule?.id}
+        rule={rule}
+        onLeave={() => {
+          changed.value = undefined
+        }}
+      />
       <section aria-labelledby="said">
         <h2 id="said">What they said</h2>
         {messages.data?.length === 0 && <p class="quiet">Nothing so far.</p>}

@@ -1,30 +1,35 @@
 import { useSignal } from '@preact/signals'
-import type { AlertBody, AlertTried } from '../../contract/alerts.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type { AlertBody, AlertRule, AlertTried } from '../../contract/alerts.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Select } from '../components/select.tsx'
 import { moment } from '../format.ts'
 import { useActions } from './api.ts'
 import { ConditionFields } from './condition-fields.tsx'
+import { changeId } from './rule-row.tsx'
 import { describe, kinds, presets } from './words.ts'
 
 const days = 30
 const mostTimes = 20
 
-/** Makes a rule, and tries it on past data before. */
-export function RuleForm() {
-  const { create, attempt } = useActions()
-  const draft = useSignal<AlertBody>({
-    name: '',
-    condition: presets.machine_price,
-    email: false,
-    webhook_url: null,
-  })
+interface RuleFormProps {
+  /** The one to change; undefined: a new one. */
+  rule: AlertRule | undefined
+  /** No rule is to be changed any more. */
+  onLeave: () => void
+}
+
+const blank: AlertBody = { name: '', condition: presets.machine_price, email: false, webhook_url: null }
+
+/** What is in the form, and what can be done with it. */
+function useRuleForm(rule: AlertRule | undefined) {
+  const { create, change: replace, attempt } = useActions()
+  const draft = useSignal<AlertBody>(rule ? bodyOf(rule) : blank)
   const tried = useSignal<AlertTried | undefined>(undefined)
   const secret = useSignal<string | null>(null)
   const said = useSignal('')
   const failure = useSignal('')
   const busy = useSignal(false)
-  const { name, condition, email, webhook_url } = draft.value
   const change = (changes: Partial<AlertBody>) => {
     draft.value = { ...draft.value, ...changes }
     if (changes.condition) tried.value = undefined
@@ -42,19 +47,40 @@ export function RuleForm() {
   }
   const save = () =>
     run(async () => {
-      const answer = await create({ ...draft.value, name: name.trim() || describe(condition).slice(0, 100) })
+      const { name, condition } = draft.value
+      const body = { ...draft.value, name: name.trim() || describe(condition).slice(0, 100) }
+      const answer = await (rule ? replace(rule.id, body) : create(body))
       secret.value = answer.webhook_secret
-      said.value = `The rule “${answer.rule.name}” is made. It is looked at with the next snapshot.`
-      change({ name: '', webhook_url: null })
+      said.value = `The rule “${answer.rule.name}” is ${rule ? 'changed' : 'made'}. It is looked at with the next snapshot.`
+      if (!rule) change({ name: '', webhook_url: null })
     })
   const tryIt = () =>
     run(async () => {
-      tried.value = await attempt({ condition, days })
+      tried.value = await attempt({ condition: draft.value.condition, days })
     })
+  return { draft, tried, secret, said, failure, change, save, tryIt }
+}
+
+/** Makes a rule or changes one, and tries it on past data before. */
+export function RuleForm({ rule, onLeave }: RuleFormProps) {
+  const { draft, tried, secret, said, failure, change, save, tryIt } = useRuleForm(rule)
+  const { condition } = draft.value
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!rule) return
+    heading.current?.scrollIntoView({ block: 'nearest' })
+    heading.current?.focus()
+  }, [])
+  function leave(): void {
+    if (rule) document.getElementById(changeId(rule.id))?.focus()
+    onLeave()
+  }
 
   return (
-    <section aria-labelledby="new-rule">
-      <h2 id="new-rule">New rule</h2>
+    <section aria-labelledby="rule-form">
+      <h2 id="rule-form" ref={heading} tabIndex={-1}>
+        {rule ? `Change “${rule.name}”` : 'New rule'}
+      </h2>
       <form
         class="rule"
         onSubmit={(event) => {
@@ -72,33 +98,22 @@ export function RuleForm() {
           <ConditionFields condition={condition} onChange={(next) => change({ condition: next })} />
         </div>
         <div class="filters">
-          <label>
-            Name
-            <input
-              value={name}
-              maxLength={100}
-              placeholder={describe(condition)}
-              onInput={({ currentTarget }) => change({ name: currentTarget.value })}
-            />
-          </label>
-          <label>
-            Webhook
-            <input
-              type="url"
-              value={webhook_url ?? ''}
-              maxLength={2000}
-              placeholder="https://…, or none"
-              onInput={({ currentTarget: { value } }) => change({ webhook_url: value || null })}
-            />
-          </label>
-          <label>
-            <input type="checkbox" checked={email} onChange={() => change({ email: !email })} /> Mail to me
-          </label>
+          <DeliveryFields body={draft.value} onChange={change} />
           <button type="button" class="secondary outline" onClick={tryIt}>
             Try on {days} days
           </button>
-          <button type="submit">Make the rule</button>
+          <button type="submit">{rule ? 'Save the changes' : 'Make the rule'}</button>
+          {rule && (
+            <button type="button" class="secondary outline" onClick={leave}>
+              Close
+            </button>
+          )}
         </div>
+        {rule && (
+          <p class="note">
+            With another condition the rule begins anew. A new webhook address has a new secret.
+          </p>
+        )}
       </form>
       {failure.value && (
         <p class="banner trouble" role="alert">
@@ -111,6 +126,47 @@ export function RuleForm() {
     </section>
   )
 }
+
+/** What is written of a rule. */
+const bodyOf = ({ name, condition, email, webhook_url }: AlertRule): AlertBody => ({
+  name,
+  condition,
+  email,
+  webhook_url,
+})
+
+interface DeliveryProps {
+  body: AlertBody
+  onChange: (changes: Partial<AlertBody>) => void
+}
+
+/** The name of a rule, and where its messages go. */
+const DeliveryFields = ({ body: { name, condition, email, webhook_url }, onChange }: DeliveryProps) => (
+  <>
+    <label>
+      Name
+      <input
+        value={name}
+        maxLength={100}
+        placeholder={describe(condition)}
+        onInput={({ currentTarget }) => onChange({ name: currentTarget.value })}
+      />
+    </label>
+    <label>
+      Webhook
+      <input
+        type="url"
+        value={webhook_url ?? ''}
+        maxLength={2000}
+        placeholder="https://…, or none"
+        onInput={({ currentTarget: { value } }) => onChange({ webhook_url: value || null })}
+      />
+    </label>
+    <label>
+      <input type="checkbox" checked={email} onChange={() => onChange({ email: !email })} /> Mail to me
+    </label>
+  </>
+)
 
 function Secret({ text, onDone }: { text: string; onDone: () => void }) {
   return (

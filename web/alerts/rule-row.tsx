@@ -6,8 +6,11 @@ import { describe } from './words.ts'
 
 const day = 86_400
 
+/** The button that puts a rule into the form: the focus returns to it. */
+export const changeId = (id: number) => `change-${id}`
+
 /** A rule, its state, and what can be done with it. */
-export function RuleRow({ rule }: { rule: AlertRule }) {
+export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => void }) {
   const { silence, test, remove } = useActions()
   const said = useSignal('')
   const { id, name, condition, silenced_until } = rule
@@ -33,6 +36,15 @@ export function RuleRow({ rule }: { rule: AlertRule }) {
       </td>
       <td>{deliveryOf(rule)}</td>
       <td class="actions">
+        <button
+          type="button"
+          class="secondary outline small"
+          id={changeId(id)}
+          aria-label={`Change: ${name}`}
+          onClick={onChange}
+        >
+          Change
+        </button>
         {silenced_until === null ? (
           <button
             type="button"

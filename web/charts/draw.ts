@@ -149,12 +149,16 @@ function lineOf(
     ...((dashed || (isEdge && !isFilled)) && {
       dash: (isEdge ? [2, 3] : [6, 4]).map((length) => length * scale),
     }),
+    ...(role === 'points' && { paths: () => null }),
     ...(role === 'step' && { paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder }),
     // The layer on the ground has nothing below it that a band could reach to.
     ...(role === 'layer' && all[index - 1]?.role !== 'layer' && { fill: `${stroke}55` }),
     spanGaps: false,
     // A bucket between two gaps has no line to be seen by.
-    points: { show: role !== 'step', size: 4 * scale, fill: stroke, filter: aloneIn },
+    points:
+      role === 'points'
+        ? { show: true, size: 6 * scale, fill: `${stroke}99` }
+        : { show: role !== 'step', size: 4 * scale, fill: stroke, filter: aloneIn },
   }
 }
 

@@ -51,10 +51,10 @@ export interface ChartSeries {
   group: string
   color: Color
   /**
-   * A line, or one in steps; the low or high edge of its group's band; a layer of a stack, the first on the ground; a row of cells of a heat
+   * A line, points without one, or a line in steps; the low or high edge of its group's band; a layer of a stack, the first on the ground; a row of cells of a heat
    * map, from `low` to `high` on the y-axis.
    */
-  role: 'line' | 'step' | 'low' | 'high' | 'layer' | 'cells'
+  role: 'line' | 'points' | 'step' | 'low' | 'high' | 'layer' | 'cells'
   dashed?: boolean
   low?: number
   high?: number
@@ -82,6 +82,7 @@ export const units = {
 /** X-axes that are not time: the name of a place in tables, and how places and ticks are written. */
 export const axes = {
   price: { title: 'Price', write: price, tick: priceTick },
+  number: { title: 'Value', write: figure, tick: (value: number) => figure(value) },
   share: { title: 'Share of the hours', write: percent, tick: percentTick },
 }
 

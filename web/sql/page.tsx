@@ -20,6 +20,7 @@ import { SchemaPanel } from './panels/schema-panel.tsx'
 import { Tabs } from './panels/tabs.tsx'
 import { Result } from './result/result.tsx'
 import { RunBar } from './run/run-bar.tsx'
+import { TabBar } from './run/tab-bar.tsx'
 
 const panels = {
   Schema: SchemaPanel,
@@ -66,6 +67,7 @@ export function SqlPage() {
       </aside>
       <div class="desk">
         <section class="ask" aria-label="Query">
+          <TabBar desk={desk} />
           <EditorField desk={desk} />
           <RunBar desk={desk} />
         </section>

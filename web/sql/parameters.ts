@@ -1,8 +1,12 @@
 import type { AuditedQuery } from './api.ts'
 
+/** Whether an empty field is a value of a type: empty text, or NULL. */
+export const takesEmpty = (type: string): boolean =>
+  /^(Nullable|LowCardinality\(Nullable)\(|^(LowCardinality\()?(String|FixedString)\b/.test(type)
+
 /** The value of a parameter as the API takes it: an empty field of a Nullable type is NULL, an array is JSON, in quotes of either kind. */
 export function valueGiven(given: string, type: string): unknown {
-  if (given === '' && type.startsWith('Nullable(')) return null
+  if (given === '' && /^(LowCardinality\()?Nullable\(/.test(type)) return null
   if (!type.startsWith('Array(')) return given
   for (const text of [given, given.replaceAll("'", '"')]) {
     try {
@@ -13,7 +17,7 @@ export function valueGiven(given: string, type: string): unknown {
 }
 
 /** The parameters of a query that was run, as the fields hold them. */
-export const valuesOf = ({ params }: AuditedQuery): Record<string, string> =>
+export const valuesOf = ({ params }: Pick<AuditedQuery, 'params'>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,

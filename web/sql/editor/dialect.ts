@@ -1,6 +1,6 @@
 import { type Completion, type CompletionSource, ifNotIn } from '@codemirror/autocomplete'
 import { SQLDialect, type SQLNamespace, schemaCompletionSource } from '@codemirror/lang-sql'
-import { LanguageSupport } from '@codemirror/language'
+import { LanguageSupport, syntaxTree } from '@codemirror/language'
 import { rough } from '../../format.ts'
 import type { SqlSchema, SqlTable } from '../api.ts'
 import { shortType } from '../format.ts'
@@ -13,7 +13,7 @@ const syntax = {
 }
 
 /** ClickHouse's SQL with the keywords and functions of this engine; plain SQL until they are known. */
-export function clickhouse(schema: SqlSchema | undefined): LanguageSupport {
+export function clickhouse(schema: SqlSchema | undefined, gpuNames: readonly string[]): LanguageSupport {
   if (!schema) return new LanguageSupport(SQLDialect.define(syntax).language)
   const { tables, functions, keywords, types } = schema
   const schemaNames = new Set(
@@ -31,14 +31,15 @@ export function clickhouse(schema: SqlSchema | undefined): LanguageSupport {
       .join(' '),
   })
   const complete = (autocomplete: CompletionSource) => dialect.language.data.of({ autocomplete })
-  const known = [
+  const known = onceEach([
     ...keywords.map((label) => ({ label, type: 'keyword', boost: 1 })),
     ...functions.map((label) => ({ label, type: 'function' })),
     ...types.map((label) => ({ label, type: 'type', boost: -1 })),
-  ]
+  ])
   return new LanguageSupport(dialect.language, [
-    complete(schemaCompletionSource({ dialect, schema: namespaceOf(tables) })),
+    complete(ifNotIn(texts, schemaCompletionSource({ dialect, schema: namespaceOf(tables) }))),
     complete(ifNotIn(quiet, columnSource(tables))),
+    complete(valueSource(valuesOf(tables, gpuNames))),
     complete(
       ifNotIn(
         quiet,
@@ -48,8 +49,49 @@ export function clickhouse(schema: SqlSchema | undefined): LanguageSupport {
   ])
 }
 
+/** Where nothing of SQL is meant. */
+const texts = ['String', 'LineComment', 'BlockComment']
+
 /** Where no words are offered; after a dot only the columns of the table before it. */
-const quiet = ['QuotedIdentifier', 'String', 'LineComment', 'BlockComment', '.', 'CompositeIdentifier']
+const quiet = [...texts, 'QuotedIdentifier', '.', 'CompositeIdentifier']
+
+/** AND is a keyword and a function, Date a type and a function: it is offered once, as what it is mostly used for. */
+function onceEach(given: readonly Completion[]): Completion[] {
+  const found = new Map<string, Completion>()
+  for (const one of given) {
+    const name = one.label.toLowerCase()
+    if (!found.has(name)) found.set(name, one)
+  }
+  return [...found.values()]
+}
+
+/** The values that columns can have, where that is known: names of GPUs, and enumerations. */
+function valuesOf(tables: readonly SqlTable[], gpuNames: readonly string[]): Map<string, Set<string>> {
+  const values = new Map<string, Set<string>>([['gpu_name', new Set(gpuNames)]])
+  for (const { name, type } of tables.flatMap(({ columns }) => columns)) {
+    if (!type.includes('Enum')) continue
+    const words = [...type.matchAll(/'([^']*)' = /g)].map(([, word = '']) => word)
+    values.set(name, new Set([...(values.get(name) ?? []), ...words]))
+  }
+  return values
+}
+
+/** Completes text that a column is compared with. */
+const valueSource =
+  (values: Map<string, Set<string>>): CompletionSource =>
+  ({ state, pos }) => {
+    const text = syntaxTree(state).resolveInner(pos, -1)
+    const before = state.sliceDoc(Math.max(0, text.from - 500), text.from)
+    if (text.name !== 'String' || pos === text.from) return null
+    const [, column = ''] = /(\w+)\s*(?:=|!=|<>|\bi?like\b|\bin\b)\s*[([]?[^()[\]]*$/i.exec(before) ?? []
+    const options = [...(values.get(column.toLowerCase()) ?? [])]
+    if (options.length === 0) return null
+    return {
+      from: text.from + 1,
+      options: options.map((label) => ({ label, type: 'constant' })),
+      validFor: /^[^'\\]*$/,
+    }
+  }
 
 /** Single words, as the highlighter compares them: ORDER BY is two. */
 const plainWords = (given: readonly string[]): string[] => [

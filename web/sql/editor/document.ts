@@ -1,86 +1,100 @@
 import { isolateHistory } from '@codemirror/commands'
 import type { EditorState } from '@codemirror/state'
-import { computed, effect, signal } from '@preact/signals'
-import { valueGiven } from '../parameters.ts'
-import type { Failure } from '../run/execution.ts'
-import { keepDraft, readDraft } from './draft.ts'
+import { computed, signal } from '@preact/signals'
+import { takesEmpty, valueGiven } from '../parameters.ts'
+import { createCursor } from './cursor.ts'
+import type { Draft } from './draft.ts'
 import type { Editor } from './editor.ts'
-import { mark, type Span, spanOf } from './failure.ts'
+import { createTabs, type QueryTab } from './query-tabs.ts'
 import { type Statement, statementAt } from './statement.ts'
 
-/** What is written in the editor: the text, the statement at the cursor, and the values of its parameters. */
+/** What is written in the editor: its tabs, the text, the statement at the cursor, and the values of its parameters. */
 export function createDocument() {
-  const draft = readDraft()
-  const text = signal(draft.text)
-  const values = signal(draft.values)
+  const tabs = createTabs()
+  const text = computed(() => tabs.chosen.value.text.value)
+  const values = computed(() => tabs.chosen.value.values.value)
   const statement = signal<Statement>({ text: '', from: 0, parameters: [] })
-  /** Where the last failure is, when it is known. */
-  const failedAt = signal<Span>()
   let editor: Editor | undefined
-  const stopKeeping = effect(() => keepDraft({ text: text.value, values: values.value }))
+  const { failedAt, ...cursor } = createCursor(() => editor?.view)
 
   const params = computed(() =>
     Object.fromEntries(
       statement.value.parameters.map(({ name, type }) => [name, valueGiven(values.value[name] ?? '', type)]),
     ),
   )
+  /** Parameters without a value whose type has no empty one. */
+  const missing = computed(() =>
+    statement.value.parameters.filter(({ name, type }) => !values.value[name] && !takesEmpty(type)),
+  )
+
+  function setValues(given: Record<string, string>): void {
+    const { values: own } = tabs.chosen.value
+    own.value = { ...own.value, ...given }
+  }
+  /** Replaces a part of the text; undo restores it. */
+  function replace(from: number, to: number, insert: string): void {
+    editor?.view.dispatch({
+      changes: { from, to, insert },
+      selection: { anchor: from },
+      scrollIntoView: true,
+      annotations: isolateHistory.of('full'),
+    })
+    editor?.view.focus()
+  }
+  function show(tab: QueryTab): void {
+    const { value: before } = tabs.chosen
+    if (tab === before) return
+    if (editor) before.state = editor.view.state
+    tabs.chosen.value = tab
+    failedAt.value = undefined
+    editor?.swap(tab.text.value, tab.state)
+  }
+  function load(query: string, given: Record<string, string> = {}): void {
+    setValues(given)
+    replace(0, editor?.view.state.doc.length ?? 0, query)
+  }
 
   return {
+    tabs,
     text,
     values,
     statement,
     params,
+    missing,
     failedAt,
+    ...cursor,
+    setValues,
+    show,
     attach(opened: Editor): void {
       editor = opened
       statement.value = statementAt(opened.view.state)
     },
     noteChange(state: EditorState): void {
-      text.value = state.doc.toString()
+      tabs.chosen.value.text.value = state.doc.toString()
       statement.value = statementAt(state)
     },
-    /** Replaces the text by a query; undo restores it. */
-    load(query: string, given: Record<string, string> = {}): void {
-      const view = editor?.view
-      view?.dispatch({
-        changes: { from: 0, to: view.state.doc.length, insert: query },
-        selection: { anchor: 0 },
-        scrollIntoView: true,
-        annotations: isolateHistory.of('full'),
-      })
-      values.value = { ...values.value, ...given }
-      view?.focus()
+    /** Replaces the text of the tab by a query. */
+    load,
+    /** Shows a query in a tab of its own; where there can be no more, in this one. */
+    open(draft: Draft): void {
+      const tab = tabs.open(draft)
+      if (tab) show(tab)
+      else load(draft.text, draft.values)
+      editor?.view.focus()
     },
-    insert(name: string): void {
-      const view = editor?.view
-      view?.dispatch(view.state.replaceSelection(name))
-      view?.focus()
+    close(tab: QueryTab): void {
+      if (tabs.list.value.length === 1) tabs.open({ text: '', values: {} })
+      show(tabs.beside(tabs.list.value.at(-1) === tab ? -1 : 1))
+      tabs.close(tab)
+      editor?.view.focus()
     },
-    jump({ from, to }: Span): void {
-      const view = editor?.view
-      if (!view) return
-      const { length } = view.state.doc // it may have become shorter
-      view.dispatch({
-        selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
-        scrollIntoView: true,
-      })
-      view.focus()
+    /** Lays out the statement anew. false: it cannot be. */
+    async format(): Promise<boolean> {
+      const { formatted } = await import('./formatting.ts')
+      const { text: given, from } = statement.value
+      const laidOut = formatted(given)
+      if (laidOut !== undefined) replace(from, from + given.length, laidOut)
+      return laidOut !== undefined
     },
-    /** Marks a failure of `before` and the statement, unless the statement has changed since it was sent. */
-    markFailure(failure: Failure, before: string, { text: asked, from }: Statement): void {
-      const view = editor?.view
-      const span = spanOf(failure, before + asked)
-      // What is sent begins at `from`; what was put before it is nowhere in the document.
-      const shift = from - before.length
-      if (!view || !span || span.from < before.length) return
-      if (view.state.sliceDoc(from, from + asked.length) !== asked) return
-      failedAt.value = { from: span.from + shift, to: span.to + shift }
-      mark(view, failure.message, failedAt.value)
-    },
-    unmark(): void {
-      failedAt.value = undefined
-      if (editor) mark(editor.view)
-    },
-    stopKeeping,
   }
 }

@@ -1,33 +1,47 @@
-import { draftName, keep, kept } from '../../storage.ts'
+import { attempt, draftName, keep, kept } from '../../storage.ts'
 import { examples } from '../panels/examples.ts'
 
-/** The content of the editor, which survives a reload of the tab. */
+/** The content of the editor. */
 export interface Draft {
   text: string
   /** Values of parameters by name. */
   values: Record<string, string>
 }
 
-export const keepDraft = (draft: Draft): void => keep('sessionStorage', draftName, JSON.stringify(draft))
-
-/** The draft of before a reload, else an example. */
-export function readDraft(): Draft {
-  const before = kept('sessionStorage', draftName)
-  return before ? JSON.parse(before) : { text: examples[0]?.query ?? '', values: {} }
+/** The tabs of the editor, which survive a reload of the browser's tab. */
+export interface Drafts {
+  tabs: Draft[]
+  /** Which of them is shown. */
+  chosen: number
 }
 
-/** A link that fills the editor and runs nothing. The statement follows the #, so it is never sent to a server. */
-export const linkTo = (text: string): string =>
-  `${location.origin}${location.pathname}#q=${encodeURIComponent(text)}`
+export const keepDrafts = (drafts: Drafts): void => keep('sessionStorage', draftName, JSON.stringify(drafts))
 
-/** Takes the statement out of the page's address. */
-export function takeLink(): string | undefined {
-  const given = /^#q=(.*)$/.exec(location.hash)?.[1]
-  if (given === undefined) return undefined
+/** The drafts of before a reload, else an example. */
+export function readDrafts(): Drafts {
+  const before = attempt(() => JSON.parse(kept('sessionStorage', draftName) ?? '') as Drafts)
+  return before?.tabs?.[before.chosen]
+    ? before
+    : { tabs: [{ text: examples[0]?.query ?? '', values: {} }], chosen: 0 }
+}
+
+/** The end of an address that fills the editor and runs nothing. What follows the # is never sent to a server. */
+export function fragmentOf({ text, values }: Draft): string {
+  const given = Object.keys(values).length > 0 ? `&v=${encodeURIComponent(JSON.stringify(values))}` : ''
+  return `#q=${encodeURIComponent(text)}${given}`
+}
+
+/** Takes the statement, and the values of its parameters, out of the page's address. */
+export function takeLink(): Draft | undefined {
+  const [, text, values] = /^#q=([^&]*)(?:&v=(.*))?$/.exec(location.hash) ?? []
+  if (text === undefined) return undefined
   history.replaceState(history.state, '', location.pathname + location.search)
-  try {
-    return decodeURIComponent(given)
-  } catch {
-    return undefined
-  }
+  return attempt(() => ({
+    text: decodeURIComponent(text),
+    values: values ? valuesIn(decodeURIComponent(values)) : {},
+  }))
 }
+
+/** Text by name; whoever made the link wrote it. */
+const valuesIn = (json: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(JSON.parse(json)).map(([name, value]) => [name, String(value)]))

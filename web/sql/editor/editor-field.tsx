@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { useNames } from '../../api/queries.ts'
 import { theme } from '../../theme.ts'
 import { useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
+import { idOf, queryPanel } from '../run/tab-bar.tsx'
 import { takeLink } from './draft.ts'
 import { type Editor, openEditor } from './editor.ts'
 
@@ -10,6 +12,7 @@ export function EditorField({ desk }: { desk: SqlConsole }) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>()
   const { data: schema } = useSchema()
+  const { data: gpus } = useNames()
 
   useEffect(() => {
     if (!host.current) return
@@ -23,17 +26,25 @@ export function EditorField({ desk }: { desk: SqlConsole }) {
     return () => opened.view.destroy()
   }, [desk])
   useEffect(() => editor.current?.use(theme.value), [theme.value])
-  useEffect(() => editor.current?.know(schema), [schema])
+  useEffect(() => editor.current?.know(schema, gpus?.map(({ name }) => name) ?? []), [schema, gpus])
   useEffect(() => {
-    // A link with a statement, followed now or while the console is open. Undo restores the text before.
+    // A link with a statement, followed now or while the console is open.
     const follow = () => {
       const linked = takeLink()
-      if (linked !== undefined) desk.load(linked)
+      if (linked) desk.open(linked)
     }
     follow()
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [desk])
 
-  return <div class="editor" ref={host} />
+  return (
+    <div
+      class="editor"
+      ref={host}
+      role="tabpanel"
+      id={queryPanel}
+      aria-labelledby={idOf(desk.tabs.chosen.value.id)}
+    />
+  )
 }

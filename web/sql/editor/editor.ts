@@ -3,7 +3,9 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
+  completionStatus,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
@@ -37,7 +39,10 @@ export interface EditorOptions {
 export interface Editor {
   view: EditorView
   use(theme: Theme): void
-  know(schema: SqlSchema | undefined): void
+  /** What is completed. */
+  know(schema: SqlSchema | undefined, gpuNames: readonly string[]): void
+  /** Edits another text, from where it was left if it has been edited before. */
+  swap(text: string, state: EditorState | undefined): void
 }
 
 /**
@@ -48,7 +53,10 @@ export function openEditor(host: HTMLElement, { text, onRun, onChange }: EditorO
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const dark = new Compartment()
   const language = new Compartment()
-  const run = () => {
+  let isDark: Extension = []
+  let known: Extension = clickhouse(undefined, [])
+  const run = (view: EditorView) => {
+    closeCompletion(view)
     onRun()
     return true
   }
@@ -57,29 +65,36 @@ export function openEditor(host: HTMLElement, { text, onRun, onChange }: EditorO
     { key: 'Ctrl-Enter', run },
     { key: 'Tab', run: acceptCompletion },
   ]
-  const view = new EditorView({
-    root,
-    parent: root,
-    state: EditorState.create({
-      doc: text,
+  const stateOf = (doc: string) =>
+    EditorState.create({
+      doc,
       extensions: [
         keymap.of(own),
         basics,
-        language.of(clickhouse(undefined)),
-        dark.of([]),
-        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+        language.of(known),
+        dark.of(isDark),
+        EditorView.updateListener.of(({ docChanged, selectionSet, state, view }) => {
           if (docChanged || selectionSet) onChange(state)
+          // One that was on its way when the focus left would stay.
+          if (completionStatus(state) === 'active' && !view.hasFocus) setTimeout(() => closeCompletion(view))
         }),
       ],
-    }),
-  })
+    })
+  const view = new EditorView({ root, parent: root, state: stateOf(text) })
   return {
     view,
     use(theme) {
-      view.dispatch({ effects: dark.reconfigure(EditorView.darkTheme.of(theme === 'dark')) })
+      isDark = EditorView.darkTheme.of(theme === 'dark')
+      view.dispatch({ effects: dark.reconfigure(isDark) })
     },
-    know(schema) {
-      view.dispatch({ effects: language.reconfigure(clickhouse(schema)) })
+    know(schema, gpuNames) {
+      known = clickhouse(schema, gpuNames)
+      view.dispatch({ effects: language.reconfigure(known) })
+      onChange(view.state)
+    },
+    swap(other, state) {
+      view.setState(state ?? stateOf(other))
+      if (state) view.dispatch({ effects: [dark.reconfigure(isDark), language.reconfigure(known)] })
       onChange(view.state)
     },
   }

@@ -1,9 +1,13 @@
+import type { SqlChart } from '../../../contract/dashboards.ts'
 import { distinct } from '../../charts/palette.ts'
-import type { ChartSeries, ChartSpec } from '../../charts/spec.ts'
+import type { ChartSeries, ChartSpec, Value } from '../../charts/spec.ts'
+import { count } from '../../format.ts'
 import type { Column, Row } from '../run/answer.ts'
+import { withMissing } from './steps.ts'
 import { kindOf, numberOf, textOf } from './values.ts'
 
 const mostBars = 50
+const mostPoints = 20_000
 
 export interface Bars {
   label: string
@@ -13,114 +17,153 @@ export interface Bars {
   total: number
 }
 
-export type Picture = { spec: ChartSpec } | { bars: Bars }
+/** `problem`: why there is none, and what helps. */
+export type Picture = { spec: ChartSpec } | { bars: Bars } | { problem: string }
 
-/** A picture of a result whose shape allows one: figures over time, or a figure by name. */
-export function pictureOf(columns: readonly Column[], rows: readonly Row[]): Picture | undefined {
-  const kinds = columns.map(({ type }) => kindOf(type))
-  const numbers = indexesOf(kinds, 'number')
-  if (rows.length === 0 || numbers.length === 0) return undefined
-  if (kinds[0] === 'time') {
-    const names = kinds.indexOf('text')
-    // A line has one figure for a time: where there are several, a picture would show one of them for all.
-    if (numbers.length === kinds.length - 1)
-      return areSingle(rows, [0]) ? { spec: linesOf(columns, rows, numbers) } : undefined
-    if (kinds.length === 3 && names > 0 && areSingle(rows, [0, names]))
-      return { spec: linesByName(columns, rows, names, numbers[0] ?? 0) }
-    return undefined
+/** Draws rows as a chart says, whose columns they have. */
+export function pictureOf(columns: readonly Column[], rows: readonly Row[], chart: SqlChart): Picture {
+  if (rows.length === 0) return { problem: 'There are no rows to draw.' }
+  if (chart.kind === 'bars') return { bars: barsOf(columns, rows, chart) }
+  const field = fieldOf(columns, rows, chart)
+  const lines = linesOf(columns, field.points, chart)
+  const drawn = lines.slice(0, distinct)
+  if (chart.kind === 'points') return { spec: specOf(chart, field, drawn.map(pointsOf(field)), lines.length) }
+  if (drawn.some(({ points }) => new Set(points.map(({ place }) => place)).size < points.length)) {
+    const helps = chart.by === null ? 'Choose a column under “A line for each”' : 'Aggregate them'
+    return { problem: `Several rows have the same ${chart.x}. ${helps}, or draw points.` }
   }
-  const label = kinds.indexOf('text')
-  return label < 0 ? undefined : { bars: barsOf(columns, rows, label, numbers[0] ?? 0) }
+  return { spec: specOf(chart, field, drawn.map(alongOf(field)), lines.length) }
 }
 
-const indexesOf = <T>(list: readonly T[], wanted: T): number[] =>
-  list.flatMap((one, index) => (one === wanted ? [index] : []))
+interface Point {
+  place: number
+  row: Row
+}
+
+interface Field {
+  isTime: boolean
+  /** Times are dates. */
+  daily: boolean
+  /** The rows that have a place, in order. */
+  points: Point[]
+  cut: number
+}
+
+function fieldOf(columns: readonly Column[], rows: readonly Row[], { kind, x }: SqlChart): Field {
+  const at = indexOf(columns, x)
+  const type = columns[at]?.type ?? ''
+  const isTime = kindOf(type) === 'time'
+  const points = rows.flatMap((row) => {
+    const place = isTime ? secondsOf(row[at]) : numberOf(row[at])
+    return place !== null && Number.isFinite(place) ? [{ place, row }] : []
+  })
+  const kept = kind === 'points' ? points.slice(0, mostPoints) : points
+  return {
+    isTime,
+    daily: /Date(32)?\)*$/.test(type),
+    points: kept.sort((one, other) => one.place - other.place),
+    cut: points.length - kept.length,
+  }
+}
+
+const indexOf = (columns: readonly Column[], wanted: string): number =>
+  columns.findIndex(({ name }) => name === wanted)
 
 // Without an offset, as some profiles of ClickHouse write it, it's UTC, not the visitor's time.
-const secondsOf = (row: Row): number => {
-  const text = textOf(row[0]).replace(' ', 'T')
+function secondsOf(value: unknown): number {
+  const text = textOf(value).replace(' ', 'T')
   return Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text) / 1000
 }
 
-const areSingle = (rows: readonly Row[], columns: readonly number[]): boolean =>
-  new Set(rows.map((row) => JSON.stringify(columns.map((column) => textOf(row[column]))))).size ===
-  rows.length
-
-/** A line per column of numbers. */
-function linesOf(columns: readonly Column[], rows: readonly Row[], numbers: readonly number[]): ChartSpec {
-  const { times, spread } = timesOf(rows)
-  const series = numbers.slice(0, distinct).map((column, color): ChartSeries => {
-    const name = columns[column]?.name ?? ''
-    return { ...lineOf(name, color), values: spread(rows, column) }
-  })
-  return { ...specOf(times, series), ...cutNote(series.length, numbers.length, 'columns') }
+interface Line {
+  label: string
+  column: number
+  points: Point[]
 }
 
-/** A line per name, those with the most rows first. */
-function linesByName(
-  columns: readonly Column[],
-  rows: readonly Row[],
-  label: number,
-  column: number,
-): ChartSpec {
-  const { times, spread } = timesOf(rows)
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const name = textOf(row[label])
+/** A line per column of numbers; with `by` one per name, those with the most rows first. */
+function linesOf(columns: readonly Column[], points: Point[], { y, by }: SqlChart): Line[] {
+  if (by === null) return y.map((name) => ({ label: name, column: indexOf(columns, name), points }))
+  const at = indexOf(columns, by)
+  const groups = new Map<string, Point[]>()
+  for (const point of points) {
+    const name = textOf(point.row[at])
     const own = groups.get(name)
-    if (own) own.push(row)
-    else groups.set(name, [row])
+    if (own) own.push(point)
+    else groups.set(name, [point])
   }
-  const names = [...groups].sort(([, one], [, other]) => other.length - one.length)
-  const series = names
-    .slice(0, distinct)
-    .map(([name, own], color): ChartSeries => ({ ...lineOf(name, color), values: spread(own, column) }))
-  const spec = specOf(times, series)
-  return {
-    ...spec,
-    title: columns[column]?.name ?? spec.title,
-    ...cutNote(series.length, names.length, columns[label]?.name ?? 'names'),
+  return [...groups]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .flatMap(([name, own]) =>
+      y.map((column) => ({
+        label: y.length > 1 ? `${name}, ${column}` : name,
+        column: indexOf(columns, column),
+        points: own,
+      })),
+    )
+}
+
+type Drawn = Pick<ChartSpec, 'places' | 'series'>
+type Laid = { places: number[]; series: ChartSeries }
+
+/** Values along all places, missing ones null. */
+function alongOf({ points, isTime }: Field): (line: Line, color: number) => Laid {
+  const given = [...new Set(points.map(({ place }) => place))]
+  const places = isTime ? withMissing(given) : given
+  const indexes = new Map(places.map((place, index) => [place, index]))
+  return ({ label, column, points: own }, color) => {
+    const values = new Array<Value>(places.length).fill(null)
+    for (const { place, row } of own) values[indexes.get(place) ?? 0] = finite(row[column])
+    return { places, series: { label, group: label, color, role: 'line', values } }
   }
 }
 
-const lineOf = (name: string, color: number) => ({ label: name, group: name, color, role: 'line' as const })
-
-const specOf = (times: number[], series: ChartSeries[]): ChartSpec => ({
-  name: 'rackrate-result',
-  title: series.length === 1 ? (series[0]?.label ?? 'Result') : 'Result',
-  unit: '',
-  places: times,
-  series,
-  // As the rows have it.
-  zone: 'utc',
-  daily: false,
-})
-
-const cutNote = (shown: number, total: number, what: string) =>
-  shown < total ? { note: `${shown} of ${total}: ${what}.` } : {}
-
-/** The times of the rows, once each and in order, and what lays a column of some rows out along them. */
-function timesOf(rows: readonly Row[]) {
-  const times = [...new Set(rows.map(secondsOf))].filter(Number.isFinite).sort((one, other) => one - other)
-  const indexOf = new Map(times.map((time, index) => [time, index]))
-  return {
-    times,
-    spread(own: readonly Row[], column: number): (number | null)[] {
-      const values = new Array<number | null>(times.length).fill(null)
-      for (const row of own) {
-        const at = indexOf.get(secondsOf(row))
-        if (at !== undefined) values[at] = numberOf(row[column])
-      }
-      return values
-    },
+/** A place for each row. */
+function pointsOf({ points }: Field): (line: Line, color: number) => Laid {
+  const places = points.map(({ place }) => place)
+  const indexes = new Map(points.map((point, index) => [point, index]))
+  return ({ label, column, points: own }, color) => {
+    const values = new Array<Value>(places.length).fill(null)
+    for (const point of own) values[indexes.get(point) ?? 0] = finite(point.row[column])
+    return { places, series: { label, group: label, color, role: 'points', values } }
   }
 }
 
-function barsOf(columns: readonly Column[], rows: readonly Row[], label: number, column: number): Bars {
+const finite = (value: unknown): Value => {
+  const number = numberOf(value)
+  return number !== null && Number.isFinite(number) ? number : null
+}
+
+function specOf(
+  { x, y, by }: SqlChart,
+  { isTime, daily, cut }: Field,
+  laid: Laid[],
+  total: number,
+): ChartSpec {
+  const drawn: Drawn = { places: laid[0]?.places ?? [], series: laid.map(({ series }) => series) }
+  const notes = [
+    ...(laid.length < total ? [`${laid.length} of ${total}: ${by ?? 'columns'}.`] : []),
+    ...(cut > 0 ? [`The first ${count(mostPoints)} rows; ${count(cut)} more are not drawn.`] : []),
+  ]
   return {
-    label: columns[label]?.name ?? '',
-    unit: columns[column]?.name ?? '',
+    name: 'rackrate-result',
+    title: isTime ? y.join(', ') : `${y.join(', ')} by ${x}`,
+    unit: '',
+    ...drawn,
+    ...(!isTime && { axis: 'number' as const }),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+    // As the rows have it.
+    zone: 'utc',
+    daily,
+  }
+}
+
+function barsOf(columns: readonly Column[], rows: readonly Row[], { x, y }: SqlChart): Bars {
+  const [label, value] = [indexOf(columns, x), indexOf(columns, y[0] ?? '')]
+  return {
+    label: x,
+    unit: y[0] ?? '',
     total: rows.length,
-    bars: rows.slice(0, mostBars).map((row) => ({ name: textOf(row[label]), value: numberOf(row[column]) })),
+    bars: rows.slice(0, mostBars).map((row) => ({ name: textOf(row[label]), value: numberOf(row[value]) })),
   }
 }

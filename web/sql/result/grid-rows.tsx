@@ -8,7 +8,7 @@ import { shortType } from '../format.ts'
 import type { Column, Row } from '../run/answer.ts'
 import type { Place } from './grid-keyboard.ts'
 import type { Order } from './sort.ts'
-import { kindOf, textOf } from './values.ts'
+import { fractionOf, kindOf, textOf } from './values.ts'
 
 export const cellId = ({ row, column }: Place): string => `cell-${row}-${column}`
 
@@ -53,6 +53,8 @@ export function GridHead({ columns, active, sorted }: HeadProps) {
 
 interface RowProps {
   columns: readonly Column[]
+  /** The longest part behind the point of each column of numbers, else 0. */
+  fractions: readonly number[]
   row: Row
   /** Counted from 0, without the head. */
   index: number
@@ -63,7 +65,7 @@ interface RowProps {
 }
 
 /** Scrolling leaves the rows that stay as they are. */
-export const GridRow = memo(({ columns, row, index, active, top = 0 }: RowProps) => {
+export const GridRow = memo(({ columns, fractions, row, index, active, top = 0 }: RowProps) => {
   return (
     <tr
       role="row"
@@ -78,6 +80,7 @@ export const GridRow = memo(({ columns, row, index, active, top = 0 }: RowProps)
           role="gridcell"
           aria-colindex={column + 1}
           class={classOf(type, active === column)}
+          style={roomBehind(row[column], fractions[column] ?? 0)}
         >
           <Value value={row[column]} />
         </td>
@@ -87,6 +90,12 @@ export const GridRow = memo(({ columns, row, index, active, top = 0 }: RowProps)
 })
 
 const classOf = (type: string, isActive: boolean) => `${kindOf(type)}${isActive ? ' active' : ''}`
+
+/** Numbers stand below each other by their points: the font is of one width. The text stays as it is, for copying. */
+function roomBehind(value: unknown, longest: number): string | undefined {
+  const room = longest === 0 || value === null ? 0 : longest - fractionOf(value)
+  return room > 0 ? `padding-right: calc(0.6rem + ${room}ch)` : undefined
+}
 
 const longestShown = 300
 

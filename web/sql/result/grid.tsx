@@ -7,7 +7,7 @@ import type { Column, Row } from '../run/answer.ts'
 import { type Place, placeAfter } from './grid-keyboard.ts'
 import { cellId, GridHead, GridRow, placeOf } from './grid-rows.tsx'
 import type { Order } from './sort.ts'
-import { textOf } from './values.ts'
+import { fractionOf, kindOf, textOf } from './values.ts'
 import { useVirtualRows } from './virtual.ts'
 
 const rowHeight = 28
@@ -38,7 +38,9 @@ export function Grid(props: GridProps) {
     scroller: () => scroller.current,
   })
   const items = virtual.getVirtualItems()
-  const widths = useMemo(() => widthsOf(columns, rows), [columns, Math.min(rowCount, sampled)])
+  const seen = Math.min(rowCount, sampled)
+  const fractions = useMemo(() => fractionsOf(columns, rows), [columns, seen])
+  const widths = useMemo(() => widthsOf(columns, rows, fractions), [columns, fractions])
   const { row: activeRow, column: activeColumn } = active.value
   const isDrawn = activeRow < 0 || items.some(({ index }) => index === activeRow)
 
@@ -86,6 +88,7 @@ export function Grid(props: GridProps) {
           <GridRow
             key={index}
             columns={columns}
+            fractions={fractions}
             row={rows[order?.[index] ?? index] ?? []}
             index={index}
             active={activeRow === index ? activeColumn : undefined}
@@ -95,7 +98,7 @@ export function Grid(props: GridProps) {
       </tbody>
       {totals && (
         <tfoot role="rowgroup">
-          <GridRow columns={columns} row={totals} index={rowCount} />
+          <GridRow columns={columns} fractions={fractions} row={totals} index={rowCount} />
         </tfoot>
       )}
     </table>
@@ -108,11 +111,22 @@ const isCopy = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
 
 const sampled = 60
 
+/** How far the first rows reach behind the point; what is longer later reaches over. */
+const fractionsOf = (columns: readonly Column[], rows: readonly Row[]): number[] =>
+  columns.map(({ type }, column) =>
+    kindOf(type) === 'number'
+      ? Math.max(0, ...rows.slice(0, sampled).map((row) => fractionOf(row[column])))
+      : 0,
+  )
+
 /** Wide enough for what the first rows hold: the font is of one width, so characters can be counted. */
-function widthsOf(columns: readonly Column[], rows: readonly Row[]): string {
+function widthsOf(columns: readonly Column[], rows: readonly Row[], fractions: readonly number[]): string {
   const sample = rows.slice(0, sampled)
   const widths = columns.map(({ name, type }, column) => {
-    const lengths = sample.map((row) => textOf(row[column]).length)
+    const behind = fractions[column] ?? 0
+    const lengths = sample.map(
+      (row) => textOf(row[column]).length + Math.max(0, behind - fractionOf(row[column])),
+    )
     return Math.min(44, Math.max(name.length + 2, shortType(type).length * 0.85, ...lengths, 4) + 2.5)
   })
   return widths.map((width) => `${width}ch`).join(' ')

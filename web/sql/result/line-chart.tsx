@@ -2,13 +2,12 @@ import { useSignal } from '@preact/signals'
 import { Chart } from '../../charts/chart.tsx'
 import type { ChartSpec } from '../../charts/spec.ts'
 
-/** A result over time. A drag zooms, a double click goes back; names in the legend show and hide. */
-export function LineChart({ spec }: { spec: ChartSpec }) {
+/** A result along time or numbers. A drag zooms, a double click goes back; names in the legend show and hide. */
+export function LineChart({ spec, height }: { spec: ChartSpec; height: number }) {
   const hidden = useSignal<string[]>([])
-  const [first, last] = [spec.places[0] ?? 0, spec.places.at(-1) ?? 0]
   /** undefined: all of it. */
   const zoom = useSignal<[number, number]>()
-  const [from, to] = zoom.value ?? [first, Math.max(last, first + 60)]
+  const [from, to] = zoom.value ?? wholeOf(spec)
 
   function toggle(group: string): void {
     const { value } = hidden
@@ -21,7 +20,7 @@ export function LineChart({ spec }: { spec: ChartSpec }) {
         spec={spec}
         from={from}
         to={to}
-        height={320}
+        height={height}
         hidden={hidden.value}
         onToggle={toggle}
         onZoom={(left, right) => {
@@ -33,4 +32,13 @@ export function LineChart({ spec }: { spec: ChartSpec }) {
       />
     </div>
   )
+}
+
+/** From the first place to the last; points at the edges of numbers are seen whole. */
+function wholeOf({ axis, places }: ChartSpec): [number, number] {
+  const first = places[0] ?? 0
+  const last = places.at(-1) ?? first
+  if (!axis) return [first, Math.max(last, first + 60)]
+  const edge = (last - first) * 0.02 || 1
+  return [first - edge, last + edge]
 }

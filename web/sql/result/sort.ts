@@ -9,18 +9,23 @@ export interface Order {
 type Comparable = number | bigint | string
 
 /** What a value is compared by; null is last whichever way. 64-bit integers may be text (lines.ts): as numbers they would be rounded. */
-function comparable(value: unknown, kind: Kind): Comparable | null {
+export function comparable(value: unknown, kind: Kind): Comparable | null {
   if (value === null || value === undefined) return null
   if (kind === 'number')
     return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : numberOf(value)
   return kind === 'boolean' ? Number(value) : textOf(value)
 }
 
-/** The indexes of rows in an order; equal ones stay as they came. */
-export function sortRows(rows: readonly Row[], { column, descending }: Order, kind: Kind): Uint32Array {
+/** The indexes of rows, or of those `among` them, in an order; equal ones stay as they came. */
+export function sortRows(
+  rows: readonly Row[],
+  { column, descending }: Order,
+  kind: Kind,
+  among: Iterable<number> = rows.keys(),
+): Uint32Array {
   const keys = rows.map((row) => comparable(row[column], kind))
   const sign = descending ? -1 : 1
-  return Uint32Array.from(rows.keys()).sort((one, other) => {
+  return Uint32Array.from(among).sort((one, other) => {
     const [a, b] = [keys[one] ?? null, keys[other] ?? null]
     if (a === null || b === null) return a === b ? one - other : a === null ? 1 : -1
     return a < b ? -sign : a > b ? sign : one - other

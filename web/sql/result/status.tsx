@@ -1,7 +1,7 @@
 import { bytes, count, rough } from '../../format.ts'
 import type { SqlConsole } from '../console.ts'
 import { rowsText, tookText } from '../format.ts'
-import { mostRows, type Progress } from '../run/answer.ts'
+import type { Progress } from '../run/answer.ts'
 import type { Execution } from '../run/execution.ts'
 
 /** The progress of a query, or how it ended. */
@@ -57,7 +57,7 @@ function endOf({ state, rowCount, answer }: Execution): string {
   switch (state) {
     case 'cut':
       return answer.text === undefined
-        ? `The first ${count(mostRows)} rows. The query was stopped here; a download has all rows.`
+        ? `The first ${count(answer.most)} rows. The query was stopped here; a download has all rows.`
         : 'The beginning of the result; a download has all of it.'
     case 'cancelled':
       return rowCount > 0 ? `Cancelled after ${rows}` : 'Cancelled'

@@ -1,16 +1,21 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
+import type { SqlChart } from '../../../contract/dashboards.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { copyText } from '../../components/copy-text.ts'
 import { count } from '../../format.ts'
 import type { SqlConsole } from '../console.ts'
+import type { Column, Row } from '../run/answer.ts'
 import type { Execution } from '../run/execution.ts'
-import { Bars } from './bars.tsx'
-import { type Picture, pictureOf } from './chart-of.ts'
+import { ChartBar } from './chart-bar.tsx'
+import { chartFor } from './chart-choice.ts'
+import { pictureOf } from './chart-of.ts'
 import { Download } from './download.tsx'
+import { type Filter, rowsWithin } from './filter.ts'
+import { AddFilter, Filters } from './filters.tsx'
 import { Grid } from './grid.tsx'
 import type { Place } from './grid-keyboard.ts'
-import { LineChart } from './line-chart.tsx'
+import { PictureOf } from './picture.tsx'
 import { nextOrder, type Order, sortRows } from './sort.ts'
 import { FailureNote, Status } from './status.tsx'
 import { kindOf, textOf, tsvOf } from './values.ts'
@@ -23,53 +28,64 @@ interface TableResultProps {
   desk: SqlConsole
 }
 
-/** Rows as a table, or as a chart where their shape allows one. */
+/** Rows as a table, or as a chart where they have figures. */
 export function TableResult({ execution, desk }: TableResultProps) {
   const { wantsChart } = desk
   const { answer, rowCount, state, question } = execution
   const sorted = useSignal<Order>()
+  const filters = useSignal<Filter[]>([])
   const active = useSignal<Place>({ row: -1, column: 0 })
   const columns = useMemo(() => answer.columns.slice(0, mostColumns), [answer.columns])
-  const picture = useMemo(
-    () => (state === 'running' ? undefined : pictureOf(columns, answer.rows)),
-    [state, columns],
+  const found = useMemo(
+    () => rowsWithin(answer.rows, columns, filters.value),
+    [columns, filters.value, rowCount],
   )
   const order = useMemo(() => {
     const { value } = sorted
-    return value && sortRows(answer.rows, value, kindOf(columns[value.column]?.type ?? ''))
-  }, [sorted.value, rowCount])
+    return value ? sortRows(answer.rows, value, kindOf(columns[value.column]?.type ?? ''), found) : found
+  }, [sorted.value, found, rowCount])
+  const chart = useMemo(() => chartFor(desk.chart.value, columns), [desk.chart.value, columns])
+  const shown = order?.length ?? rowCount
   const rowAt = (index: number) => answer.rows[order?.[index] ?? index] ?? []
   const { row, column } = active.value
   const looked = row < 0 ? columns[column]?.name : rowAt(row)[column]
   const cell = textOf(looked ?? '')
+  const isEnded = state !== 'running' && rowCount > 0
 
   return (
     <>
       <div class="bar">
         <Status execution={execution} />
         <span class="spring" />
-        {picture && <ViewSwitch wantsChart={wantsChart} />}
+        {isEnded && chart && <ViewSwitch wantsChart={wantsChart} />}
+        {isEnded && <AddFilter filters={filters} column={column} />}
         <CopyButton label="Copy cell" text={() => cell} />
         <CopyButton
           label="Copy all"
-          text={() => tsvOf(answer.columns, Array.from(answer.rows.keys(), rowAt))}
+          text={() =>
+            tsvOf(
+              answer.columns,
+              Array.from({ length: shown }, (_, index) => rowAt(index)),
+            )
+          }
         />
         <Download question={question} />
       </div>
+      <Filters columns={columns} filters={filters} shown={shown} total={rowCount} />
       <FailureNote desk={desk} />
       {columns.length < answer.columns.length && (
         <p class="note">
           The first {mostColumns} of {count(answer.columns.length)} columns: a download has all.
         </p>
       )}
-      {picture && wantsChart.value ? (
-        <PictureOf picture={picture} />
+      {isEnded && chart && wantsChart.value ? (
+        <ResultChart {...{ desk, columns, chart, found }} rows={answer.rows} />
       ) : (
         <>
           <Grid
             columns={columns}
             rows={answer.rows}
-            rowCount={rowCount}
+            rowCount={shown}
             totals={answer.totals}
             order={order}
             sorted={sorted.value}
@@ -106,8 +122,33 @@ function ViewSwitch({ wantsChart }: { wantsChart: Signal<boolean> }) {
   )
 }
 
-const PictureOf = ({ picture }: { picture: Picture }) =>
-  'spec' in picture ? <LineChart spec={picture.spec} /> : <Bars bars={picture.bars} />
+interface ResultChartProps {
+  desk: SqlConsole
+  columns: readonly Column[]
+  rows: readonly Row[]
+  /** Which of them are shown; undefined: all. */
+  found: Uint32Array | undefined
+  chart: SqlChart
+}
+
+function ResultChart({ desk, columns, rows, found, chart }: ResultChartProps) {
+  const picture = useMemo(() => {
+    const shown = found ? Array.from(found, (index) => rows[index] ?? []) : rows
+    return pictureOf(columns, shown, chart)
+  }, [columns, found, chart])
+  return (
+    <>
+      <ChartBar
+        columns={columns}
+        chart={chart}
+        onChange={(next) => {
+          desk.chart.value = next
+        }}
+      />
+      <PictureOf picture={picture} />
+    </>
+  )
+}
 
 /** Whether a cell cuts it. */
 const isLong = (text: string) => text.length > 42 || text.includes('\n')

@@ -27,6 +27,9 @@ export const numberOf = (value: unknown): number | null => {
   return Number.isNaN(number) ? null : number
 }
 
+/** How many characters the part behind the point has, with the point; values with an exponent have none. */
+export const fractionOf = (value: unknown): number => /^-?\d+(\.\d+)$/.exec(textOf(value))?.[1]?.length ?? 0
+
 /** Rows as text for a spreadsheet: tab-separated, with the names of the columns. */
 export function tsvOf(columns: readonly { name: string }[], rows: Iterable<readonly unknown[]>): string {
   const lines = [columns.map(({ name }) => cell(name)).join('\t')]

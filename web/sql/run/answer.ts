@@ -26,13 +26,15 @@ export interface Answer {
   exception: string | undefined
   /** There was more than is kept. */
   isCut: boolean
+  /** How many rows are kept. */
+  most: number
 }
 
 /** A browser holds these easily; a download has all. */
 export const mostRows = 100_000
 const longestText = 1_000_000
 
-export const noAnswer = (): Answer => ({
+export const noAnswer = (most = mostRows): Answer => ({
   columns: [],
   rows: [],
   totals: undefined,
@@ -40,6 +42,7 @@ export const noAnswer = (): Answer => ({
   text: undefined,
   exception: undefined,
   isCut: false,
+  most,
 })
 
 /** A line of ClickHouse's JSONCompactEachRowWithProgress. */
@@ -80,7 +83,7 @@ function readLine({ columns, text }: Answer, line: string): Line | undefined {
 
 function take(answer: Answer, { meta, row, totals, progress, exception }: Line): void {
   if (row) {
-    if (answer.rows.length < mostRows) answer.rows.push(row)
+    if (answer.rows.length < answer.most) answer.rows.push(row)
     else answer.isCut = true
   } else if (progress) {
     const { read_rows, read_bytes, total_rows_to_read: total } = progress

@@ -31,8 +31,8 @@ export interface Failure {
 /** How often a running query is drawn. */
 const periodMs = 100
 
-/** Runs one query at a time: a new query cancels the one before. */
-export function createRunner() {
+/** Runs one query at a time: a new query cancels the one before. `most`: so many rows are kept. */
+export function createRunner(most?: number) {
   const execution = signal<Execution>()
   let leaving = new AbortController()
   let id = 0
@@ -43,7 +43,7 @@ export function createRunner() {
     leaving = own
     id += 1
     const begunAs = id
-    const answer = noAnswer()
+    const answer = noAnswer(most)
     const begun = performance.now()
     let state: Execution['state'] = 'running'
     let failure: Failure | undefined

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { chartKinds, dashboardLimits as limits } from './dashboard-limits.ts'
+import { epochOut } from './fields.ts'
+import { sqlBody } from './sql.ts'
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.name)
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must have no control characters' })
+const columnName = z.string().min(1).max(limits.columnName)
+
+/** How a result is drawn, by the names of its columns. */
+export const sqlChart = z.object({
+  kind: z.enum(chartKinds),
+  x: columnName.describe('The column along the x-axis; of `bars`: the names of the bars'),
+  y: z.array(columnName).min(1).max(limits.columns).describe('Columns of numbers; of `bars`: the first'),
+  by: columnName.nullable().default(null).describe('A column whose values have a line each; null: none'),
+})
+export type SqlChart = z.infer<typeof sqlChart>
+
+export const dashboardPanel = z.object({
+  name,
+  query: z.string().trim().min(1).max(limits.query),
+  params: sqlBody.shape.params,
+  chart: sqlChart.nullable().default(null).describe('null: the result is shown as a table'),
+})
+export type DashboardPanel = z.infer<typeof dashboardPanel>
+
+/** What is written of a dashboard. */
+export const dashboardBody = z.object({
+  name: name.describe('No other dashboard has it, whatever the case'),
+  panels: z.array(dashboardPanel).max(limits.panels).default([]),
+})
+
+export const dashboardChange = dashboardBody.extend({
+  revision: z
+    .int()
+    .describe('Of the dashboard that was changed. Where it has a newer one, nothing is changed: 409'),
+})
+
+const written = {
+  id: z.int(),
+  name: z.string(),
+  revision: z.int().describe('One more with every change'),
+  username: z.string().nullable().describe('Who changed it last; null: the account is gone'),
+  updated_at: epochOut,
+}
+
+export const dashboard = z.object({ ...written, panels: z.array(dashboardPanel) })
+export type Dashboard = z.infer<typeof dashboard>
+
+export const dashboardEntry = z.object({ ...written, panels: z.int().describe('How many') })
+export type DashboardEntry = z.infer<typeof dashboardEntry>

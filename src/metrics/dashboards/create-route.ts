@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { dashboardLimits } from '../../../contract/dashboard-limits.ts'
+import { dashboardBody } from '../../../contract/dashboards.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
+import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+
+export const nameTaken = () => invalidArgs('There is a dashboard of this name already')
+
+/** Two that write at the same time do it one after the other: names are single, and limits hold. Readers do not wait. */
+export const lockDashboards = 'LOCK TABLE dashboards IN SHARE ROW EXCLUSIVE MODE'
+
+/** Creates a dashboard. */
+export const createDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (
+  app,
+  { postgres },
+) => {
+  app.post(
+    '/api/v0/metrics/sql/dashboards',
+    {
+      config: {
+        permissions: ['machine_read'],
+        access: 'admin',
+        errors: { 400: '`invalid_args`: also when the name is taken, or there are too many' },
+      },
+      schema: {
+        operationId: 'createSqlDashboard',
+        summary: 'Create a dashboard',
+        description: `A page of at most ${dashboardLimits.panels} results. The statements are stored as they are and not run. There can be ${dashboardLimits.dashboards} dashboards.`,
+        tags: ['sql'],
+        body: dashboardBody,
+        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+      },
+    },
+    async ({ caller, body: { name, panels } }) => {
+      const values = [caller.accountId, name, JSON.stringify(panels), dashboardLimits.dashboards]
+      const { rows } = await transaction(postgres, async (client) => {
+        await client.query(lockDashboards)
+        return client.query<{ id: number | null; too_many: boolean }>(
+          loadSql('postgres/queries/dashboards/create'),
+          values,
+        )
+      })
+      const { id, too_many } = one(rows)
+      if (id !== null) return { success: true as const, id }
+      throw too_many
+        ? invalidArgs(`There can be at most ${dashboardLimits.dashboards} dashboards`)
+        : nameTaken()
+    },
+  )
+}

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { type DashboardEntry, dashboardEntry } from '../../../contract/dashboards.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+
+/** The dashboards, which all admins share. */
+export const listDashboardsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (
+  app,
+  { postgres },
+) => {
+  app.get(
+    '/api/v0/metrics/sql/dashboards',
+    {
+      config: { permissions: ['machine_read'], access: 'admin' },
+      schema: {
+        operationId: 'listSqlDashboards',
+        summary: 'List dashboards',
+        description: 'By name. Every admin sees and changes all of them.',
+        tags: ['sql'],
+        response: { 200: z.object({ success: z.literal(true), dashboards: z.array(dashboardEntry) }) },
+      },
+    },
+    async () => {
+      const { rows } = await postgres.query<DashboardEntry>(loadSql('postgres/queries/dashboards/list'))
+      return { success: true as const, dashboards: rows }
+    },
+  )
+}

@@ -1,0 +1,50 @@
+import { useQuery, useQueryClient } from '@tanstack/preact-query'
+import type { Dashboard, DashboardEntry, DashboardPanel } from '../../../contract/dashboards.ts'
+import { type Asking, askJson } from '../../api/client.ts'
+import { key } from '../../session.ts'
+
+const root = 'api/v0/metrics/sql/dashboards'
+const keyOf = (...what: unknown[]) => ['sql dashboards', key.value, ...what]
+
+export const useDashboards = () =>
+  useQuery({
+    queryKey: keyOf('all'),
+    queryFn: async ({ signal }) =>
+      (await askJson<{ dashboards: DashboardEntry[] }>(root, { signal })).dashboards,
+    staleTime: 0,
+  })
+
+const read = async (id: number, signal?: AbortSignal): Promise<Dashboard> =>
+  (await askJson<{ dashboard: Dashboard }>(`${root}/${id}`, { ...(signal && { signal }) })).dashboard
+
+export const useDashboard = (id: number) =>
+  useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => read(id, signal),
+    // What somebody else changes is seen at the next visit: panels that run are not taken away.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
+    refetchOnReconnect: false,
+  })
+
+interface Written {
+  name: string
+  panels: readonly DashboardPanel[]
+}
+
+/** What can be done with dashboards; each refreshes what the page knows of them. */
+export function useDashboardActions() {
+  const queryClient = useQueryClient()
+  const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {
+    const answer = await askJson<Answer>(`${root}${path}`, asking)
+    await queryClient.invalidateQueries({ queryKey: keyOf() })
+    return answer
+  }
+  return {
+    read,
+    create: async (body: Written) => (await act<{ id: number }>('', { method: 'POST', body })).id,
+    change: (id: number, body: Written & { revision: number }) =>
+      act<unknown>(`/${id}`, { method: 'PUT', body }),
+    remove: (id: number) => act<unknown>(`/${id}`, { method: 'DELETE' }),
+  }
+}

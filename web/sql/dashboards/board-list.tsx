@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals'
+import { Link, useLocation } from 'wouter-preact'
+import { dashboardLimits } from '../../../contract/dashboard-limits.ts'
+import { pages } from '../../../contract/pages.ts'
+import type { ApiFailure } from '../../api/client.ts'
+import { troubleOf } from '../../api/queries.ts'
+import { Status } from '../../components/status.tsx'
+import { moment } from '../../format.ts'
+import { useDashboardActions, useDashboards } from './api.ts'
+
+/** All dashboards, and a form for a new one. */
+export function BoardList() {
+  const boards = useDashboards()
+  return (
+    <>
+      <h1>Dashboards</h1>
+      <Status
+        hasData={boards.data !== undefined}
+        error={troubleOf(boards) as ApiFailure | null}
+        retry={() => boards.refetch()}
+      />
+      {boards.isPending && <p aria-busy="true">Reading the dashboards</p>}
+      {boards.data?.length === 0 && (
+        <p class="no-data" role="status">
+          <strong>No dashboards yet.</strong> Run a statement in the <Link href={pages.sql}>console</Link>,
+          then choose “Add to a dashboard”.
+        </p>
+      )}
+      {boards.data && boards.data.length > 0 && (
+        <table class="boards">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Results</th>
+              <th scope="col">Changed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {boards.data.map(({ id, name, panels, username, updated_at }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Link href={`${pages.dashboards}?id=${id}`}>{name}</Link>
+                </th>
+                <td>{panels}</td>
+                <td class="quiet">
+                  {moment(updated_at)}
+                  {username && ` by ${username}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <NewBoard />
+      <p class="note">
+        All admins see and change the same dashboards. Each result is a statement that runs with your rights
+        and limits when the page opens.
+      </p>
+    </>
+  )
+}
+
+function NewBoard() {
+  const { create } = useDashboardActions()
+  const [, navigate] = useLocation()
+  const failure = useSignal('')
+  const name = useSignal('')
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    try {
+      const id = await create({ name: name.value, panels: [] })
+      navigate(`${pages.dashboards}?id=${id}`)
+    } catch (error) {
+      failure.value = (error as Error).message
+    }
+  }
+
+  return (
+    <form class="filters" onSubmit={submit}>
+      <label>
+        New dashboard
+        <input
+          required
+          placeholder="Name"
+          maxLength={dashboardLimits.name}
+          autocomplete="off"
+          value={name.value}
+          onInput={({ currentTarget }) => {
+            name.value = currentTarget.value
+          }}
+        />
+      </label>
+      <button type="submit">Create</button>
+      {failure.value && <span role="alert">{failure.value}</span>}
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import type { EditorView } from '@codemirror/view'
+import { signal } from '@preact/signals'
+import type { Failure } from '../run/execution.ts'
+import { mark, type Span, spanOf } from './failure.ts'
+import type { Statement } from './statement.ts'
+
+/** What is done where the cursor or a failure is. */
+export function createCursor(viewNow: () => EditorView | undefined) {
+  /** Where the last failure is, when it is known. */
+  const failedAt = signal<Span>()
+  return {
+    failedAt,
+    insert(name: string): void {
+      const view = viewNow()
+      view?.dispatch(view.state.replaceSelection(name))
+      view?.focus()
+    },
+    jump({ from, to }: Span): void {
+      const view = viewNow()
+      if (!view) return
+      const { length } = view.state.doc // it may have become shorter
+      view.dispatch({
+        selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
+        scrollIntoView: true,
+      })
+      view.focus()
+    },
+    /** Marks a failure of `before` and the statement, unless the statement has changed since it was sent. */
+    markFailure(failure: Failure, before: string, { text: asked, from }: Statement): void {
+      const view = viewNow()
+      const span = spanOf(failure, before + asked)
+      // What is sent begins at `from`; what was put before it is nowhere in the document.
+      const shift = from - before.length
+      if (!view || !span || span.from < before.length) return
+      if (view.state.sliceDoc(from, from + asked.length) !== asked) return
+      failedAt.value = { from: span.from + shift, to: span.to + shift }
+      mark(view, failure.message, failedAt.value)
+    },
+    unmark(): void {
+      failedAt.value = undefined
+      const view = viewNow()
+      if (view) mark(view)
+    },
+  }
+}

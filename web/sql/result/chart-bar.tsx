@@ -1,0 +1,112 @@
+import { chartKinds, dashboardLimits } from '../../../contract/dashboard-limits.ts'
+import type { SqlChart } from '../../../contract/dashboards.ts'
+import { Dropdown } from '../../components/dropdown.tsx'
+import type { Column } from '../run/answer.ts'
+import { changed, choicesOf } from './chart-choice.ts'
+
+const kinds = { line: 'Lines', bars: 'Bars', points: 'Points' }
+
+interface ChartBarProps {
+  columns: readonly Column[]
+  chart: SqlChart
+  onChange: (chart: SqlChart) => void
+}
+
+/** What is drawn, and how. */
+export function ChartBar({ columns, chart, onChange }: ChartBarProps) {
+  const { kind, x, y, by } = chart
+  const choices = choicesOf(columns, kind)
+  const change = (changes: Partial<SqlChart>) => onChange(changed(chart, changes, columns))
+  const isBars = kind === 'bars'
+  return (
+    <fieldset class="bar chart-bar" aria-label="Chart">
+      <Choice
+        label="Chart"
+        value={kind}
+        options={chartKinds.map((name) => [name, kinds[name]])}
+        onChange={(next) => change({ kind: next as SqlChart['kind'] })}
+      />
+      <Choice
+        label={isBars ? 'Names' : 'Across'}
+        value={x}
+        options={twice(choices.x)}
+        onChange={(next) => change({ x: next })}
+      />
+      {isBars ? (
+        <Choice
+          label="Figure"
+          value={y[0] ?? ''}
+          options={twice(choices.y)}
+          onChange={(next) => change({ y: [next] })}
+        />
+      ) : (
+        <Figures names={choices.y} chosen={y} onChange={(next) => change({ y: next })} />
+      )}
+      {!isBars && (
+        <Choice
+          label={kind === 'line' ? 'A line for each' : 'A colour for each'}
+          value={by ?? ''}
+          options={[['', '–'], ...twice(choices.by.filter((name) => name !== x))]}
+          onChange={(next) => change({ by: next || null })}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+type Option = readonly [value: string, text: string]
+const twice = (names: readonly string[]): Option[] => names.map((name) => [name, name])
+
+interface ChoiceProps {
+  label: string
+  value: string
+  options: readonly Option[]
+  onChange: (value: string) => void
+}
+
+const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
+  <label>
+    {label}{' '}
+    <select class="small" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+interface FiguresProps {
+  names: readonly string[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** Columns of numbers, as many as can be told apart; at least one. */
+function Figures({ names, chosen, onChange }: FiguresProps) {
+  const label = chosen.length === 1 ? (chosen[0] ?? '') : `${chosen.length} columns`
+  return (
+    <Dropdown label={`Figures: ${label}`}>
+      {() => (
+        <div class="options">
+          {names.map((name) => {
+            const isChosen = chosen.includes(name)
+            const others = chosen.filter((other) => other !== name)
+            return (
+              <label key={name}>
+                <input
+                  type="checkbox"
+                  checked={isChosen}
+                  disabled={isChosen ? others.length === 0 : chosen.length >= dashboardLimits.columns}
+                  onChange={() => onChange(isChosen ? others : [...chosen, name])}
+                />{' '}
+                {name}
+              </label>
+            )
+          })}
+        </div>
+      )}
+    </Dropdown>
+  )
+}

@@ -1,0 +1,14 @@
+import { Bars } from './bars.tsx'
+import type { Picture } from './chart-of.ts'
+import { LineChart } from './line-chart.tsx'
+
+/** A drawn result, or why there is no drawing. */
+export function PictureOf({ picture, height = 260 }: { picture: Picture; height?: number }) {
+  if ('problem' in picture)
+    return (
+      <p class="no-data" role="status">
+        {picture.problem}
+      </p>
+    )
+  return 'spec' in picture ? <LineChart spec={picture.spec} height={height} /> : <Bars bars={picture.bars} />
+}

@@ -1,0 +1,34 @@
+/** More places than this, or more than ten times the rows, are no step of the data. */
+const mostPlaces = 200_000
+
+/** Counts so that equal steps are equally far apart: in months where all times are the first of one, else in seconds. */
+interface Count {
+  of(time: number): number
+  time(count: number): number
+}
+
+const seconds: Count = { of: (time) => time, time: (count) => count }
+const months: Count = {
+  of(time) {
+    const date = new Date(time * 1000)
+    return date.getUTCFullYear() * 12 + date.getUTCMonth()
+  },
+  time: (count) => new Date(0).setUTCFullYear(Math.floor(count / 12), count % 12, 1) / 1000,
+}
+
+/**
+ * The times of a series with those that are missing, so that a line is not drawn across them. `times` ascend, each once. A step is regular
+ * when all distances are multiples of the least one; times without a regular step stay as they are.
+ */
+export function withMissing(times: readonly number[]): number[] {
+  const count = times.every((time) => months.time(months.of(time)) === time) ? months : seconds
+  const [first = 0, ...others] = times.map(count.of)
+  const last = others.at(-1)
+  if (last === undefined) return [...times]
+  const distances = others.map((at, index) => at - (others[index - 1] ?? first))
+  const step = distances.reduce((least, distance) => Math.min(least, distance))
+  const length = (last - first) / step + 1
+  const isRegular = distances.every((distance) => distance % step === 0)
+  if (!isRegular || length > Math.min(mostPlaces, 10 * times.length + 1000)) return [...times]
+  return Array.from({ length }, (_, index) => count.time(first + index * step))
+}
