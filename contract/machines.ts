@@ -40,6 +40,7 @@ const incomePoint = z.object({
   position: z
     .int()
     .describe('Where this price stands: 0 in the cheapest tenth of the available GPUs, 9 in the dearest'),
+  fill_rate: estimate,
   occupancy: estimate,
   income: estimate,
 })
