@@ -1,4 +1,4 @@
-# Of the document 7aaad16ed46eefa23835ee93a72f082963d539b3339e8a2291a490c399028d17. Written by tools/generate-python.mjs.
+# Of the document dbb1c82dd19d0232b14783319e9058d703e42bbbe0d3fda862db8c39e0487e66. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
