@@ -94,7 +94,8 @@ it('killed at any moment, several workers side by side, the series is complete a
 }, 180_000)
 
 // What an upgrade from a release without flows and sums leaves to the background, newest first. `left` falls to 0 with each stretch that is
-// done. A worker dies when it has made one that it has not noted, and in the middle: `stretches` are the first digits of where these begin.
+// done. Workers die at `stretches`, the first digits of where these begin: one when a stretch is made and not noted, one before it is made.
+// The sums of so small a series are one stretch.
 const backfills = [
   {
     what: 'flows',
@@ -106,7 +107,7 @@ const backfills = [
     what: 'sums',
     left: "SELECT todo_before AS left FROM backfills WHERE what = 'sums'",
     statement: 'INSERT INTO price_steps',
-    stretches: [17_515, 17_508],
+    stretches: [17_496, 17_496],
   },
 ] as const
 
@@ -138,7 +139,9 @@ it('killed while flows and sums of the past are made, the next worker goes on: t
         progress.push(await left(query))
       }
       const [all = 0, later = 0, last = 0] = progress
-      expect([all > later, later > last, last > 0], `${what}: ${progress}`).toEqual([true, true, true])
+      expect(last, what).toBeGreaterThan(0)
+      if (what === 'flows') expect([all > later, later > last], `${progress}`).toEqual([true, true])
+      else expect([later, last]).toEqual([all, all])
     }
 
     const survivor = start()

@@ -208,7 +208,7 @@ describe.skipIf(!dir)('five weeks of real prices', () => {
   }, 120_000)
 
   it('so is the book at any time', async () => {
-    for (const days of [0.5, 8, 20, 34]) {
+    for (const days of [1, 8, 20, 34]) {
       const at = range.from + days * day
       const slot = Math.max(...seen.map((one) => one.slot).filter((one) => one <= at))
       const { gpus, slot: found } = await market('depth', `at=${at}&verified=all&gpus=40`)
@@ -228,7 +228,7 @@ describe.skipIf(!dir)('five weeks of real prices', () => {
     const rate = { value: null, low: null, high: null }
     for (const gpu of names)
       expect(gpus[gpu], gpu).toMatchObject({
-        ...{ returns: 0, return_rate: rate, positions: [], reason: 'little_exposure' },
+        ...{ returns: 0, return_rate: rate, reason: 'little_exposure' },
         all: { rentals: 0, fill_rate: rate, hours_to_rent: null, occupancy: null, reason: 'little_exposure' },
       })
   })
