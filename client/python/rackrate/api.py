@@ -1,4 +1,4 @@
-# Of the document dbb1c82dd19d0232b14783319e9058d703e42bbbe0d3fda862db8c39e0487e66. Written by tools/generate-python.mjs.
+# Of the document 42c4c51a6299f04d5d669bf8a4289d32f76cd7d5da969892bd09658391933240. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
