@@ -1,37 +1,34 @@
-import { type Estimate, fillRateOf, incomeAt, incomeCurve, rateOf } from '../contract/fill-rate.ts'
+import { type Ask, bookOfOthers } from '../contract/fill-rate.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
-
-interface Flows {
-  gpu_name: string
-  verified: boolean
-  position: number
-  rentals: number
-  exposure: number
-  returns: number
-  held: number
-}
+import { loadSql } from '../platform/stores/sql-files.ts'
+import { adviseOn } from '../src/metrics/machines/advice.ts'
+import { type ClassFlow, type MarketFlow, rateName } from '../src/metrics/machines/pooled-rates.ts'
+import { openOracle } from './rental-oracle.ts'
 
 interface Listed {
   machine_id: number
   gpu_name: string
   num_gpus: number
   verified: boolean
+  hosting_type: string
   ask: number
   /** GPUs of it that the book has. */
   offered: number
   /** Share of its GPU-hours that were rented, on the days held out. */
   occupancy: number
+  /** Mean share of the available GPUs of its name that cost less, on the days before and on those held out. */
+  before: number
+  after: number
 }
 
-interface Forecast {
-  rates: (machine: Listed) => { fills: (Estimate | null)[]; back: Estimate } | undefined
-  books: Map<string, { machine_id: number; price: number; gpus: number }[]>
-  marketOccupancy: Map<string, number>
+interface Range {
+  from: number
+  to: number
 }
 
 /**
- * What the flows of the first half of the series say about the second: the error of each machine's income at its last price, beside that of
- * price × the occupancy of its GPU type.
+ * What the first half of the series says about the second: the error of each machine's income at its last price, beside that of price × the
+ * occupancy of its GPU type, and of who knows the rates by which the simulator rents.
  */
 export async function measureAdvice(clickhouse: ClickHouse, days: number): Promise<void> {
   const [ends] = await selectRows<{ first: number; newest: number }>(
@@ -40,114 +37,106 @@ export async function measureAdvice(clickhouse: ClickHouse, days: number): Promi
   )
   if (!ends) return
   const middle = Math.round((ends.first + ends.newest) / 2 / 3600) * 3600
-  const machines = await readMachines(clickhouse, middle)
-  const forecast = await readForecast(clickhouse, middle)
-  const sums = { byPosition: 0, byMarket: 0, occupancyByPosition: 0, occupancyByMarket: 0, machines: 0 }
-  for (const machine of machines) {
-    const expected = expectedOf(machine, forecast)
-    if (!expected) continue
-    const errorOf = (occupancy: number) => Math.abs(occupancy - machine.occupancy)
-    const incomeOf = (error: number) =>
-      incomeAt(machine.ask, machine.num_gpus, { value: error, low: error, high: error }).value
-    sums.occupancyByPosition += errorOf(expected.byPosition)
-    sums.occupancyByMarket += errorOf(expected.byMarket)
-    sums.byPosition += incomeOf(errorOf(expected.byPosition))
-    sums.byMarket += incomeOf(errorOf(expected.byMarket))
-    sums.machines += 1
-  }
-  const mean = (sum: number) => Number((sum / sums.machines).toPrecision(3))
-  console.log(`\nincome on ${days / 2} days held out, of ${sums.machines} of ${machines.length} machines`)
-  console.table({
-    'price × occupancy of the market': {
-      'mean error of occupancy': mean(sums.occupancyByMarket),
-      'mean error of income, USD in 30 days': mean(sums.byMarket),
-    },
-    'price × occupancy of its position': {
-      'mean error of occupancy': mean(sums.occupancyByPosition),
-      'mean error of income, USD in 30 days': mean(sums.byPosition),
-    },
+  const all = await readMachines(clickhouse, middle)
+  const forecast = await openForecast(clickhouse, { from: Math.floor(ends.first / 3600) * 3600, to: middle })
+  const oracle = openOracle({ from: middle, to: ends.newest })
+  const machines = all.flatMap((machine) => {
+    const expected = forecast(machine)
+    return expected === undefined || Number.isNaN(machine.after) ? [] : [{ machine, expected }]
   })
+  const ways = {
+    'price × occupancy of the market': ({ expected }) => expected.market,
+    'the forecast for own machines': ({ expected }) => expected.own,
+    'true rates, positions of the days before': ({ machine }) => oracle(machine, machine.before),
+    'true rates, positions of the days held out': ({ machine }) => oracle(machine, machine.after),
+  } satisfies Record<string, (one: (typeof machines)[number]) => number>
+  const errors = Object.entries(ways).map(([name, occupancyOf]) => {
+    const offs = machines.map((one) => Math.abs(occupancyOf(one) - one.machine.occupancy))
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+    const incomes = offs.map((off, index) => off * fullIncome(machines[index]?.machine))
+    return { name, occupancy: mean(offs), income: mean(incomes) }
+  })
+  const [market, own, lowest] = errors
   console.log(
-    `error of income: ${(sums.byPosition / sums.byMarket).toFixed(2)} × that of the market (target 0.7)`,
+    `\nincome on ${days / 2} days held out, of ${machines.length} of ${all.length} machines: mean errors`,
+  )
+  console.table(
+    Object.fromEntries(
+      errors.map(({ name, occupancy, income }) => [
+        name,
+        {
+          occupancy: Number(occupancy.toFixed(4)),
+          'income, USD in 30 days': Number(income.toPrecision(3)),
+          ratio: Number((income / (market?.income ?? 1)).toFixed(3)),
+        },
+      ]),
+    ),
+  )
+  const ratio = (one: typeof own) => ((one?.income ?? 0) / (market?.income ?? 1)).toFixed(2)
+  console.log(
+    `error of income: ${ratio(own)} × that of the market (target 0.7; lowest possible ${ratio(lowest)})`,
   )
 }
 
-function expectedOf(machine: Listed, { rates, books, marketOccupancy }: Forecast) {
-  const byMarket = marketOccupancy.get(machine.gpu_name)
-  const known = rates(machine)
-  if (byMarket === undefined || !known) return undefined
-  const book =
-    books.get(machine.gpu_name)?.filter(({ machine_id }) => machine_id !== machine.machine_id) ?? []
-  const [point] = incomeCurve([machine.ask], {
-    ...{ book, gpus: Math.max(1, machine.offered), own: machine.ask },
-    ...known,
-  })
-  return point?.occupancy ? { byMarket, byPosition: point.occupancy.value } : undefined
-}
+const fullIncome = (machine?: Listed) => (machine ? machine.ask * machine.num_gpus * 720 : 0)
 
-/** Machines that were listed before `middle` and seen behind it. */
+/** Machines that were listed before `middle` and seen behind it. Positions are those at the full hours at which they were available. */
 const readMachines = (clickhouse: ClickHouse, middle: number) =>
   selectRows<Listed>(
     clickhouse,
     `SELECT
-       machine_id, gpu_name, num_gpus, max(verified) AS verified,
+       machine_id, gpu_name, num_gpus, max(seen.verified) AS verified, toString(any(seen.hosting_type)) AS hosting_type,
        toFloat64(argMaxIf(price, slot, NOT rented AND slot < middle)) AS ask,
        sumIf(gpus, NOT rented AND slot = last_slot) AS offered,
-       sumIf(gpus, rented AND slot >= middle) / sumIf(gpus, slot >= middle) AS occupancy
+       sumIf(gpus, rented AND slot >= middle) / sumIf(gpus, slot >= middle) AS occupancy,
+       avgIf(cheaper / all_gpus, NOT rented AND slot < middle AND slot = toStartOfHour(slot)) AS before,
+       avgIf(cheaper / all_gpus, NOT rented AND slot >= middle AND slot = toStartOfHour(slot)) AS after
      FROM (
        SELECT *, toDateTime({middle:UInt32}, 'UTC') AS middle,
-         (SELECT max(s.slot) FROM slots AS s WHERE s.slot < toDateTime({middle:UInt32}, 'UTC')) AS last_slot
+         (SELECT max(s.slot) FROM slots AS s WHERE s.slot < toDateTime({middle:UInt32}, 'UTC')) AS last_slot,
+         sum(gpus) OVER (PARTITION BY slot, gpu_name, rented) AS all_gpus,
+         sum(gpus) OVER (
+           PARTITION BY slot, gpu_name, rented ORDER BY reinterpretAsInt64(price)
+           RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+         ) AS cheaper
        FROM observations
-     )
+     ) AS seen
      GROUP BY machine_id, gpu_name, num_gpus
      HAVING countIf(NOT rented AND slot < middle) > 0 AND countIf(slot >= middle) > 100`,
     { middle },
   )
 
-async function readForecast(clickhouse: ClickHouse, middle: number): Promise<Forecast> {
-  const flows = await selectRows<Flows>(
-    clickhouse,
-    `SELECT gpu_name, verified, position, sum(flows.rentals) AS rentals, sum(flows.exposure) / 3600 AS exposure,
-       sum(flows.returns) AS returns, sum(flows.held) / 3600 AS held
-     FROM flows FINAL WHERE hour < toDateTime({middle:UInt32}, 'UTC') GROUP BY gpu_name, verified, position`,
-    { middle },
-  )
-  const book = await selectRows<{ gpu_name: string; machine_id: number; price: number; gpus: number }>(
-    clickhouse,
-    `SELECT gpu_name, machine_id, toFloat64(price) AS price, gpus FROM observations
-     WHERE NOT rented AND slot = (SELECT max(s.slot) FROM slots AS s WHERE s.slot < toDateTime({middle:UInt32}, 'UTC'))`,
-    { middle },
-  )
-  const occupancy = await selectRows<{ gpu_name: string; occupancy: number }>(
+/** Forecasts of the occupancy of a machine, as the product makes them at the end of a range. */
+async function openForecast(clickhouse: ClickHouse, { from, to }: Range) {
+  const select = <Row>(name: string, parameters: Record<string, number | string[]>) =>
+    selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
+  const occupancies = await selectRows<{ gpu_name: string; occupancy: number }>(
     clickhouse,
     `SELECT gpu_name, sumIf(gpus, rented) / sum(gpus) AS occupancy FROM price_histogram FINAL
-     WHERE hour < toDateTime({middle:UInt32}, 'UTC') GROUP BY gpu_name`,
-    { middle },
+     WHERE hour < toDateTime({to:UInt32}, 'UTC') GROUP BY gpu_name`,
+    { to },
   )
-  return {
-    rates: (machine) => ratesOf(flows, machine),
-    books: grouped(book),
-    marketOccupancy: new Map(occupancy.map((row) => [row.gpu_name, row.occupancy])),
+  const [last] = await selectRows<{ slot: number }>(
+    clickhouse,
+    `SELECT toUnixTimestamp(max(s.slot)) AS slot FROM slots AS s WHERE s.slot < toDateTime({to:UInt32}, 'UTC')`,
+    { to },
+  )
+  const names = occupancies.map(({ gpu_name }) => gpu_name)
+  const [flows, market, books] = await Promise.all([
+    select<ClassFlow>('class_flows', { names, from, to }),
+    select<MarketFlow>('market_flows', { from, to }),
+    select<Ask & { gpu_name: string }>('book', { names, slot: last?.slot ?? 0 }),
+  ])
+  const marketOf = new Map(occupancies.map((row) => [row.gpu_name, row.occupancy]))
+  return (machine: Listed): { market: number; own: number } | undefined => {
+    const ofName = <Row extends { gpu_name: string }>(rows: Row[]) =>
+      rows.filter((row) => row.gpu_name === machine.gpu_name)
+    const offered = { price: machine.ask, gpus: machine.offered }
+    const book = bookOfOthers(ofName(books), offered)
+    const known = { flows: ofName(flows), name: rateName(ofName(flows), market), book }
+    const { income } = adviseOn({ ...machine, price: machine.ask }, known)
+    const inMarket = marketOf.get(machine.gpu_name)
+    if (!income || inMarket === undefined) return undefined
+    return { market: inMarket, own: income.value / fullIncome(machine) }
   }
-}
-
-function grouped<Row extends { gpu_name: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) groups.set(row.gpu_name, [...(groups.get(row.gpu_name) ?? []), row])
-  return groups
-}
-
-/** Of its GPU type and verification; where a position is thin there, of its GPU type. */
-function ratesOf(flows: readonly Flows[], { gpu_name, verified }: Listed) {
-  const named = flows.filter((row) => row.gpu_name === gpu_name)
-  const own = named.filter((row) => row.verified === verified)
-  const sum = (rows: readonly Flows[], what: 'rentals' | 'exposure' | 'returns' | 'held') =>
-    rows.reduce((total, row) => total + row[what], 0)
-  const fillAt = (rows: readonly Flows[], position: number) => {
-    const there = rows.filter((row) => row.position === position)
-    return fillRateOf({ events: sum(there, 'rentals'), hours: sum(there, 'exposure') })
-  }
-  const back = rateOf({ events: sum(named, 'returns'), hours: sum(named, 'held') })
-  const fills = Array.from({ length: 10 }, (_, position) => fillAt(own, position) ?? fillAt(named, position))
-  return back ? { fills, back } : undefined
 }

@@ -41,7 +41,9 @@ export function rateOf({ events, hours }: Counted): Estimate | null {
 }
 
 const z = 1.96
-const byarLow = (n: number): number => (n === 0 ? 0 : n * (1 - 1 / (9 * n) - z / (3 * Math.sqrt(n))) ** 3)
+// Below 0.6 events, which only weighted counts have, the cube would be negative.
+const byarLow = (n: number): number =>
+  n === 0 ? 0 : n * Math.max(0, 1 - 1 / (9 * n) - z / (3 * Math.sqrt(n))) ** 3
 const byarHigh = (n: number): number => (n + 1) * (1 - 1 / (9 * (n + 1)) + z / (3 * Math.sqrt(n + 1))) ** 3
 
 /** The rate of renting, where enough was counted for one. */
@@ -70,6 +72,14 @@ export function occupancyOf(fill: Estimate, back: Estimate): Estimate | null {
   return { value, low: logistic(ratio - below), high: logistic(ratio + above) }
 }
 
+/** The product of rates that are known apart from each other, none of them 0 (MOVER). */
+export function productOf(factors: readonly Estimate[]): Estimate {
+  const value = factors.reduce((product, factor) => product * factor.value, 1)
+  const below = Math.hypot(...factors.map((factor) => Math.log(factor.value / factor.low)))
+  const above = Math.hypot(...factors.map((factor) => Math.log(factor.high / factor.value)))
+  return { value, low: value * Math.exp(-below), high: value * Math.exp(above) }
+}
+
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 
 /** What some GPUs earn in 30 days at a price, in USD. */
@@ -88,11 +98,23 @@ export interface Ask {
   gpus: number
 }
 
-/** What to expect at a price. */
+/** What others offer: a book without the GPUs that a machine itself offers at a price. */
+export const bookOfOthers = (book: readonly Ask[], own: Ask | undefined): Ask[] =>
+  book
+    .map((ask) => (ask.price === own?.price ? { ...ask, gpus: ask.gpus - own.gpus } : ask))
+    .filter(({ gpus }) => gpus > 0)
+
+/** What to expect at a price position: rentals per GPU-hour, and the share of time that a GPU is rented. */
+export interface PositionRates {
+  fill_rate: Estimate
+  occupancy: Estimate | null
+}
+
+/** What to expect at a price. All are null where the position has too few rentals or too little exposure, and for prices that nobody asks. */
 export interface IncomePoint {
   price: number
   position: number
-  /** Null where the position has too few rentals or too little exposure, and for prices that nobody asks. */
+  fill_rate: Estimate | null
   occupancy: Estimate | null
   /** USD in 30 days. */
   income: Estimate | null
@@ -105,10 +127,8 @@ export interface Offer {
   gpus: number
   /** The price that they are offered at now, if they are. */
   own: number | null
-  /** The rate of renting by position (fillRateOf), null where it is not known. */
-  fills: readonly (Estimate | null)[]
-  /** The rate of returns. */
-  back: Estimate
+  /** By position; null where they are not known. */
+  rates: readonly (PositionRates | null | undefined)[]
 }
 
 /** The highest price that somebody asks, the own one among them. */
@@ -119,18 +139,14 @@ export const highestAsk = (book: readonly Ask[], own: number | null): number =>
  * What to expect at each of some prices, in their order. The rate of the dearest position holds up to the highest price that somebody asks:
  * above it every price would seem to earn more.
  */
-export function incomeCurve(
-  prices: readonly number[],
-  { book, gpus, own, fills, back }: Offer,
-): IncomePoint[] {
+export function incomeCurve(prices: readonly number[], { book, gpus, own, rates }: Offer): IncomePoint[] {
   const highest = highestAsk(book, own)
   const all = gpus + book.reduce((sum, ask) => sum + ask.gpus, 0)
   return prices.map((price) => {
     const cheaper = book.reduce((sum, ask) => sum + (ask.price < price ? ask.gpus : 0), 0)
     const position = positionOf(cheaper, all)
-    const fill = price > highest ? null : (fills[position] ?? null)
-    const occupancy = fill && occupancyOf(fill, back)
-    return { price, position, occupancy, income: occupancy && incomeAt(price, gpus, occupancy) }
+    const { fill_rate = null, occupancy = null } = (price <= highest && rates[position]) || {}
+    return { price, position, fill_rate, occupancy, income: occupancy && incomeAt(price, gpus, occupancy) }
   })
 }
 

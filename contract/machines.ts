@@ -40,6 +40,7 @@ const incomePoint = z.object({
   position: z
     .int()
     .describe('Where this price stands: 0 in the cheapest tenth of the available GPUs, 9 in the dearest'),
+  fill_rate: estimate,
   occupancy: estimate,
   income: estimate,
 })
@@ -91,7 +92,11 @@ export const ownFigures = z.object({
   price_history: z
     .object({ timestamps: z.array(z.int()), price: z.array(z.number()) })
     .describe('Each change of the price at which it was available, 30 days back, at most the newest 500'),
-  class: machineClass.nullable().describe('The machines that the fill rate is of, over 7 days'),
+  class: machineClass
+    .nullable()
+    .describe(
+      'The machines that the fill rate is of, over 7 days. Where they are few it is pulled to that of all machines of the GPU name',
+    ),
   position: z
     .int()
     .nullable()

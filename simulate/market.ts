@@ -48,7 +48,7 @@ const ofMarket = { pull: 0.15, swing: 0.035 }
 const ofType = { pull: 0.25, swing: 0.06 }
 
 // Events per machine (or rental) and day. Together with `eagerness` they give 2/3 of the GPUs rented.
-const rates = { rent: 2.8, end: 0.9, reprice: 0.4, fail: 0.12, return: 2.5 }
+export const rates = { rent: 2.8, end: 0.9, reprice: 0.4, fail: 0.12, return: 2.5 }
 
 /**
  * What rents how soon. A machine is rented at the rate `rent` × trust × cheapest × e^(perPosition × position) a day, where its position is the
@@ -179,7 +179,7 @@ export function appealOf({ verification }: Machine, position: number): number {
 }
 
 /** Some want all that is free, others a power of two. */
-function startRental(machine: Machine, random: Random): void {
+export function startRental(machine: Machine, random: Random): void {
   const free = freeGpus(machine)
   const draw = random()
   const wanted = draw < 0.6 ? free.length : 2 ** Math.floor(random() * Math.log2(free.length + 1))
@@ -193,7 +193,7 @@ function rentalType(draw: number): RentalType {
   return share < 0.75 ? 'on_demand' : share < 0.9 ? 'interruptible' : 'reserved'
 }
 
-function endRental(machine: Machine, rental: Rental): void {
+export function endRental(machine: Machine, rental: Rental): void {
   machine.rentals = machine.rentals.filter((other) => other !== rental)
   machine.free += rental.gpus.length
 }

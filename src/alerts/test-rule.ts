@@ -11,6 +11,7 @@ import type { AlertsRoute } from './context.ts'
 import { mailOf } from './mail.ts'
 import { noRule } from './rules.ts'
 import { payloadOf } from './webhook/payload.ts'
+import { isDelivered } from './webhook/send.ts'
 import { secretPurpose, signedHeaders } from './webhook/sign.ts'
 
 interface Hook {
@@ -91,8 +92,7 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
       const body = payloadOf({ rule_id: ruleId ?? 0, name, slot, entries: [testEntry(slot)] }, 'alert.test')
       const secret = alerts.vault.open(sealed, secretPurpose(accountId))
       const sent = await alerts.send(webhook_url, signedHeaders(secret, { id, timestamp: slot, body }), body)
-      const delivered = sent.status !== null && sent.status >= 200 && sent.status < 300
-      return { success: true as const, email, webhook: { delivered, ...sent } }
+      return { success: true as const, email, webhook: { delivered: isDelivered(sent), ...sent } }
     },
   )
 }

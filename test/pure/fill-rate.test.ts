@@ -93,6 +93,7 @@ describe('the occupancy to expect', () => {
 describe('income', () => {
   const fill = (value: number): Estimate => ({ value, low: value * 0.8, high: value * 1.25 })
   const back = { value: 0.1, low: 0.09, high: 0.11 }
+  const at = (rate: number) => ({ fill_rate: fill(rate), occupancy: occupancyOf(fill(rate), back) })
   const book = Array.from({ length: 20 }, (_, i) => ({ price: (i + 1) / 10, gpus: 1 }))
 
   it('is price x GPUs x 720 hours x occupancy', () => {
@@ -104,7 +105,7 @@ describe('income', () => {
   })
 
   it('has a price count as cheaper only below it, and the own GPUs among all', () => {
-    const offer = { book, gpus: 5, own: 10, fills: Array.from({ length: 10 }, () => fill(0.1)), back }
+    const offer = { book, gpus: 5, own: 10, rates: Array.from({ length: 10 }, () => at(0.1)) }
     const curve = incomeCurve([0.1, 0.35, 1, 9], offer)
     expect(curve.map(({ position }) => position)).toEqual([0, 1, 3, 8])
     expect(positionOf(25, 25)).toBe(9)
@@ -112,7 +113,7 @@ describe('income', () => {
   })
 
   it('ends at the highest price that somebody asks, so that the best price does not run away', () => {
-    const offer = { book, gpus: 5, own: 2.5, fills: Array.from({ length: 10 }, () => fill(0.1)), back }
+    const offer = { book, gpus: 5, own: 2.5, rates: Array.from({ length: 10 }, () => at(0.1)) }
     const known = (own: number | null) =>
       incomeCurve([2, 2.1, 2.5, 2.6, 100], { ...offer, own }).map(({ income }) => income !== null)
     expect(known(2.5)).toEqual([true, true, true, false, false])
@@ -120,9 +121,9 @@ describe('income', () => {
   })
 
   it('is highest at the best price, in a range that is not known to be worse', () => {
-    const fills = Array.from({ length: 10 }, (_, i) => (i === 9 ? null : fill(0.2 * Math.exp(-0.5 * i))))
+    const rates = Array.from({ length: 10 }, (_, i) => (i === 9 ? null : at(0.2 * Math.exp(-0.5 * i))))
     const prices = book.map(({ price }) => price)
-    const curve = incomeCurve(prices, { book, gpus: 1, own: null, fills, back })
+    const curve = incomeCurve(prices, { book, gpus: 1, own: null, rates })
     const best = bestPrice(curve)
     const known = curve.filter(({ income }) => income !== null)
     expect(known.length).toBeLessThan(curve.length)

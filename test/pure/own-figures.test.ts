@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { adviseOn, type ClassFlow } from '../../src/metrics/machines/advice.ts'
+import type { Estimate } from '../../contract/fill-rate.ts'
+import { exponential, normal, type Random, seeded } from '../../simulate/random.ts'
+import { adviseOn } from '../../src/metrics/machines/advice.ts'
 import { compareWithSet, type HostInClass } from '../../src/metrics/machines/comp-set.ts'
+import { type ClassFlow, rateName, ratesOf } from '../../src/metrics/machines/pooled-rates.ts'
 
 const own = { all_gpus: 100, rented_gpus: 50, value: 30 }
 const host = (id: number, machines: number, all_gpus: number, rented_gpus = all_gpus * 0.4): HostInClass => ({
@@ -42,11 +45,14 @@ describe('advice', () => {
   const book = Array.from({ length: 20 }, (_, n) => ({ price: 0.1 + n * 0.05, gpus: 4 }))
   const flow = (of: Partial<ClassFlow>): ClassFlow => ({
     ...{ ...machine, position: 3, exposed_seconds: 1000 * 3600, rented_gpus: 50 },
-    ...{ held_seconds: 1000 * 3600, returned_gpus: 50 },
+    ...{ held_seconds: 1000 * 3600, returned_gpus: 50, rented_variance: 50, returned_variance: 50 },
     ...of,
   })
   const everywhere = (of: Partial<ClassFlow> = {}) =>
     Array.from({ length: 10 }, (_, position) => flow({ position, ...of }))
+
+  // The market has this GPU name only.
+  const seenAs = (flows: ClassFlow[]) => ({ flows, name: rateName(flows, flows), book })
 
   it('is income at the price of the machine, and the best of the curve', () => {
     const {
@@ -57,7 +63,7 @@ describe('advice', () => {
       reason,
       hours_to_rent,
       class: of,
-    } = adviseOn(machine, everywhere(), book)
+    } = adviseOn(machine, seenAs(everywhere()))
     expect([position, reason, hours_to_rent]).toEqual([3, null, 20])
     // Rented and returned at the same rate: half of the time.
     expect(income?.value).toBeCloseTo(0.5 * 4 * 720 * 0.5, 9)
@@ -70,22 +76,108 @@ describe('advice', () => {
     [{ hosting_type: 'secure_cloud' }, { verified: true, hosting_type: null, num_gpus: null, widened: true }],
     [{ verified: false }, { verified: null, hosting_type: null, num_gpus: null, widened: true }],
   ])('widens its class when it is thin: only %j was seen', (seen, widened) => {
-    expect(adviseOn(machine, everywhere(seen), book)).toMatchObject({ class: widened, reason: null })
+    expect(adviseOn(machine, seenAs(everywhere(seen)))).toMatchObject({ class: widened, reason: null })
   })
 
   it('says why there is none', () => {
-    expect(adviseOn(machine, [], book)).toMatchObject({
+    expect(adviseOn(machine, seenAs([]))).toMatchObject({
       income: null,
       best_price: null,
       reason: 'little_exposure',
     })
-    expect(adviseOn(machine, everywhere({ rented_gpus: 4 }), book)).toMatchObject({
+    expect(adviseOn(machine, seenAs(everywhere({ rented_gpus: 4 })))).toMatchObject({
       income: null,
       reason: 'few_rentals',
     })
-    expect(adviseOn(machine, everywhere({ held_seconds: 0, returned_gpus: 0 }), book)).toMatchObject({
+    expect(adviseOn(machine, seenAs(everywhere({ held_seconds: 0, returned_gpus: 0 })))).toMatchObject({
       income: null,
       reason: 'no_returns',
     })
   })
+})
+
+/** Seven days of a GPU name that differs from the market, in classes that differ from it, all of whose rigs are rented and returned whole. */
+function drawName(random: Random, rig: number, market: readonly number[]) {
+  const differs = (by: number) => Math.exp(by * normal(random))
+  const [level, level_back] = [differs(0.4), 0.04 * differs(0.4)]
+  const places = market.map((rate) => rate * level * differs(0.25))
+  const classes = Array.from({ length: 3 }, (_, index) => {
+    const [share, back] = [differs(0.25), level_back * differs(0.25)]
+    const machines = 1 + Math.floor(10 * random() ** 2)
+    const rows = places.map((rate, position) => {
+      const hours = Array.from({ length: 168 }, () => ({
+        exposed: rig * machines * random() * 0.2,
+        held: rig * machines * random() * 0.2,
+      }))
+      const count = (of: number, at: number) => rig * drawEvents(random, (of * at) / rig)
+      const counts = hours.map(({ exposed, held }) => ({
+        ...{ exposed, held, rented: count(rate * share, exposed), returned: count(back, held) },
+      }))
+      return { num_gpus: index, position, ...summed(counts) }
+    })
+    return { rows, rates: places.map((rate) => rate * share), back }
+  })
+  return classes
+}
+
+/** A Poisson number. */
+function drawEvents(random: Random, mean: number): number {
+  let events = 0
+  for (let at = exponential(random, 1); at < mean; at += exponential(random, 1)) events += 1
+  return events
+}
+
+/** As machines/class_flows.sql sums hours. */
+function summed(hours: readonly { exposed: number; held: number; rented: number; returned: number }[]) {
+  const sum = (what: (hour: (typeof hours)[number]) => number) =>
+    hours.reduce((all, hour) => all + what(hour), 0)
+  const [exposed, held] = [sum((hour) => hour.exposed), sum((hour) => hour.held)]
+  const [rented, returned] = [sum((hour) => hour.rented), sum((hour) => hour.returned)]
+  return {
+    ...{ gpu_name: 'L4', verified: true, hosting_type: 'community' },
+    ...{
+      exposed_seconds: 3600 * exposed,
+      rented_gpus: rented,
+      held_seconds: 3600 * held,
+      returned_gpus: returned,
+    },
+    rented_variance: sum((hour) => (hour.rented - (rented / exposed) * hour.exposed) ** 2),
+    returned_variance: sum((hour) => (hour.returned - (returned / held) * hour.held) ** 2),
+  }
+}
+
+const holds = ({ low, high }: Estimate, truth: number) => low <= truth && truth <= high
+
+describe('the rates of a class, in relation to its GPU name and to the market', () => {
+  it.each([1, 2, 8])(
+    'are in their intervals in 93 to 97 of 100 cells, with rigs of %i rented whole',
+    (rig) => {
+      const random = seeded(20_261_122 + rig)
+      const market = Array.from({ length: 10 }, (_, position) => 0.1 * Math.exp(-0.25 * position))
+      const marketFlows = market.map((rate, position) => ({
+        ...{ position, exposed_seconds: 3.6e9, rented_gpus: 1e6 * rate },
+      }))
+      let [cells, fills, occupancies] = [0, 0, 0]
+      while (cells < 1000) {
+        const classes = drawName(random, rig, market)
+        const named = classes.flatMap(({ rows }) => rows)
+        const name = rateName(named, marketFlows)
+        for (const { rows, rates: truth, back } of classes) {
+          const position = Math.floor(10 * random())
+          const found = ratesOf(rows, name)[position]
+          if (!found?.occupancy) continue
+          const rate = truth[position] ?? 0
+          cells += 1
+          if (holds(found.fill_rate, rate)) fills += 1
+          if (holds(found.occupancy, rate / (rate + back))) occupancies += 1
+        }
+      }
+      const [inRate, inShare] = [fills, occupancies].map((inside) => (100 * inside) / cells)
+      console.log(`rigs of ${rig}: ${inRate} % of the intervals hold the rate, ${inShare} % the occupancy`)
+      for (const percent of [inRate, inShare]) {
+        expect(percent).toBeGreaterThanOrEqual(93)
+        expect(percent).toBeLessThanOrEqual(97)
+      }
+    },
+  )
 })

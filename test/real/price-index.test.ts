@@ -10,7 +10,10 @@ import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { addSeen, dailyMarket, day } from '../daily-market.ts'
 import { realData } from '../data.ts'
+import { expectedChurn } from '../oracle/churn.ts'
+import { expectedDispersion } from '../oracle/events.ts'
 import type { Seen } from '../oracle/history.ts'
+import { expectedDepth } from '../oracle/market.ts'
 import { expectedIndex, hashOf } from '../oracle/price-index.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -149,22 +152,86 @@ describe('a market whose prices rise by a known factor while its mix moves to de
 
 const dir = realData()
 describe.skipIf(!dir)('five weeks of real prices', () => {
-  it('the index of each GPU name, and of the market, is that of the plain definition', async () => {
-    const real = await startServer({ seriesMaxAgeMs: 0 })
-    const seen = realOffers(dir ?? '', 35)
+  const names = ['T4', 'V100', 'K80']
+  let real: TestServer
+  let seen: Seen[]
+  let range: { from: number; to: number }
+  beforeAll(async () => {
+    if (!dir) return
+    real = await startServer({ seriesMaxAgeMs: 0 })
+    seen = realOffers(dir, 35)
     await addSeen(real, seen)
     await publishDays(real)
+    const dayOf = (slot: number) => slot - (slot % day)
+    range = { from: dayOf(seen[0]?.slot ?? 0), to: dayOf(seen.at(-1)?.slot ?? 0) + day }
+  }, 240_000)
+  afterAll(() => real?.close())
+
+  const market = async (endpoint: string, query: string) => {
+    const path = `/api/v0/metrics/gpu/${endpoint}?gpu_name=${names.join()}&${query}`
+    const { status, body } = await real.get(path)
+    expect(status, JSON.stringify(body)).toBe(200)
+    return body as { gpus: Record<string, never>; slot?: number }
+  }
+  const nearAll = (value: unknown): unknown => {
+    if (typeof value === 'number') return expect.closeTo(value, 9)
+    if (Array.isArray(value)) return value.map(nearAll)
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, nearAll(inner)]))
+  }
+
+  it('the index of each GPU name, and of the market, is that of the plain definition', async () => {
     const { market } = await ask(`market=true&start=0&end=${start}`, real)
-    const names = ['T4', 'V100', 'K80']
     const { gpus } = await ask(`gpu_name=${names.join()}&start=0&end=${start}`, real)
     expect(await check(real, await seriesRange(real.clickhouse))).toMatchObject({ rows: [] })
-    await real.close()
     for (const [gpu, found] of [...Object.entries(gpus), [undefined, market] as const]) {
       const { level, ln_link, machines } = expectedIndex(seen, gpu)
       expect(found, gpu).toMatchObject({ level: near(level), ln_link: near(ln_link), machines })
       expect(ln_link.filter((link) => link !== null).length).toBeGreaterThan(25)
     }
   }, 240_000)
+
+  it('so are churn and dispersion', async () => {
+    const asked = `start=${range.from}&end=${range.to}`
+    const churn = await market('churn', asked)
+    const dispersion = await market('dispersion', `${asked}&step=${day}&verified=all`)
+    for (const gpu of names) {
+      const own = expectedChurn(seen, gpu, range)
+      expect(churn.gpus[gpu], gpu).toEqual(nearAll(own))
+      expect(own.machines.every((machines) => machines > 10)).toBe(true)
+      const expected = expectedDispersion(seen, { gpu, ...range, step: day })
+      expect(dispersion.gpus[gpu], gpu).toEqual(nearAll(expected))
+      expect(expected.dispersion.every((value) => value !== null && value > 0)).toBe(true)
+      // Snapshots are hours apart, so that hours between them have no median. It is not bridged.
+      expect(expected.volatility_24h.every((value) => value === null)).toBe(true)
+    }
+  }, 120_000)
+
+  it('so is the book at any time', async () => {
+    for (const days of [1, 8, 20, 34]) {
+      const at = range.from + days * day
+      const slot = Math.max(...seen.map((one) => one.slot).filter((one) => one <= at))
+      const { gpus, slot: found } = await market('depth', `at=${at}&verified=all&gpus=40`)
+      expect(found).toBe(slot)
+      for (const gpu of names) {
+        const filter = { gpu, verified: 'all', hosting: 'all', rig: 'all' } as const
+        const book = expectedDepth(seen, slot, filter, { wanted: 40, perMachine: 1 })
+        expect(gpus[gpu], gpu).toEqual(nearAll(book))
+        expect(book.price.length).toBeGreaterThan(5)
+        expect(book.cheapest).not.toBeNull()
+      }
+    }
+  })
+
+  it('fill rates are null, with the reason: nothing is known of rentals', async () => {
+    const { gpus } = await market('fill', `start=${range.from}&end=${range.to}&verified=all`)
+    const rate = { value: null, low: null, high: null }
+    for (const gpu of names)
+      expect(gpus[gpu], gpu).toMatchObject({
+        ...{ returns: 0, return_rate: rate, reason: 'little_exposure' },
+        all: { rentals: 0, fill_rate: rate, hours_to_rent: null, occupancy: null, reason: 'little_exposure' },
+      })
+  })
 })
 
 /** The offers of the first days of the history of AWS, each an available machine. */

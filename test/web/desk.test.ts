@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { OwnFigures } from '../../contract/machines.ts'
 import { sumPositions } from '../../src/metrics/fill/sum-positions.ts'
-import { adviseOn, type ClassFlow } from '../../src/metrics/machines/advice.ts'
+import { adviseOn } from '../../src/metrics/machines/advice.ts'
+import { type ClassFlow, rateName } from '../../src/metrics/machines/pooled-rates.ts'
 import type { OwnMachine } from '../../web/api/queries.ts'
 import { incomeChart, priceHistoryChart, pricesBetween } from '../../web/desk/charts.ts'
 import {
   bestOf,
-  bookOfOthers,
+  bookWithout,
   curveAround,
   curveAt,
   judge,
@@ -31,7 +32,7 @@ const flows = Array.from(
       exposed_seconds: position === 8 ? 0 : 1000 * 3600,
       rented_gpus: position === 8 ? 0 : 120 - 11 * position,
     },
-    ...{ held_seconds: 1000 * 3600, returned_gpus: 50 },
+    ...{ held_seconds: 1000 * 3600, returned_gpus: 50, rented_variance: 50, returned_variance: 50 },
   }),
 )
 const fill = {
@@ -50,15 +51,16 @@ const machine = {
   },
   figures: { price_history: { timestamps: [0], price: [0.5] } },
 } as OwnMachine
-const offer: Offer = { gpus: 4, own: 0.5, book: bookOfOthers(depth, machine), fill }
+const offer: Offer = { gpus: 4, own: 0.5, book: bookWithout(machine, depth), fill, curve: undefined }
 
 const bestAround = (at: number, of: Offer) => bestOf(curveAround(at, of))
 
 describe('the price desk', () => {
   it('expects at each price what the API does', () => {
     const others = price.map((at) => ({ price: at, gpus: at === 0.5 ? 0 : 4 }))
-    const advice = adviseOn({ ...machine, price: 0.5 }, flows, others)
-    const { price: at, income } = bestAround(0.5, offer) ?? {}
+    const advice = adviseOn({ ...machine, price: 0.5 }, { flows, name: rateName(flows, flows), book: others })
+    const known = { ...offer, curve: advice.curve }
+    const { price: at, income } = bestAround(0.5, known) ?? {}
     expect({ price: at, income }).toEqual({
       price: advice.best_price?.price,
       income: advice.best_price?.income,
@@ -66,10 +68,10 @@ describe('the price desk', () => {
     expect(
       curveAt(
         advice.curve.map((point) => point.price),
-        offer,
+        known,
       ),
     ).toEqual(advice.curve)
-    const here = outlookAt(0.5, offer)
+    const here = outlookAt(0.5, known)
     expect(here).toMatchObject({
       position: advice.position,
       income: advice.income,

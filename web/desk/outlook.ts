@@ -4,11 +4,15 @@ import {
   type Ask,
   type BestPrice,
   bestPrice,
+  bookOfOthers,
   chanceWithin,
   type Estimate,
   highestAsk,
+  hoursToRent,
   type IncomePoint,
   incomeCurve,
+  occupancyOf,
+  type PositionRates,
   positions,
   pricesFor,
 } from '../../contract/fill-rate.ts'
@@ -24,6 +28,8 @@ export interface Offer {
   /** What others offer, cheapest first. */
   book: readonly Ask[]
   fill: GpuFill
+  /** What the API expects of an own machine, which has the rates of every position; undefined: those of `fill` are taken. */
+  curve: readonly IncomePoint[] | undefined
 }
 
 /** Why there is no estimate; null: there is one. */
@@ -43,15 +49,15 @@ export interface Outlook extends IncomePoint {
   reason: Reason
 }
 
-/** What others offer: the book without what the machine itself does. */
-export function bookOfOthers({ price, available }: GpuDepth, machine?: OwnMachine): Ask[] {
+/** What others than the machine offer, if there is one. */
+export function bookWithout(machine: OwnMachine | undefined, { price, available }: GpuDepth): Ask[] {
   const own = machine?.figures?.price_history.price.at(-1)
-  const free = machine ? machine.num_gpus - machine.rented_gpus : 0
-  return price.flatMap((at, index) => {
-    const gpus = available[index] ?? 0
-    if (gpus === 0) return []
-    return [{ price: at, gpus: at === own ? Math.max(0, gpus - free) : gpus }]
-  })
+  const offered =
+    machine && own !== undefined ? { price: own, gpus: machine.num_gpus - machine.rented_gpus } : undefined
+  return bookOfOthers(
+    price.map((at, index) => ({ price: at, gpus: available[index] ?? 0 })),
+    offered,
+  )
 }
 
 interface MaybeEstimate {
@@ -63,17 +69,20 @@ interface MaybeEstimate {
 const known = ({ value, low, high }: MaybeEstimate): Estimate | null =>
   value === null || low === null || high === null ? null : { value, low, high }
 
-const nothingBack: Estimate = { value: 0, low: 0, high: 0 }
-
 /** The curve at some prices: empty of estimates where the rates are not known. */
-export function curveAt(prices: readonly number[], { gpus, own, book, fill }: Offer): IncomePoint[] {
+export function curveAt(prices: readonly number[], { gpus, own, book, fill, curve }: Offer): IncomePoint[] {
   const back = known(fill.return_rate)
-  const fills = Array.from({ length: positions }, (_, position) => {
+  const rates = Array.from({ length: positions }, (_, position): PositionRates | undefined => {
+    if (curve) return curve.flatMap(ratesOf).find((point) => point.position === position)
     const at = fill.positions.find((one) => one.position === position)
-    return back && at ? known(at.fill_rate) : null
+    const fill_rate = at && known(at.fill_rate)
+    return fill_rate && back ? { fill_rate, occupancy: occupancyOf(fill_rate, back) } : undefined
   })
-  return incomeCurve(prices, { book, gpus, own, fills, back: back ?? nothingBack })
+  return incomeCurve(prices, { book, gpus, own, rates })
 }
+
+const ratesOf = ({ position, fill_rate, occupancy }: IncomePoint) =>
+  fill_rate ? { position, fill_rate, occupancy } : []
 
 function whyUnknown({ price, position, income }: IncomePoint, { own, book, fill }: Offer): Reason {
   if (income) return null
@@ -86,14 +95,13 @@ export function outlookAt(price: number, offer: Offer): Outlook {
   const [point] = curveAt([price], offer)
   if (!point) throw new Error('a curve has a point for each price')
   const here = offer.fill.positions.find(({ position }) => position === point.position)
-  const rate = here ? known(here.fill_rate) : null
   const gpusOf = (asks: readonly Ask[]) => asks.reduce((sum, ask) => sum + ask.gpus, 0)
   return {
     ...point,
     cheaper: gpusOf(offer.book.filter((ask) => ask.price < price)),
     others: gpusOf(offer.book),
-    hours: here?.hours_to_rent ?? null,
-    withinDay: rate && chanceWithin(rate, 24),
+    hours: point.fill_rate && hoursToRent(point.fill_rate),
+    withinDay: point.fill_rate && chanceWithin(point.fill_rate, 24),
     rentals: here?.rentals ?? 0,
     exposure: here?.exposure_gpu_hours ?? 0,
     reason: whyUnknown(point, offer),

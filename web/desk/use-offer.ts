@@ -4,7 +4,7 @@ import type { fillAnswer } from '../../contract/fill.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import type { Filters } from '../../contract/market-words.ts'
 import { useMarket } from '../api/queries.ts'
-import { bookOfOthers, type Offer } from './outlook.ts'
+import { bookWithout, type Offer } from './outlook.ts'
 import type { Priced } from './priced.ts'
 
 const week = 7 * 86_400
@@ -31,7 +31,8 @@ export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const fill = fills.isPlaceholderData ? undefined : fills.data?.gpus[name]
   const own = machine?.price ?? null
-  const offer: Offer | undefined =
-    depth && fill && isKnown ? { gpus, own, book: bookOfOthers(depth, machine), fill } : undefined
+  const curve = machine?.figures?.class ? machine.figures.curve : undefined
+  const book = depth && bookWithout(machine, depth)
+  const offer: Offer | undefined = book && fill && isKnown ? { gpus, own, book, fill, curve } : undefined
   return { depth, offer, slot, questions: [depths, fills] as const }
 }

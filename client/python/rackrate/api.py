@@ -1,4 +1,4 @@
-# Of the document 848add3b073b77759147c24a77d1d2d927b1cb8019cac2383d2e8fa543afba2c. Written by tools/generate-python.mjs.
+# Of the document 42c4c51a6299f04d5d669bf8a4289d32f76cd7d5da969892bd09658391933240. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -352,6 +352,11 @@ class ListMachinePositionsAnswerMachinesFiguresIncome(TypedDict):
     low: float
     high: float
 
+class ListMachinePositionsAnswerMachinesFiguresCurveFillRate(TypedDict):
+    value: float
+    low: float
+    high: float
+
 class ListMachinePositionsAnswerMachinesFiguresCurveOccupancy(TypedDict):
     value: float
     low: float
@@ -365,6 +370,7 @@ class ListMachinePositionsAnswerMachinesFiguresCurveIncome(TypedDict):
 class ListMachinePositionsAnswerMachinesFiguresCurve(TypedDict):
     price: float
     position: int
+    fill_rate: ListMachinePositionsAnswerMachinesFiguresCurveFillRate | None
     occupancy: ListMachinePositionsAnswerMachinesFiguresCurveOccupancy | None
     income: ListMachinePositionsAnswerMachinesFiguresCurveIncome | None
 

@@ -3,7 +3,7 @@ import type { Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { payloadOf } from './payload.ts'
-import type { SendHook, Sent } from './send.ts'
+import { isDelivered, type SendHook, type Sent } from './send.ts'
 import { secretPurpose, signedHeaders } from './sign.ts'
 
 /** Seconds from an attempt to the next one, about a day in all. The first is longer than an attempt may take. */
@@ -57,8 +57,8 @@ export async function deliverHooks(
       const time = now()
       const claimed = await claim.next(time)
       if (!claimed) return
-      const isDelivered = await deliverOne(hooks, claimed, time).finally(() => claim.end(claimed))
-      delivery[isDelivered ? 'delivered' : 'failed'] += 1
+      const isDone = await deliverOne(hooks, claimed, time).finally(() => claim.end(claimed))
+      delivery[isDone ? 'delivered' : 'failed'] += 1
     }
   }
   await Promise.all(Array.from({ length: atOnce }, loop))
@@ -88,15 +88,15 @@ function openClaims(postgres: Postgres) {
 
 async function deliverOne({ postgres, vault, send }: Hooks, claimed: Claimed, now: number): Promise<boolean> {
   const { id, attempts, webhook_url: url } = claimed
-  const { status } = await attempt(vault, send, claimed, Math.floor(now))
-  const isDelivered = status !== null && status >= 200 && status < 300
+  const sent = await attempt(vault, send, claimed, Math.floor(now))
+  const { status } = sent
   const isGivenUp = status === 410 || url === null || attempts >= mostAttempts
-  const outcome = isDelivered ? 'delivered' : isGivenUp ? 'failed' : 'waiting'
+  const outcome = isDelivered(sent) ? 'delivered' : isGivenUp ? 'failed' : 'waiting'
   const note = 'UPDATE alert_messages SET webhook = $2, webhook_status = $3 WHERE id = $1'
   await postgres.query(note, [id, outcome, status])
   // Gone: the receiver wants nothing more.
   if (status === 410) await postgres.query(loadSql('postgres/queries/alerts/gone'), [claimed.rule_id, url])
-  return isDelivered
+  return isDelivered(sent)
 }
 
 async function attempt(vault: Vault, send: SendHook, claimed: Claimed, timestamp: number): Promise<Sent> {

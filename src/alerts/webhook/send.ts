@@ -12,6 +12,9 @@ export interface Sent {
   reason: 'refused_address' | 'no_answer' | null
 }
 
+/** Whether the receiver has taken it: any 2xx. */
+export const isDelivered = ({ status }: Sent): boolean => status !== null && status >= 200 && status < 300
+
 /** Sends a body to an address by POST. It never throws. */
 export type SendHook = (url: string, headers: Record<string, string>, body: string) => Promise<Sent>
 

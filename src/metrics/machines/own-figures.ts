@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
-import type { Ask } from '../../../contract/fill-rate.ts'
+import { type Ask, bookOfOthers } from '../../../contract/fill-rate.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import type { OwnFigures, ownMachine } from '../../../contract/machines.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { adviseOn, type ClassFlow } from './advice.ts'
+import { adviseOn, type Known } from './advice.ts'
 import { compareWithSet, type HostInClass } from './comp-set.ts'
+import { type ClassFlow, type MarketFlow, rateName } from './pooled-rates.ts'
 
 type Machine = Omit<z.infer<typeof ownMachine>, 'avail_percentile' | 'rented_percentile' | 'figures'>
 
@@ -70,6 +71,10 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
   const books = shared<Ask>('book')
   const flows = shared<ClassFlow>('class_flows')
   const sets = shared<HostInClass>('comp_sets')
+  const markets = new LRUCache<string, MarketFlow[], Record<string, number>>({
+    max: 10,
+    fetchMethod: (_key, _stale, { context }) => select<MarketFlow>('market_flows', context),
+  })
   const owns = new LRUCache<string, OwnHistory[], Record<string, number | number[] | string[]>>({
     max: 1000,
     fetchMethod: (_key, _stale, { context }) => select<OwnHistory>('own_history', context),
@@ -94,12 +99,15 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
         slot,
       },
     }
-    const [histories, bookOf, flowsOf, setsOf] = await Promise.all([
+    const [market, histories, bookOf, flowsOf, setsOf] = await Promise.all([
+      markets.forceFetch(`${to}`, { context: hours }),
       owns.forceFetch(`${account} ${revision} ${JSON.stringify(own)}`, { context: own }),
       books(names, { slot, version: revision }),
       flows(names, hours),
       sets(names, hours),
     ])
+    const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
+    const knownOf = new Map([...flowsOf].map(([name, flows]) => [name, rated(flows)]))
     const historyOf = new Map(histories.map((history) => [history.id, history]))
     return new Map(
       machines.map((machine) => {
@@ -107,10 +115,11 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
         const others = (setsOf.get(machine.gpu_name) ?? []).filter(
           (row) => row.host !== account && sameClass(row, machine),
         )
-        const book = withoutOwn(bookOf.get(machine.gpu_name) ?? [], history)
+        const book = bookOfOthers(bookOf.get(machine.gpu_name) ?? [], ownAsk(history))
+        const known = knownOf.get(machine.gpu_name) ?? rated([])
         const figures = {
           ...pastOf(history, slot, interval),
-          ...priceAdvice(machine, flowsOf.get(machine.gpu_name) ?? [], book),
+          ...priceAdvice(machine, { ...known, book }),
           comp_set: compareWithSet(
             {
               all_gpus: history?.gpus_7d ?? 0,
@@ -129,21 +138,19 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
 const sameClass = (row: HostInClass, { num_gpus, verified, hosting_type }: Machine): boolean =>
   row.num_gpus === num_gpus && row.verified === verified && row.hosting_type === hosting_type
 
-function priceAdvice(machine: Machine, flows: readonly ClassFlow[], book: readonly Ask[]) {
+function priceAdvice(machine: Machine, known: Known) {
   const { price, online } = machine
-  if (price !== null && online) return adviseOn({ ...machine, price }, flows, book)
+  if (price !== null && online) return adviseOn({ ...machine, price }, known)
   return {
     ...{ class: null, position: null, fill_rate: null, hours_to_rent: null, income: null, curve: [] },
     ...{ best_price: null, reason: price === null ? ('not_listed' as const) : ('not_on_market' as const) },
   }
 }
 
-/** The book without what the machine itself offers. */
-function withoutOwn(book: readonly Ask[], history: OwnHistory | undefined): Ask[] {
+/** What the machine itself offers at the slot. */
+function ownAsk(history: OwnHistory | undefined): Ask | undefined {
   const price = history?.asks.at(-1)?.[1]
-  return book.map((ask) =>
-    ask.price === price ? { ...ask, gpus: ask.gpus - (history?.free_now ?? 0) } : ask,
-  )
+  return history && price !== undefined ? { price, gpus: history.free_now } : undefined
 }
 
 function pastOf(history: OwnHistory | undefined, slot: number, interval: number) {
