@@ -18,7 +18,7 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  return {
+  const metrics: Metrics = {
     registry,
     requestSeconds: new Histogram({
       name: 'rackrate_http_request_duration_seconds',
@@ -53,4 +53,8 @@ export function openMetrics(): Metrics {
       registers,
     }),
   }
+  // They are there before the first snapshot. Those with a label come with it.
+  metrics.capturedObservations.set(0)
+  metrics.loadedSlots.inc(0)
+  return metrics
 }
