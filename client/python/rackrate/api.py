@@ -1,4 +1,4 @@
-# Of the document 42c4c51a6299f04d5d669bf8a4289d32f76cd7d5da969892bd09658391933240. Written by tools/generate-python.mjs.
+# Of the document 1103e67dc80547f8dfdbe22bde71f8333168f5e3ca5908755e0984ba6dbb039c. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -859,6 +859,86 @@ class CreateSqlDownloadBody(TypedDict):
     query: str
     format: NotRequired[Literal["JSON", "JSONCompact", "JSONEachRow", "CSV", "TSV", "Parquet", "Arrow", "Progress"]]
     params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
+
+class ListSqlDashboardsAnswerDashboards(TypedDict):
+    id: int
+    name: str
+    revision: int
+    username: str | None
+    updated_at: float
+    panels: int
+
+class ListSqlDashboardsAnswer(TypedDict):
+    success: Literal[True]
+    dashboards: list[ListSqlDashboardsAnswerDashboards]
+
+class CreateSqlDashboardAnswer(TypedDict):
+    success: Literal[True]
+    id: int
+
+class CreateSqlDashboardBodyPanelsChart(TypedDict):
+    kind: Literal["line", "bars", "points"]
+    x: str
+    y: list[str]
+    by: NotRequired[str | None]
+
+class CreateSqlDashboardBodyPanels(TypedDict):
+    name: str
+    query: str
+    params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
+    chart: NotRequired[CreateSqlDashboardBodyPanelsChart | None]
+
+class CreateSqlDashboardBody(TypedDict):
+    name: str
+    panels: NotRequired[list[CreateSqlDashboardBodyPanels]]
+
+class GetSqlDashboardAnswerDashboardPanelsChart(TypedDict):
+    kind: Literal["line", "bars", "points"]
+    x: str
+    y: list[str]
+    by: str | None
+
+class GetSqlDashboardAnswerDashboardPanels(TypedDict):
+    name: str
+    query: str
+    params: dict[str, str | float | bool | None | list[str | float | bool | None]]
+    chart: GetSqlDashboardAnswerDashboardPanelsChart | None
+
+class GetSqlDashboardAnswerDashboard(TypedDict):
+    id: int
+    name: str
+    revision: int
+    username: str | None
+    updated_at: float
+    panels: list[GetSqlDashboardAnswerDashboardPanels]
+
+class GetSqlDashboardAnswer(TypedDict):
+    success: Literal[True]
+    dashboard: GetSqlDashboardAnswerDashboard
+
+class ChangeSqlDashboardAnswer(TypedDict):
+    success: Literal[True]
+    revision: int
+
+class ChangeSqlDashboardBodyPanelsChart(TypedDict):
+    kind: Literal["line", "bars", "points"]
+    x: str
+    y: list[str]
+    by: NotRequired[str | None]
+
+class ChangeSqlDashboardBodyPanels(TypedDict):
+    name: str
+    query: str
+    params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
+    chart: NotRequired[ChangeSqlDashboardBodyPanelsChart | None]
+
+class ChangeSqlDashboardBody(TypedDict):
+    name: str
+    panels: NotRequired[list[ChangeSqlDashboardBodyPanels]]
+    revision: int
+
+class DeleteSqlDashboardAnswer(TypedDict):
+    success: Literal[True]
 
 class ShareChartAnswer(TypedDict):
     success: Literal[True]
@@ -2291,6 +2371,26 @@ class Client(Transport):
     def download_sql_result(self, token: int | str) -> Any:
         """A download: GET /api/v0/metrics/sql/downloads/{token}"""
         return self._call("GET", f"/api/v0/metrics/sql/downloads/{quote(str(token), safe='')}")
+
+    def list_sql_dashboards(self) -> ListSqlDashboardsAnswer:
+        """List dashboards: GET /api/v0/metrics/sql/dashboards"""
+        return self._call("GET", "/api/v0/metrics/sql/dashboards")
+
+    def create_sql_dashboard(self, body: CreateSqlDashboardBody) -> CreateSqlDashboardAnswer:
+        """Create a dashboard: POST /api/v0/metrics/sql/dashboards"""
+        return self._call("POST", "/api/v0/metrics/sql/dashboards", body=body)
+
+    def get_sql_dashboard(self, id: int | str) -> GetSqlDashboardAnswer:
+        """A dashboard: GET /api/v0/metrics/sql/dashboards/{id}"""
+        return self._call("GET", f"/api/v0/metrics/sql/dashboards/{quote(str(id), safe='')}")
+
+    def change_sql_dashboard(self, id: int | str, body: ChangeSqlDashboardBody) -> ChangeSqlDashboardAnswer:
+        """Change a dashboard: PUT /api/v0/metrics/sql/dashboards/{id}"""
+        return self._call("PUT", f"/api/v0/metrics/sql/dashboards/{quote(str(id), safe='')}", body=body)
+
+    def delete_sql_dashboard(self, id: int | str) -> DeleteSqlDashboardAnswer:
+        """Delete a dashboard: DELETE /api/v0/metrics/sql/dashboards/{id}"""
+        return self._call("DELETE", f"/api/v0/metrics/sql/dashboards/{quote(str(id), safe='')}")
 
     def share_chart(self, body: ShareChartBody) -> ShareChartAnswer:
         """Share a chart by a link: POST /api/v0/shares"""
