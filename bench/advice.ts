@@ -56,7 +56,7 @@ export async function measureAdvice(clickhouse: ClickHouse, days: number): Promi
     const incomes = offs.map((off, index) => off * fullIncome(machines[index]?.machine))
     return { name, occupancy: mean(offs), income: mean(incomes) }
   })
-  const [market, own, lowest] = errors
+  const [market, own, ideal] = errors
   console.log(
     `\nincome on ${days / 2} days held out, of ${machines.length} of ${all.length} machines: mean errors`,
   )
@@ -74,7 +74,7 @@ export async function measureAdvice(clickhouse: ClickHouse, days: number): Promi
   )
   const ratio = (one: typeof own) => ((one?.income ?? 0) / (market?.income ?? 1)).toFixed(2)
   console.log(
-    `error of income: ${ratio(own)} × that of the market (target 0.7; lowest possible ${ratio(lowest)})`,
+    `error of income: ${ratio(own)} × that of the market (target 0.7; with the simulator's own rates ${ratio(ideal)})`,
   )
 }
 
