@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-const real = { globalSetup: ['test/engines.ts'], testTimeout: 60_000, hookTimeout: 120_000 }
+const real = {
+  globalSetup: ['test/engines.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // A busy machine takes its time; a poll ends as soon as it holds.
+  expect: { poll: { timeout: 10_000 } },
+}
 const spread = [
   'cluster',
   'history-contract',
