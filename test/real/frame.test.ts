@@ -312,7 +312,7 @@ describe('operation', () => {
         parameter.required ?? false,
       ]),
     ).toEqual(
-      ['gpu_name', 'verified', 'hosting_type', 'num_gpus', 'start', 'end', 'step'].map((name) => [
+      ['gpu_name', 'verified', 'hosting_type', 'num_gpus', 'start', 'end', 'step', 'source'].map((name) => [
         name,
         false,
       ]),
