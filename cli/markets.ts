@@ -1,4 +1,5 @@
 import { listSources } from '../collect/sources.ts'
+import { databaseOf } from '../contract/sources.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
@@ -19,10 +20,10 @@ export async function openMarket(
   options: MarketOptions = {},
 ): Promise<MarketStores> {
   const url = new URL(queues.databaseUrl)
-  const database = `${decodeURIComponent(url.pathname.slice(1))}_${name}`
+  const database = databaseOf(decodeURIComponent(url.pathname.slice(1)), name)
   await createDatabase(postgres, database)
   url.pathname = `/${encodeURIComponent(database)}`
-  const clickhouseAddress = { ...first, database: `${first.database}_${name}` }
+  const clickhouseAddress = { ...first, database: databaseOf(first.database, name) }
   return openMarketStores(config, { databaseUrl: url.href, clickhouseAddress }, options)
 }
 

@@ -4,6 +4,9 @@ import { epochOut } from './fields.ts'
 /** The name of a source. It is a part of the names of databases. */
 export const sourceName = /^[a-z][a-z0-9_]{0,31}$/
 
+/** The database of a source that is not the first, in PostgreSQL as in ClickHouse. `site`: that of the site. */
+export const databaseOf = (site: string, source: string): string => `${site}_${source}`
+
 /** The parameter of every endpoint of the market. */
 export const sourceParameter = {
   name: 'source',

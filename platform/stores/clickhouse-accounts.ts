@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { databaseOf } from '../../contract/sources.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ClickHouseAddress, execute } from './clickhouse.ts'
 import { throughDefault } from './migrate.ts'
@@ -65,7 +66,7 @@ function statements(
       .replaceAll('$hash', hash)
       .replaceAll('$database', granted)
       .trim()
-  const databases = [database, ...sources.map((source) => `${database}_${source}`)]
+  const databases = [database, ...sources.map((source) => databaseOf(database, source))]
   return names.flatMap((name) =>
     name.endsWith('_grants') ? databases.map((one) => statement(name, one)) : [statement(name, database)],
   )
