@@ -106,9 +106,10 @@ async function settle(): Promise<void> {
   await site.isUp()
   await vi.waitFor(
     () =>
-      site.withEngines(async ({ postgres }) => {
+      site.withEngines(async ({ postgres, clickhouse }) => {
         const { rowCount } = await postgres.query('SELECT FROM simulation WHERE filled_from > fill_until')
         expect(rowCount, site.output()).toBe(0)
+        expect(await clickhouse.ping(), site.output()).toEqual({ success: true }) // an import does not wait for it
       }),
     patient,
   )

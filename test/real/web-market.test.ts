@@ -796,7 +796,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     expect(await violationsOf(stranger)).toEqual([])
     const preview = await stranger.locator('meta[property="og:image"]').getAttribute('content')
     await stranger.setViewportSize({ width: 390, height: 844 })
-    expect(await stranger.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await expect.poll(() => stranger.evaluate('document.documentElement.scrollWidth')).toBe(390)
     const picture = await fetch(preview ?? '')
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
     writeFileSync('test-artefacts/shared-preview.png', Buffer.from(await picture.arrayBuffer()))
