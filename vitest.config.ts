@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 const real = {
   globalSetup: ['test/engines.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
-  // A busy machine takes its time; a poll ends as soon as it holds.
-  expect: { poll: { timeout: 10_000 } },
+  // A busy machine takes its time. These end what hangs, and a poll ends as soon as it holds.
+  testTimeout: 600_000 * Number(process.env.PROPERTY_RUNS ?? 1),
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 30_000 } },
 }
 const spread = [
   'cluster',

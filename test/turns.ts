@@ -16,4 +16,4 @@ export async function takeTurn(): Promise<() => Promise<void>> {
 }
 
 /** For a beforeAll that takes a turn: as long as the others may take. */
-export const turnTimeout = 400_000
+export const turnTimeout = 1_800_000

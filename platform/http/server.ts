@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -87,7 +88,7 @@ export async function buildServer(options: ServerOptions) {
   // Spans are of requests that the framework sees.
   if (!options.tracing)
     openShelf(app as never, { ...options, limits, metrics, requestIdOf, knownCaller: app.knownCaller })
-  app.addHook('preClose', () => letConnectionsEnd(app.server))
+  app.addHook('preClose', endConnections(app.server))
   await app.register(openApi, { publicUrl: options.publicUrl })
   return app
 }
@@ -101,11 +102,17 @@ const farewellMs = 1000
 
 /**
  * Goes on answering for a moment before idle connections are closed: each answer asks its client to open a new connection, so that no
- * request is on its way on one that ends. A stop without open connections takes no longer.
+ * request is on its way on one that ends. A stop without open connections takes no longer. Connections on which nothing was ever asked are
+ * not idle to Node, which would wait for them until they time out. Browsers open some ahead of need.
  */
-async function letConnectionsEnd(server: Server): Promise<void> {
-  const open = await new Promise<number>((resolve) =>
-    server.getConnections((_, count) => resolve(count ?? 0)),
-  )
-  if (open > 0) await pause(farewellMs)
+function endConnections(server: Server): () => Promise<void> {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return async () => {
+    if (open.size > 0) await pause(farewellMs)
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
 }

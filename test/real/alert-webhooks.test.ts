@@ -7,7 +7,9 @@ import { isSigned, startReceiver } from '../receiver.ts'
 
 const path = '/api/v0/alerts'
 const privateHosts = ['127.0.0.1']
-const send = openSender({ privateHosts, timeoutMs: 1000 })
+const send = openSender({ privateHosts })
+/** For receivers that never answer. */
+const impatient = openSender({ privateHosts, timeoutMs: 1000 })
 let alerts: Awaited<ReturnType<typeof openAlertsWorld>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 beforeAll(async () => {
@@ -45,10 +47,10 @@ const fire = async () => {
 }
 /** The clock of deliveries, unix seconds. */
 let now = 0
-const deliverNow = (later = 0) => {
+const deliverNow = (later = 0, by = send) => {
   now = Math.max(now, Date.now() / 1000) + later
   const { postgres, vault } = alerts.server
-  return deliverHooks({ postgres, vault, send }, undefined, () => now)
+  return deliverHooks({ postgres, vault, send: by }, undefined, () => now)
 }
 
 describe('a webhook', () => {
@@ -154,12 +156,12 @@ describe('a webhook', () => {
   it('that hangs, drips or sends without end costs a bounded time and no memory', async () => {
     const url = `${receiver.url}/x`
     receiver.handlers.answer = () => {}
-    expect(await send(url, {}, '{}')).toEqual({ status: null, reason: 'no_answer' })
+    expect(await impatient(url, {}, '{}')).toEqual({ status: null, reason: 'no_answer' })
     receiver.handlers.answer = (response) => void response.socket?.write('HTTP/1.1 200 OK\r\nx: ')
-    expect(await send(url, {}, '{}')).toEqual({ status: null, reason: 'no_answer' })
+    expect(await impatient(url, {}, '{}')).toEqual({ status: null, reason: 'no_answer' })
     receiver.handlers.answer = (response) =>
       void response.socket?.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1e6)}`)
-    expect(await send(url, {}, '{}')).toEqual({ status: null, reason: 'no_answer' })
+    expect(await impatient(url, {}, '{}')).toEqual({ status: null, reason: 'no_answer' })
     let written = 0
     receiver.handlers.answer = (response) => {
       response.writeHead(200)
@@ -171,7 +173,7 @@ describe('a webhook', () => {
       more()
     }
     expect(await send(url, {}, '{}')).toEqual({ status: 200, reason: null })
-    await vi.waitFor(() => expect(written).toBeLessThan(100e6))
+    expect(written).toBeLessThan(100e6)
   })
 
   it('that hangs does not hold up the webhooks of other accounts', async () => {
@@ -184,7 +186,8 @@ describe('a webhook', () => {
        WHERE rule_id IN (SELECT id FROM alert_rules WHERE name = 'cheap')`,
     )
     receiver.handlers.answer = (response, { path }) => path === '/other' && response.end()
-    expect(await deliverNow()).toEqual({ delivered: 1, failed: 6 })
+    const someTime = openSender({ privateHosts, timeoutMs: 2000 })
+    expect(await deliverNow(0, someTime)).toEqual({ delivered: 1, failed: 6 })
     // At most two of an account are asked at the same moment.
     expect(receiver.received.findIndex((one) => one.path === '/other')).toBeLessThanOrEqual(2)
     expect(receiver.received).toHaveLength(7)
@@ -201,7 +204,7 @@ describe('a webhook', () => {
     expect(one && isSigned(one, webhook_secret)).toBe(true)
     expect(JSON.parse(one?.body ?? '{}')).toMatchObject({ type: 'alert.test' })
     const again = await test()
-    expect([again.status, again.headers['retry-after']]).toEqual([429, '10'])
+    expect([again.status, again.headers['retry-after']]).toEqual([429, expect.stringMatching(/^([1-9]|10)$/)])
     expect(await message()).toBeUndefined()
   })
 })

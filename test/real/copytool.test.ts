@@ -557,7 +557,7 @@ describe.skipIf(!hasRclone)('the reference agent, with a real rclone and a real 
         expect([statusCode, body]).toEqual([200, expect.stringMatching(/Cloud Copy Operation/)])
         return body
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     )
   }
 

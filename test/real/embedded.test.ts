@@ -109,11 +109,11 @@ describe('the embedded engines', () => {
       const logged: string[] = []
       engines = await startEngines(dir, { ...both, onLog: (_engine, text) => logged.push(text) })
       process.kill(Number(readFileSync(join(dir, file), 'utf8')), 'SIGKILL')
-      await vi.waitFor(() => expect(logged.join('')).toMatch(/ended by itself/), { timeout: 10_000 })
+      await vi.waitFor(() => expect(logged.join('')).toMatch(/ended by itself/), { timeout: 60_000 })
       await vi.waitFor(
         async () =>
           expect([(await ask('SELECT 1')).text, await sql('SELECT 1 AS x')]).toEqual(['1\n', [{ x: 1 }]]),
-        { timeout: 30_000, interval: 200 },
+        { timeout: 60_000, interval: 200 },
       )
     },
   )
@@ -131,11 +131,11 @@ describe('the embedded engines', () => {
           expect(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]).not.toBe(pid)
           expect(await sql('SELECT x FROM kept')).toEqual([{ x: 7 }])
         },
-        { timeout: 30_000, interval: 50 },
+        { timeout: 90_000, interval: 50 },
       )
       back.push(Date.now() - killedAt)
     }
-    expect(back.sort((a, b) => a - b)[2]).toBeLessThan(5000)
+    expect(back.sort((a, b) => a - b)[2]).toBeLessThan(10_000)
   })
 
   it('start PostgreSQL again while a session of the killed one still computes', async () => {
@@ -145,11 +145,11 @@ describe('the embedded engines', () => {
     await client.connect()
     const endless = client.query('DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$').catch(() => {})
     const computes = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'`
-    await vi.waitFor(async () => expect(await sql(computes)).toEqual([{ n: 1 }]))
+    await vi.waitFor(async () => expect(await sql(computes)).toEqual([{ n: 1 }]), 50_000)
     for (const file of ['postgres.pid', 'postgres/postmaster.pid'])
       process.kill(Number.parseInt(readFileSync(join(dir, file), 'utf8'), 10), 'SIGKILL')
     await vi.waitFor(async () => expect(await sql(computes)).toEqual([{ n: 0 }]), {
-      timeout: 50_000,
+      timeout: 90_000,
       interval: 100,
     })
     await endless

@@ -160,9 +160,9 @@ describe('the dashboards', () => {
         for (const { value } of result) expect(Number(value[1])).toBeGreaterThanOrEqual(least)
       }
       // A rate needs two scrapes with a request before the second.
-      await vi.waitFor(() => scraped(1), { timeout: 30_000 })
+      await vi.waitFor(() => scraped(1), { timeout: 90_000 })
       await open.get('/api/v0/metrics/gpu/history?gpu_name=any', open.adminKey)
-      await vi.waitFor(() => scraped(4), { timeout: 30_000 })
+      await vi.waitFor(() => scraped(4), { timeout: 90_000 })
       const { activeTargets } = await prometheus.get<Targets>('targets')
       expect(activeTargets.map(({ health, lastError }) => [health, lastError])).toEqual([
         ['up', ''],

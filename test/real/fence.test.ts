@@ -64,6 +64,7 @@ const forgetRowsOfToken = async () => {
 }
 
 const nothing = async () => {}
+const patient = { timeout: 60_000 }
 
 it.each([
   ['observations', /INSERT INTO observations/, nothing],
@@ -99,7 +100,7 @@ it('does not wait for another writer once the process stops', async () => {
         [locks.series],
       )
       expect(rowCount).toBe(1)
-    })
+    }, patient)
     stop.abort()
     await expect(waiting).rejects.toBe(stop.signal.reason)
   })
@@ -111,7 +112,7 @@ it('a writer without its lock gets no revision, writes nothing to PostgreSQL and
   await writeSeries(databases, async (series) => {
     await series.nextRevision()
     expect(await endHolder()).toBe(true)
-    await vi.waitFor(() => expect(series.signal.aborted).toBe(true))
+    await vi.waitFor(() => expect(series.signal.aborted).toBe(true), patient)
     await expect(series.nextRevision()).rejects.toThrow()
     await expect(series.postgres.query('DELETE FROM snapshots')).rejects.toThrow()
     await expect(selectRows(series.clickhouse, 'SELECT 1')).rejects.toThrow('The lock was lost')
@@ -165,7 +166,7 @@ it('the simulated history goes on by itself after its writer lost the lock', asy
       signal: new AbortController().signal,
       onPause: ({ message }) => pauses.push(message),
     })
-    await vi.waitFor(async () => expect(await endHolder(own)).toBe(true), { timeout: 20_000, interval: 5 })
+    await vi.waitFor(async () => expect(await endHolder(own)).toBe(true), { timeout: 90_000, interval: 5 })
     await filling.then(() => {
       ended = true
     })
@@ -177,4 +178,4 @@ it('the simulated history goes on by itself after its writer lost the lock', asy
   } finally {
     await own.close()
   }
-}, 120_000)
+})

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type SeriesEvent, seriesEvent } from '../../contract/live.ts'
 import { capture, currentSlot } from '../../ingest/capture.ts'
@@ -86,7 +88,14 @@ it('is bounded for each account, gives the places back, and ends with the server
   await expect.poll(statusOf).toBe(200)
   const next = eventsOf(open20[1] as Response)
   expect(await next()).toBeDefined()
-  // It would wait for ever.
+  // A browser opens connections on which it asks nothing.
+  const unused = connect(Number(new URL(url).port), '127.0.0.1')
+  const ended = once(unused, 'close')
+  await once(unused, 'connect')
+  const began = Date.now()
+  // It would wait for ever for the streams, and for half a minute for the connection.
   await server.app.close()
   expect(await next()).toBeUndefined()
+  await ended
+  expect(Date.now() - began).toBeLessThan(20_000)
 })

@@ -158,7 +158,7 @@ describe('a database of the previous release', () => {
     expect(await fillFlows(server)).toBeGreaterThan(0)
     expect(await selectRows(server.clickhouse, countOldest, { from: range.from })).toEqual([{ made: 1 }])
     expect(await check(server, range)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
-  }, 120_000)
+  })
 
   it('then has the schema of a new one', async () => {
     const taken = await schemaOf(server.clickhouse)
@@ -271,4 +271,4 @@ it('migrate, killed at any statement and run again, ends with the same schema', 
   } finally {
     proxy.close()
   }
-}, 180_000)
+})

@@ -315,7 +315,7 @@ it('a worker that is killed leaves no half file, and the next pass makes the res
   verify(manifest())
   const complete = (await selectDays(server.clickhouse)).filter((one) => one.complete)
   expect(manifest().files.length).toBe(complete.length * dataStatistics.length * dataFormats.length)
-}, 120_000)
+})
 
 describe('the lines of the README', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')

@@ -46,20 +46,23 @@ describe('a worker', () => {
           /^rackrate_job_duration_seconds_count\{queue="capture",outcome="done"\} [1-9]/m,
         )
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 90_000, interval: 100 },
     )
+    const traces = () => {
+      const spans = collector.spans.filter(({ service }) => service === 'rackrate-worker')
+      return [...new Set(spans.map(({ traceId }) => traceId))].map((id) =>
+        spans.filter(({ traceId }) => traceId === id).map(({ name }) => name),
+      )
+    }
+    // The load that a capture asked for is part of the capture's trace, whichever process does it.
+    const isWhole = (names: string[]) => names.includes('process capture') && names.includes('process load')
+    await vi.waitFor(() => expect(traces().some(isWhole)).toBe(true), { timeout: 90_000, interval: 100 })
     expect(JSON.parse(await ask('/healthz'))).toEqual({ status: 'ok' })
     expect(JSON.parse(await ask('/readyz'))).toMatchObject({ status: 'ok', spooled_slots: 0 })
     worker.kill('SIGTERM')
     expect(await exited(worker), worker.output()).toBe(0)
 
-    const spans = collector.spans.filter(({ service }) => service === 'rackrate-worker')
-    const names = [...new Set(spans.map(({ traceId }) => traceId))].map((id) =>
-      spans.filter(({ traceId }) => traceId === id).map(({ name }) => name),
-    )
-    // The load that a capture asked for is part of the capture's trace, whichever process does it.
-    expect(names.some((each) => each.includes('process capture') && each.includes('process load'))).toBe(true)
-    const loading = names.find((each) => each.includes('clickhouse') && each.includes('process load'))
+    const loading = traces().find((each) => each.includes('clickhouse') && each.includes('process load'))
     expect(loading).toContain('add load.load')
   })
 })
@@ -84,7 +87,7 @@ describe('the API', () => {
         if (!said) throw new Error(api.output())
         return said
       },
-      { timeout: 20_000 },
+      { timeout: 90_000 },
     )
   })
 

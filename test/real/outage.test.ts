@@ -133,4 +133,4 @@ it('stays up while PostgreSQL and ClickHouse are killed, comes back by itself an
     // Engines may still write for a moment. Without the retries this would hide why the test failed.
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
   }
-}, 480_000)
+})

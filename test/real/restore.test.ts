@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await loadAll(databases)
     await expectComplete(databases)
     whole = await contents()
-  }, 120_000)
+  })
   afterAll(async () => {
     await postgres?.end()
     await databases?.close()
@@ -162,7 +162,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       lost: [],
     })
     await expectWhole()
-  }, 60_000)
+  })
 
   it('ClickHouse into a database that is migrated and empty', async () => {
     const { clickhouse, clickhouseAddress } = databases
@@ -174,7 +174,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     )
     expect(await migrate(postgres, clickhouse, clickhouseAddress)).toEqual([])
     await expectWhole()
-  }, 60_000)
+  })
 
   it('nothing is loaded before the stores agree', async () => {
     await restorePostgres('late')
@@ -183,7 +183,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await restorePostgres('early')
     await restoreClickHouse('late')
     await expect(loadAll(stores())).rejects.toThrow('PostgreSQL is older')
-  }, 60_000)
+  })
 
   it('PostgreSQL alone: it learns what ClickHouse has, and what comes next is the newest', async () => {
     await restorePostgres('early')
@@ -198,7 +198,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     // In the hour of the others, so that its roll-up has to win over theirs.
     await take(postgres, 11)
     await expectLoaded()
-  }, 60_000)
+  })
 
   it('both, from different times', async () => {
     await restorePostgres('early')
@@ -210,7 +210,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       lost: [],
     })
     await expectLoaded()
-  }, 60_000)
+  })
 
   it('a load that was cut short is done again, whether or not ClickHouse remembers it', async () => {
     await restorePostgres('late')
@@ -225,7 +225,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await forgetSlot(9)
     expect((await reconcile(stores())).reopened).toEqual([slotAt(9)])
     await expectWhole()
-  }, 60_000)
+  })
 
   it('a slot that ClickHouse shows with a part of its rows is not taken for whole', async () => {
     await restorePostgres('late')
@@ -241,7 +241,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     })
     expect((await reconcile(stores())).reopened).toEqual([slotAt(9)])
     await expectWhole()
-  }, 60_000)
+  })
 
   it('a load that PostgreSQL has forgotten is finished when all of it is there', async () => {
     await restorePostgres('early')
@@ -256,7 +256,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await markSlot(byHand(), slot, false)
     expect((await reconcile(stores())).adopted).toBe(5)
     await expectWhole()
-  }, 60_000)
+  })
 
   it('observations without a ledger are entered and derived anew, those of imports as well', async () => {
     await restorePostgres('late')
@@ -279,7 +279,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     const range = await seriesRange(databases.clickhouse)
     expect(await check(stores(), range)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
     expect(range).toEqual({ from: slotAt(0), to: slotAt(9) + 1 })
-  }, 60_000)
+  })
 
   it('a PostgreSQL that knows of no snapshot takes none of them again', async () => {
     await restorePostgres('early')
@@ -289,7 +289,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     expect((await reconcile(stores())).adopted).toBe(9)
     expect(await capture(postgres, slotAt(8))).toBeUndefined()
     await expectLoaded()
-  }, 60_000)
+  })
 
   it('what a forgotten retention let go of is not taken for never seen', async () => {
     await restorePostgres('early')
@@ -310,7 +310,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await reconcile(stores())
     await rebuildSeries(stores(), await seriesRange(databases.clickhouse))
     expect(await derived()).toEqual(before)
-  }, 60_000)
+  })
 
   it('what neither has is said, and becomes a gap only when that is accepted', async () => {
     await restorePostgres('late')
@@ -327,5 +327,5 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await expect(loadAll(stores())).rejects.toThrow('ClickHouse is older')
     expect(await reconcile(stores(), { acceptLoss: true })).toEqual({ done: true, ...found })
     await expectLoaded()
-  }, 60_000)
+  })
 })

@@ -150,7 +150,7 @@ describe('an answer given again', () => {
 it('an answer leaves the shelf when the state of the series has to be looked up again', async () => {
   await start({ seriesMaxAgeMs: 1 })
   await ask()
-  await vi.waitFor(async () => expect((await ask()).byFramework).toBe(true))
+  await vi.waitFor(async () => expect((await ask()).byFramework).toBe(true), 60_000)
   await server.app.close()
   await start({ seriesMaxAgeMs: 0 })
   await ask()

@@ -144,7 +144,7 @@ describe.skipIf(!hasAnalyst)('a download', () => {
     await vi.waitFor(async () => {
       const { body } = await server.get('/api/v0/metrics/sql/queries?mine=true&limit=1')
       expect(body).toMatchObject([{ query: "SELECT 'audited download'", format: 'TSV', outcome: 'done' }])
-    })
+    }, 60_000)
   })
 
   it('ends in ClickHouse when the browser leaves', async () => {
