@@ -21,6 +21,7 @@ import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
 import { measureAdvice } from './advice.ts'
 import { measureAlerts } from './alerts.ts'
+import { measureEndpoints } from './endpoints.ts'
 import { measureFlood } from './flood.ts'
 import { measureIdle } from './idle.ts'
 import { measureIngest } from './ingest.ts'
@@ -29,16 +30,17 @@ import { measurePages } from './page.ts'
 import { measureQueries } from './queries.ts'
 import { measureHistoryBesideSql, measureSql } from './sql.ts'
 
-const help = `npm run bench -- [history | load | flood | advice | alerts | sql | page | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
+const help = `npm run bench -- [history | endpoints | load | flood | advice | alerts | sql | page | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
-what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`load\`: what two API processes
+what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`endpoints\`: what an answer of each
+statistics endpoint takes that nobody asked for before, beside its own statements alone; 90 days of 2,500 machines every hour unless given. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
 income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine, and what questions take beside heavy statements. With \`page\`:
 how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
 hour unless given. With \`idle\`: how long
-\`rackrate up\` takes to be ready, and what it takes while nobody asks anything. With \`--json\`, the last line is the figures of the questions, or of the pages.
+\`rackrate up\` takes to be ready, and what it takes while nobody asks anything. With \`--json\`, the last line is the figures of the questions, of the endpoints, or of the pages.
 Machines are shared and noisy: compare within one run only.`
 
 const { values, positionals } = parseArgs({
@@ -57,13 +59,14 @@ const { values, positionals } = parseArgs({
 const isAdvice = positionals.includes('advice')
 const isAlerts = positionals.includes('alerts')
 const isPage = positionals.includes('page')
+const isEndpoints = positionals.includes('endpoints')
 
 async function main(): Promise<void> {
   if (values.help) return console.log(help)
   const [machines, days, interval, repeat] = [
-    values.machines ?? (isAdvice || isAlerts || isPage ? '2500' : '20000'),
-    values.days ?? (isAdvice ? '14' : isPage ? '31' : '7'),
-    values.interval ?? (isPage ? '1800' : '300'),
+    values.machines ?? (isAdvice || isAlerts || isPage || isEndpoints ? '2500' : '20000'),
+    values.days ?? (isAdvice ? '14' : isPage ? '31' : isEndpoints ? '90' : '7'),
+    values.interval ?? (isPage ? '1800' : isEndpoints ? '3600' : '300'),
     values.repeat,
   ].map(Number)
   if (!machines || !days || !interval || !repeat) throw new Error(help)
@@ -118,22 +121,25 @@ async function main(): Promise<void> {
       return
     }
     const { key } = await createKeyFor(postgres, { role: 'admin' })
+    const options = {
+      postgres,
+      clickhouse,
+      snapshotInterval: interval,
+      rateLimit: 1e9,
+      addressRateLimit: 1e9,
+      trustedProxies: 0,
+      logLevel: 'silent',
+    }
     if (positionals.includes('load') || positionals.includes('flood')) {
       const environment = environmentOf(engines.databaseUrl, engines.clickhouse)
       const measure = positionals.includes('flood') ? measureFlood : measureLoad
       await measure({ environment, key, seconds: Number(values.seconds) })
+    } else if (isEndpoints) {
+      const endpoints = await measureEndpoints({ server: options, key })
+      if (values.json) console.log(JSON.stringify({ machines, days, interval, endpoints }))
     } else {
       const isPart = isPage || positionals.includes('history') || positionals.includes('sql')
       if (!isPart) await measureIngest(postgres, clickhouse)
-      const options = {
-        postgres,
-        clickhouse,
-        snapshotInterval: interval,
-        rateLimit: 1e9,
-        addressRateLimit: 1e9,
-        trustedProxies: 0,
-        logLevel: 'silent',
-      }
       const { analyst } = engines.clickhouse
       const adHoc = analyst && openAdHoc(engines.clickhouse, analyst)
       const app = await buildApp(options, { metrics: { adHoc } })

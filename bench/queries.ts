@@ -1,6 +1,7 @@
 import { ladder, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
+import { endsOf, type Measured, now, quantile, readSince, round } from './measure.ts'
 
 export interface QueriesOptions {
   clickhouse: ClickHouse
@@ -18,11 +19,6 @@ interface Question {
   step: number
 }
 
-interface SeriesEnds {
-  first: number
-  newest: number
-}
-
 const coldQuestions = 20
 const three = ['RTX 5090', 'RTX 4090', 'RTX 3090']
 
@@ -35,18 +31,13 @@ const questionsFor = (interval: number): Question[] => [
   { name: '3 GPUs × 1 day × 7 min (off the ladder)', names: three, days: 1, step: 420 },
 ]
 
-export type Measured = Record<string, number>
-
 /**
  * Per question: latency over HTTP cold and repeated, what ClickHouse read, how many times longer the same takes than its floor, the
  * bare statement that reads the stored rows, and how many times longer raw observations take.
  */
 export async function measureQueries(options: QueriesOptions): Promise<Record<string, Measured>> {
   const { clickhouse, interval } = options
-  const [ends] = await selectRows<SeriesEnds>(
-    clickhouse,
-    'SELECT toUnixTimestamp(min(slot)) AS first, toUnixTimestamp(max(slot)) AS newest FROM slots WHERE ready',
-  )
+  const ends = await endsOf(clickhouse)
   const rows: Record<string, Measured> = {}
   if (!ends) return rows
   for (const question of questionsFor(interval)) {
@@ -167,37 +158,4 @@ async function fromRaw(clickhouse: ClickHouse, asked: Asked, of: Range): Promise
     { ...asked, ...of },
   )
   return performance.now() - started
-}
-
-async function now(clickhouse: ClickHouse): Promise<string> {
-  const [row] = await selectRows<{ now: string }>(clickhouse, 'SELECT toString(now64(6)) AS now')
-  return row?.now ?? ''
-}
-
-interface Read {
-  rows: number
-  bytes: number
-  /** Microseconds. */
-  cpu: number
-}
-
-async function readSince(clickhouse: ClickHouse, mark: string): Promise<Read> {
-  await clickhouse.command({ query: 'SYSTEM FLUSH LOGS' })
-  const [row] = await selectRows<Read>(
-    clickhouse,
-    `SELECT sum(read_rows) AS rows, sum(read_bytes) AS bytes,
-       sum(ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds']) AS cpu
-     FROM system.query_log
-     WHERE type = 'QueryFinish' AND query_kind = 'Select' AND event_time_microseconds > {mark:DateTime64(6)}
-       AND has(databases, currentDatabase())`,
-    { mark },
-  )
-  return row ?? { rows: 0, bytes: 0, cpu: 0 }
-}
-
-const round = (value: number): number => Number(value.toPrecision(3))
-
-function quantile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AdHocClients, selectRows } from '../platform/stores/clickhouse.ts'
+import { timeOf } from './measure.ts'
 
 const turns = 200
 
@@ -78,12 +79,6 @@ export async function measureHistoryBesideSql(url: string, key: string): Promise
     `history beside ${state.statements} heavy statements, ms: p50 ${medianOf(beside).toFixed(1)} (idle ${medianOf(idle).toFixed(1)}), p99 ${p99(beside).toFixed(1)} (idle ${p99(idle).toFixed(1)})\n` +
       `p99 ÷ idle      ${(p99(beside) / p99(idle)).toFixed(2)}   (target: at most 3)`,
   )
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
 }
 
 const medianOf = (values: number[]): number =>

@@ -1,9 +1,6 @@
 import type { z } from 'zod'
 import { floorTo, wholeBuckets } from '../../contract/ladder.ts'
 import type { daysFilter } from '../../contract/price-index.ts'
-import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
-import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Moment } from './answer-cache.ts'
 import { resolveNames } from './history/resolve-question.ts'
 
@@ -25,7 +22,6 @@ export interface DaysQuestion {
 export function askDays(
   query: z.infer<typeof daysFilter> & { gpu_name: string[] },
   { state, names, now }: Moment,
-  published: number,
 ): DaysQuestion {
   const end = query.end ?? now
   const start = query.start ?? Math.max(0, end - usualDays * secondsPerDay)
@@ -35,12 +31,6 @@ export function askDays(
   return {
     ...resolveNames(query.gpu_name, names),
     ...(to > from ? { from, to } : { from: 0, to: 0 }),
-    published,
+    published: state.published,
   }
-}
-
-/** A number that changes whenever a day is published. */
-export async function newestPublished(clickhouse: ClickHouse): Promise<number> {
-  const query = loadSql('clickhouse/queries/days/newest')
-  return one(await selectRows<{ published: number }>(clickhouse, query)).published
 }

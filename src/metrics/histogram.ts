@@ -1,7 +1,9 @@
 import { ClickHouseError } from '@clickhouse/client'
+import { priceSteps } from '../../contract/ladder.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Question } from './history/resolve-question.ts'
+import type { SeriesState } from './series-state.ts'
 
 /** Rows that an answer may read, some seconds of work. */
 const maxRowsToRead = 50_000_000
@@ -11,6 +13,15 @@ export const parametersOf = ({ known, verified, hosting_type, num_gpus, from, to
   ...{ names: known, verified, hosting_type, num_gpus },
   ...{ from, to, step },
 })
+
+/**
+ * The coarsest buckets with a price histogram that make up a step of whole hours: they have the fewest rows. An upgrade has yet to compute
+ * those above an hour for a past before `summed_since`.
+ */
+export const pooledStep = (
+  { step, from }: Pick<Question, 'step' | 'from'>,
+  { summed_since }: Pick<SeriesState, 'summed_since'>,
+): number => (from >= summed_since ? priceSteps : []).find((pooled) => step % pooled === 0) ?? 3600
 
 /** Runs a statement over the price histogram or the cube; refuses what would read too much. */
 export async function selectHistogram<Row>(

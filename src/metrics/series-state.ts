@@ -9,6 +9,8 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 /** What the series holds; times in unix seconds, 0 when there is nothing. `revision` changes whenever an answer may. */
 export interface SeriesState {
   revision: number
+  /** Changes whenever a day is published, which `revision` does not. */
+  published: number
   first_slot: number
   newest_slot: number
   simulated_from: number

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import {
   availabilityAnswer,
   availabilityQuery,
@@ -27,7 +28,9 @@ interface Question extends RangeQuestion {
 export const availabilityRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
   const send = openAnswers(options, async (question: Question, moment) => {
     const gpus = await queryAvailability(options.clickhouse, question, moment)
-    return { answer: availabilityAnswer.parse({ success: true, needs_machine: false, gpus }) }
+    return {
+      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof availabilityAnswer>,
+    }
   })
 
   app.get(

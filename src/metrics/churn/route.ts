@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { churnAnswer, churnQuery, type GpuChurn } from '../../../contract/churn.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
-import { askDays, type DaysQuestion, newestPublished, secondsPerDay } from '../days.ts'
+import { askDays, type DaysQuestion, secondsPerDay } from '../days.ts'
 import { byName } from '../histogram.ts'
 import type { Watched } from '../survival.ts'
 import { lifeOf } from './life.ts'
@@ -24,7 +25,7 @@ export const churnRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
   const { clickhouse } = options
   const send = openAnswers(options, async (question: DaysQuestion) => {
     const gpus = await queryChurn(clickhouse, question)
-    return { answer: churnAnswer.parse({ success: true, needs_machine: false, gpus }) }
+    return { answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof churnAnswer> }
   })
 
   app.get(
@@ -42,8 +43,7 @@ export const churnRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      const published = await newestPublished(clickhouse)
-      return send(request, reply as FastifyReply, (moment) => askDays(request.query, moment, published))
+      return send(request, reply as FastifyReply, (moment) => askDays(request.query, moment))
     },
   )
 }

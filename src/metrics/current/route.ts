@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -28,7 +29,9 @@ export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
   const send = openAnswers(options, async (question: Question) => {
     const gpus = await queryCurrent(options.clickhouse, question)
     const slot = question.from || null
-    return { answer: currentAnswer.parse({ success: true, needs_machine: false, slot, gpus }) }
+    return {
+      answer: { success: true, needs_machine: false, slot, gpus } satisfies z.infer<typeof currentAnswer>,
+    }
   })
 
   app.get(

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { dispersionAnswer, type GpuDispersion } from '../../../contract/dispersion.ts'
 import { type GpuHistory, historyQuery } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
@@ -10,7 +11,7 @@ import { byName } from '../histogram.ts'
 import { queryHistory } from '../history/fetch-points.ts'
 import { openLatest } from '../history/latest.ts'
 import { ask, type Question } from '../history/resolve-question.ts'
-import { volatility } from './volatility.ts'
+import { openVolatility } from './volatility.ts'
 
 const description = `How far the available prices of a GPU type lie apart, and how much its median moves.
 
@@ -20,10 +21,10 @@ const [day, week] = [24, 168]
 
 /** GET /api/v0/metrics/gpu/dispersion. */
 export const dispersionRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const { clickhouse, series } = options
+  const { clickhouse } = options
   const latest = openLatest(clickhouse)
-  const send = openAnswers(options, async (question: Question, { state, names }) => {
-    const source = { clickhouse, latest, revision: state.revision, slots: await series.slots(), names }
+  const send = openAnswers(options, async (question: Question, { state, names, slots }) => {
+    const source = { clickhouse, latest, state, slots, names }
     const [{ step, gpus: histories }, medians] = await Promise.all([
       queryHistory(source, question),
       selectMedians(clickhouse, question),
@@ -32,7 +33,10 @@ export const dispersionRoute: FastifyPluginAsyncZod<MarketOptions> = async (app,
     const gpus = byName(question.names, (name) =>
       dispersionOf(histories[name]?.pricing, medians.get(name), { step, newest }),
     )
-    return { step, answer: dispersionAnswer.parse({ success: true, needs_machine: false, gpus }) }
+    return {
+      step,
+      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof dispersionAnswer>,
+    }
   })
 
   app.get(
@@ -79,9 +83,10 @@ function dispersionOf(
   { step, newest }: { step: number; newest: number },
 ): GpuDispersion {
   const { timestamps = [], avail_p10 = [], avail_median = [], avail_p90 = [] } = pricing ?? {}
+  const volatility = openVolatility(medians)
   // The present cuts the last bucket short.
   const moved = (hours: number) =>
-    timestamps.map((start) => volatility(medians, { end: Math.min(start + step, newest), hours }))
+    timestamps.map((start) => volatility({ end: Math.min(start + step, newest), hours }))
   return {
     timestamps,
     dispersion: timestamps.map((_, index) => {

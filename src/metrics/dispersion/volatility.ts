@@ -1,20 +1,25 @@
 const secondsPerHour = 3600
 
 /**
- * The root of the sum of squared changes of ln(median) over so many hours that end at `end`. Null when one of the hourly medians
- * that takes is missing: gaps are not bridged.
+ * How far the median of some hours has moved: for the hours that end at `end`, the root of the sum of squared changes of ln(median). Null when
+ * one of the hourly medians that takes is missing: gaps are not bridged. Each change is computed once, for all windows that have it.
  */
-export function volatility(
+export function openVolatility(
   medians: ReadonlyMap<number, number>,
-  { end, hours }: { end: number; hours: number },
-): number | null {
-  let sum = 0
-  let before = medians.get(end - (hours + 1) * secondsPerHour)
-  for (let hour = end - hours * secondsPerHour; hour < end; hour += secondsPerHour) {
-    const median = medians.get(hour)
-    if (!before || !median) return null
-    sum += Math.log(median / before) ** 2
-    before = median
+): (window: { end: number; hours: number }) => number | null {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const hour of medians.keys()) [first, last] = [Math.min(first, hour), Math.max(last, hour)]
+  const count = medians.size === 0 ? 0 : (last - first) / secondsPerHour + 1
+  const changes = Float64Array.from({ length: count }, (_, index) => {
+    const hour = first + index * secondsPerHour
+    const [before, median] = [medians.get(hour - secondsPerHour), medians.get(hour)]
+    return before && median ? Math.log(median / before) ** 2 : Number.NaN
+  })
+  return ({ end, hours }) => {
+    const to = (end - first) / secondsPerHour
+    if (!(to - hours >= 0 && to <= count)) return null
+    let sum = 0
+    for (let index = to - hours; index < to; index += 1) sum += changes[index] ?? Number.NaN
+    return Number.isNaN(sum) ? null : Math.sqrt(sum)
   }
-  return Math.sqrt(sum)
 }

@@ -3,7 +3,8 @@ import type { GpuHistory } from '../../../contract/history.ts'
 import { floorTo, isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectColumns } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { GpuName } from '../series-state.ts'
+import { pooledStep } from '../histogram.ts'
+import type { GpuName, SeriesState } from '../series-state.ts'
 import { assemble, type Rows } from './align-points.ts'
 import type { LatestAt } from './latest.ts'
 import { atLeast, type Question } from './resolve-question.ts'
@@ -17,7 +18,7 @@ const maxRowsToRead = 50_000_000
 export interface HistorySource {
   clickhouse: ClickHouse
   latest: LatestAt
-  revision: number
+  state: Pick<SeriesState, 'revision' | 'summed_since'>
   slots: Uint32Array
   names: readonly GpuName[]
 }
@@ -46,7 +47,7 @@ export async function queryHistory(source: HistorySource, question: Question): P
       storedStep === undefined
         ? computed(source, question, timeline)
         : stored(source, question, storedStep).then((rows) => [rows]),
-      source.latest(source.revision, newest, question),
+      source.latest(source.state.revision, newest, question),
     ])
     const withRows = points.flatMap((rows) => rows.gpu_name)
     const seen = await seenOf(source, question, { withRows, stored_step: storedStep ?? countedStep(step) })
@@ -64,8 +65,9 @@ function storedStepFor(step: number, timeline: Timeline): number | undefined {
   return timeline.single ? slotStep : undefined
 }
 
-/** The step of the cube that has the counts of a step that is not stored. */
-const countedStep = (step: number): number => (isHourly(step) ? 3600 : slotStep)
+/** The coarsest step of the cube that has the counts of a step that is not stored. */
+const countedStep = (step: number): number =>
+  isHourly(step) ? (ladder.findLast((stored) => isHourly(stored) && step % stored === 0) ?? 3600) : slotStep
 
 /** The same question at the next step whose answers are stored. */
 function raised(question: Question): Question {
@@ -92,12 +94,12 @@ const stored = ({ clickhouse }: HistorySource, question: Question, stored_step: 
 
 /** Prices pooled from what the bucket holds, and counts of its last slot, which the cube has. */
 async function computed(
-  { clickhouse }: HistorySource,
+  { clickhouse, state }: HistorySource,
   question: Question,
   timeline: Timeline,
 ): Promise<Rows[]> {
   const { step, from, to } = question
-  const hourly = isHourly(step)
+  const pooled_step = isHourly(step) ? pooledStep(question, state) : 0
   const counted_step = countedStep(step)
   const parameters = { ...filterOf(question), step, from, to }
   const limit = { max_rows_to_read: String(maxRowsToRead) }
@@ -105,7 +107,7 @@ async function computed(
     selectColumns<Rows>(
       clickhouse,
       loadSql('clickhouse/queries/history/prices'),
-      { ...parameters, hourly },
+      { ...parameters, pooled_step },
       limit,
     ),
     selectColumns<Rows & { counted: number[] }>(

@@ -25,7 +25,7 @@ export const historyRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, op
   const { clickhouse } = options
   const latest = openLatest(clickhouse)
   const send = openAnswers(options, async (question: Question, { state, names, slots }) => {
-    const source = { clickhouse, latest, revision: state.revision, slots, names }
+    const source = { clickhouse, latest, state, slots, names }
     const { step, gpus } = await queryHistory(source, question)
     return { step, answer: { success: true, needs_machine: false, gpus } satisfies HistoryAnswer }
   })

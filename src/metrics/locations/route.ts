@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { type Location, locationsAnswer } from '../../../contract/locations.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
@@ -16,7 +17,9 @@ export const locationsRoute: FastifyPluginAsyncZod<MarketOptions & { postgres: P
 ) => {
   const send = openAnswers(options, async ({ from: slot }: { from: number; to: number }) => {
     const locations = await queryLocations(postgres, options.clickhouse, slot)
-    return { answer: locationsAnswer.parse({ success: true, needs_machine: false, locations }) }
+    return {
+      answer: { success: true, needs_machine: false, locations } satisfies z.infer<typeof locationsAnswer>,
+    }
   })
 
   app.get(

@@ -60,22 +60,20 @@ stands against the machines of other hosts. They do not depend on the filters.`,
       const rows = found.slice(0, limit)
       const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
       const priced = rows.filter(({ price }) => price !== null)
-      const positions = await selectRows<Positions>(
-        clickhouse,
-        loadSql('clickhouse/queries/machines/price_positions'),
-        {
+      const asked = { account: caller.accountId, slot, revision, interval }
+      const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
+      const [positions, figures] = await Promise.all([
+        selectRows<Positions>(clickhouse, loadSql('clickhouse/queries/machines/price_positions'), {
           ids: priced.map(({ id }) => id),
           names: priced.map(({ gpu_name }) => gpu_name),
           prices: priced.map(({ price }) => Number(price)),
           ...filter,
           slot,
-        },
-      )
+        }),
+        isWanted ? figuresOf(rows, asked) : undefined,
+      ])
       const positionOf = new Map(positions.map((position) => [position.id, position]))
       const unknown = { avail_percentile: null, rented_percentile: null }
-      const asked = { account: caller.accountId, slot, revision, interval }
-      const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
-      const figures = isWanted ? await figuresOf(rows, asked) : undefined
       const machines = rows.map((machine) => ({
         ...machine,
         ...unknown,

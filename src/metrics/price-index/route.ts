@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { indexAnswer, indexQuery, type PriceIndex } from '../../../contract/price-index.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
-import { askDays, type DaysQuestion, newestPublished } from '../days.ts'
+import { askDays, type DaysQuestion } from '../days.ts'
 import { byName } from '../histogram.ts'
 
 const description = `A price index of constant quality, by day in UTC: machines that were available on two consecutive days are compared with
@@ -21,7 +22,9 @@ export const indexRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
   const { clickhouse } = options
   const send = openAnswers(options, async (question: DaysQuestion & { market: boolean }) => {
     const answer = await queryIndex(clickhouse, question)
-    return { answer: indexAnswer.parse({ success: true, needs_machine: false, ...answer }) }
+    return {
+      answer: { success: true, needs_machine: false, ...answer } satisfies z.infer<typeof indexAnswer>,
+    }
   })
 
   app.get(
@@ -39,13 +42,9 @@ export const indexRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
       schemaErrorFormatter: firstSentence,
     },
     async (request, reply) => {
-      const published = await newestPublished(clickhouse)
       const market = request.query.market === 'true'
       const query = { ...request.query, gpu_name: market ? [] : request.query.gpu_name }
-      return send(request, reply as FastifyReply, (moment) => ({
-        ...askDays(query, moment, published),
-        market,
-      }))
+      return send(request, reply as FastifyReply, (moment) => ({ ...askDays(query, moment), market }))
     },
   )
 }
@@ -96,5 +95,5 @@ async function queryIndex(
     index?.hash.push(figures.hash)
   }
   for (const { gpu_name, ...edition } of editions) gpus[gpu_name]?.revisions.push(edition)
-  return market ? { market: gpus[marketName], gpus: {} } : { market: null, gpus }
+  return market ? { market: gpus[marketName] ?? empty(), gpus: {} } : { market: null, gpus }
 }

@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { priceSteps, wholeBuckets } from '../../../contract/ladder.ts'
 import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/prices.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
-import { byName, parametersOf, selectHistogram } from '../histogram.ts'
+import { byName, parametersOf, pooledStep, selectHistogram } from '../histogram.ts'
 import { ask, type Question } from '../history/resolve-question.ts'
 import { seenOf } from '../history/seen.ts'
 import { timelineOf } from '../history/timeline.ts'
@@ -20,7 +21,10 @@ buckets and headers are those of the history. Buckets are of whole hours: any ot
 export const pricesRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
   const send = openAnswers(options, async (question: Question & { bins: number }, moment) => {
     const gpus = await queryPrices(options.clickhouse, question, moment)
-    return { step: question.step, answer: pricesAnswer.parse({ success: true, needs_machine: false, gpus }) }
+    return {
+      step: question.step,
+      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof pricesAnswer>,
+    }
   })
 
   app.get(
@@ -48,12 +52,12 @@ export const pricesRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opt
 }
 
 /** A row of prices/cells.sql. */
-interface Cell {
+interface Cells {
   gpu_name: string
-  start: number
   rented: boolean
   bin: number
-  gpu_slots: number
+  /** Of every bucket of the range, whether the market has slots in it or not. */
+  gpu_slots: number[]
 }
 
 async function queryPrices(
@@ -62,35 +66,39 @@ async function queryPrices(
   { slots: all, names, state }: Moment,
 ): Promise<Record<string, GpuPrices>> {
   const asked = parametersOf(question)
-  // The coarsest stored step that will do has the fewest rows. An upgrade has yet to compute them for a past before this time.
-  const steps = question.from >= state.summed_since ? priceSteps : []
-  const stored_step = steps.find((step) => question.step % step === 0) ?? 3600
+  const days = { step: priceSteps[0], from: question.from }
   const bounds = await selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
     clickhouse,
     loadSql('clickhouse/queries/prices/bounds'),
-    { ...asked, ...wholeBuckets(priceSteps[0], question), stored_step: steps[0] ?? 3600 },
+    { ...asked, ...wholeBuckets(priceSteps[0], question), stored_step: pooledStep(days, state) },
   )
   const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
   const bins = [...binsOf.values()]
-  const cells = await selectHistogram<Cell>(clickhouse, loadSql('clickhouse/queries/prices/cells'), {
-    ...asked,
-    stored_step,
+  const query = loadSql('clickhouse/queries/prices/cells')
+  const filled = {
     names: [...binsOf.keys()],
     lows: bins.map(({ low }) => low),
     widths: bins.map(({ width }) => width),
     bins: bins.map(({ count }) => count),
-  })
+  }
+  const cells =
+    bins.length > 0
+      ? await selectHistogram<Cells>(clickhouse, query, {
+          ...asked,
+          stored_step: pooledStep(question, state),
+          ...filled,
+        })
+      : []
   const withRows = cells.map(({ gpu_name }) => gpu_name)
   const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
   const { start, slots } = timelineOf(all, question)
   const gpus = byName(question.names, (name) =>
     emptyPrices(seen.has(name) ? { start, slots } : { start: [], slots: [] }, binsOf.get(name)),
   )
-  const indexOf = new Map(start.map((bucket, index) => [bucket, index]))
-  for (const { gpu_name, start: bucket, rented, bin, gpu_slots } of cells) {
-    const index = indexOf.get(bucket)
-    const row = gpus[gpu_name]?.[rented ? 'rented' : 'available'][bin]
-    if (row && index !== undefined && index < row.length) row[index] = gpu_slots
+  const places = start.map((bucket) => (bucket - question.from) / question.step)
+  for (const { gpu_name, rented, bin, gpu_slots } of cells) {
+    const rows = gpus[gpu_name]?.[rented ? 'rented' : 'available']
+    if (rows?.[bin]) rows[bin] = places.map((place) => gpu_slots[place] ?? 0)
   }
   return gpus
 }

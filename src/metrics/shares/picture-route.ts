@@ -45,7 +45,7 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
     async fetchMethod(_key, _stale, { context }) {
       const { clickhouse, latest } = context.market
       const { state, names, slots } = context.moment
-      const source = { clickhouse, latest, revision: state.revision, slots, names }
+      const source = { clickhouse, latest, state, slots, names }
       return painter.paint(drawn(context, await queryHistory(source, context.question)))
     },
   })

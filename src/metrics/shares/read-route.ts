@@ -21,7 +21,7 @@ export const readSharedRoute: ShareRoute = async (app, { postgres, ...options })
     return openAnswers(
       market,
       async ({ chart, ...question }: Question & { chart: SharedChart }, { state, names, slots }) => {
-        const source = { clickhouse, latest, revision: state.revision, slots, names }
+        const source = { clickhouse, latest, state, slots, names }
         const { step, gpus } = await queryHistory(source, question)
         return { step, answer: { success: true, chart, gpus } satisfies z.infer<typeof sharedAnswer> }
       },

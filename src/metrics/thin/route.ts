@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { historyQuery } from '../../../contract/history.ts'
 import { ceilTo } from '../../../contract/ladder.ts'
 import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
@@ -19,7 +20,10 @@ Parameters, buckets and points are those of the history. Ask with the step that 
 export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
   const send = openAnswers(options, async (question: Question, moment) => {
     const gpus = await queryThin(options.clickhouse, question, moment)
-    return { step: question.step, answer: thinAnswer.parse({ success: true, needs_machine: false, gpus }) }
+    return {
+      step: question.step,
+      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof thinAnswer>,
+    }
   })
 
   app.get(

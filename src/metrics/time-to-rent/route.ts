@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { type GpuTimeToRent, timeToRentAnswer, timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
@@ -36,7 +37,9 @@ export const timeToRentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app,
     const [name = ''] = question.names
     const answer = answerOf(question, await querySpells(name, question))
     const gpus = byName(question.names, () => answer)
-    return { answer: timeToRentAnswer.parse({ success: true, needs_machine: false, gpus }) }
+    return {
+      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof timeToRentAnswer>,
+    }
   })
 
   app.get(

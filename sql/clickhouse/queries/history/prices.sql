@@ -1,6 +1,7 @@
--- Percentiles of some GPUs at a step that the cube does not hold, pooled from the hourly histogram or from the observations. They are those of
--- views/figures.sql for one filter instead of all of them, which is a fifth of the work.
--- Parameters: names Array(String), verified, hosting_type, num_gpus, step, from, to (on the step), hourly.
+-- Percentiles of some GPUs at a step that the cube does not hold, pooled from the price histogram, the price steps or the observations. They are
+-- those of views/figures.sql for one filter instead of all of them, which is a fifth of the work.
+-- Parameters: names Array(String), verified, hosting_type, num_gpus, step, from, to (on the step), pooled_step (seconds of the buckets that
+-- are pooled, which divides step; 0: the observations).
 SELECT
   gpu_name, start,
   if(any_rented = 0, NULL, rented_prices[1]) AS rented_p10,
@@ -20,11 +21,16 @@ FROM (
   FROM (
     SELECT hour AS time, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus
     FROM price_histogram FINAL
-    WHERE {hourly:Bool} AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+    WHERE {pooled_step:UInt32} = 3600 AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+    UNION ALL
+    SELECT bucket, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus
+    FROM price_steps FINAL
+    WHERE {pooled_step:UInt32} > 3600 AND step = {pooled_step:UInt32}
+      AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
     SELECT slot, gpu_name, num_gpus, verified, hosting_type, rented, price, toUInt64(gpus)
     FROM observations
-    WHERE NOT {hourly:Bool} AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+    WHERE {pooled_step:UInt32} = 0 AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
   )
   WHERE gpu_name IN {names:Array(String)}
     AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))

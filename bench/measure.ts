@@ -1,0 +1,58 @@
+import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+
+/** Figures of one row of a table, by name. */
+export type Measured = Record<string, number>
+
+export interface SeriesEnds {
+  first: number
+  newest: number
+}
+
+/** The first and the newest slot that readers may see. */
+export async function endsOf(clickhouse: ClickHouse): Promise<SeriesEnds | undefined> {
+  const query =
+    'SELECT toUnixTimestamp(min(slot)) AS first, toUnixTimestamp(max(slot)) AS newest FROM slots WHERE ready'
+  return (await selectRows<SeriesEnds>(clickhouse, query))[0]
+}
+
+/** The time of ClickHouse, for `readSince`. */
+export async function now(clickhouse: ClickHouse): Promise<string> {
+  const [row] = await selectRows<{ now: string }>(clickhouse, 'SELECT toString(now64(6)) AS now')
+  return row?.now ?? ''
+}
+
+interface Read {
+  rows: number
+  bytes: number
+  /** Microseconds. */
+  cpu: number
+}
+
+/** What statements have read since a time, and the CPU that they took. */
+export async function readSince(clickhouse: ClickHouse, mark: string): Promise<Read> {
+  await clickhouse.command({ query: 'SYSTEM FLUSH LOGS' })
+  const [row] = await selectRows<Read>(
+    clickhouse,
+    `SELECT sum(read_rows) AS rows, sum(read_bytes) AS bytes,
+       sum(ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds']) AS cpu
+     FROM system.query_log
+     WHERE type = 'QueryFinish' AND query_kind = 'Select' AND event_time_microseconds > {mark:DateTime64(6)}
+       AND has(databases, currentDatabase())`,
+    { mark },
+  )
+  return row ?? { rows: 0, bytes: 0, cpu: 0 }
+}
+
+/** Milliseconds that some work takes. */
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+export const round = (value: number): number => Number(value.toPrecision(3))
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
