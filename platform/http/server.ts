@@ -112,7 +112,8 @@ function endConnections(server: Server): () => Promise<void> {
     socket.once('close', () => open.delete(socket))
   })
   return async () => {
-    if (open.size > 0) await pause(farewellMs)
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    const opened = [...open] // those that come now may just be about to ask
+    if (opened.length > 0) await pause(farewellMs)
+    for (const socket of opened) if (socket.bytesRead === 0) socket.destroy()
   }
 }
