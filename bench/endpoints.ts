@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { QueryParams } from '@clickhouse/client'
 import { publishDays } from '../ingest/publish-days.ts'
 import type { ServerOptions } from '../platform/http/server.ts'
@@ -6,7 +7,7 @@ import type { ClickHouse } from '../platform/stores/clickhouse.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { buildApp } from '../src/app.ts'
-import { endsOf, type Measured, now, quantile, readSince, round, type SeriesEnds, timeOf } from './measure.ts'
+import { endsOf, type Measured, quantile, readOf, round, type SeriesEnds, timeOf } from './measure.ts'
 
 export interface EndpointsOptions {
   server: ServerOptions
@@ -27,7 +28,7 @@ interface Endpoint {
   own?: boolean
 }
 
-const questions = 12
+const questions = 8
 const target = 15
 const [hour, day] = [3600, 86_400]
 const three = 'RTX 5090,RTX 4090,RTX 3090'
@@ -132,10 +133,10 @@ interface Asked {
 
 async function measure(clickhouse: ClickHouse, ask: (turn: number) => Promise<Asked>): Promise<Measured> {
   await ask(2 * questions) // connections, code and pages of the table are warm; the answer isn't known
-  const mark = await now(clickhouse)
   const cold: Asked[] = []
   for (let turn = 0; turn < questions; turn += 1) cold.push(await ask(turn))
-  const read = await readSince(clickhouse, mark)
+  const ids = cold.flatMap(({ asked }) => asked.map(({ query_id = '' }) => query_id))
+  const read = await readOf(clickhouse, { ids })
   // Each beside a cold question of the same moment, because the load of the machine changes.
   const [close, bare]: [number[], number[]] = [[], []]
   for (let turn = 0; turn < questions; turn += 1) {
@@ -157,7 +158,7 @@ async function measure(clickhouse: ClickHouse, ask: (turn: number) => Promise<As
 }
 
 async function readText(clickhouse: ClickHouse, statement: QueryParams): Promise<void> {
-  await (await clickhouse.query(statement)).text()
+  await (await clickhouse.query({ ...statement, query_id: randomUUID() })).text()
 }
 
 async function fetchAnswer(url: string, key: string): Promise<void> {
@@ -173,8 +174,9 @@ async function startServer(server: ServerOptions, key: string) {
   const clickhouse: ClickHouse = Object.create(server.clickhouse, {
     query: {
       value: (statement: QueryParams) => {
-        if (!own.includes(statement.query)) statements.push(statement)
-        return server.clickhouse.query(statement)
+        const named = { ...statement, query_id: randomUUID() }
+        if (!own.includes(statement.query)) statements.push(named)
+        return server.clickhouse.query(named)
       },
     },
   })

@@ -15,12 +15,6 @@ export async function endsOf(clickhouse: ClickHouse): Promise<SeriesEnds | undef
   return (await selectRows<SeriesEnds>(clickhouse, query))[0]
 }
 
-/** The time of ClickHouse, for `readSince`. */
-export async function now(clickhouse: ClickHouse): Promise<string> {
-  const [row] = await selectRows<{ now: string }>(clickhouse, 'SELECT toString(now64(6)) AS now')
-  return row?.now ?? ''
-}
-
 interface Read {
   rows: number
   bytes: number
@@ -28,17 +22,20 @@ interface Read {
   cpu: number
 }
 
-/** What statements have read since a time, and the CPU that they took. */
-export async function readSince(clickhouse: ClickHouse, mark: string): Promise<Read> {
+/** What statements have read, and the CPU that they took: all SELECTs since a time (as ClickHouse writes it), or those of some ids. */
+export async function readOf(
+  clickhouse: ClickHouse,
+  { since = '1970-01-01 00:00:01', ids = [] }: { since?: string; ids?: string[] },
+): Promise<Read> {
   await clickhouse.command({ query: 'SYSTEM FLUSH LOGS' })
   const [row] = await selectRows<Read>(
     clickhouse,
     `SELECT sum(read_rows) AS rows, sum(read_bytes) AS bytes,
        sum(ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds']) AS cpu
      FROM system.query_log
-     WHERE type = 'QueryFinish' AND query_kind = 'Select' AND event_time_microseconds > {mark:DateTime64(6)}
-       AND has(databases, currentDatabase())`,
-    { mark },
+     WHERE type = 'QueryFinish' AND query_kind = 'Select' AND event_time_microseconds > {since:DateTime64(6)}
+       AND (empty({ids:Array(String)}) OR query_id IN {ids:Array(String)}) AND has(databases, currentDatabase())`,
+    { since, ids },
   )
   return row ?? { rows: 0, bytes: 0, cpu: 0 }
 }

@@ -1,7 +1,7 @@
 import { ladder, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
-import { endsOf, type Measured, now, quantile, readSince, round } from './measure.ts'
+import { endsOf, type Measured, quantile, readOf, round } from './measure.ts'
 
 export interface QueriesOptions {
   clickhouse: ClickHouse
@@ -78,12 +78,12 @@ async function measure({ clickhouse, url, key, repeat }: QueriesOptions, questio
     return performance.now() - started
   }
   await fetchAt(end(coldQuestions)) // connections, code and pages of the table are warm; the answer isn't known
-  const mark = await now(clickhouse)
+  const since = await now(clickhouse)
   const cold: number[] = []
   const cpu = process.cpuUsage()
   for (let turn = 0; turn < coldQuestions; turn += 1) cold.push(await fetchAt(end(turn)))
   const { user, system } = process.cpuUsage(cpu)
-  const read = await readSince(clickhouse, mark)
+  const read = await readOf(clickhouse, { since })
   const isStored = (ladder as readonly number[]).includes(question.step)
   const parameters = await parametersOf(clickhouse, question)
   const bare: number[] = []
@@ -158,4 +158,9 @@ async function fromRaw(clickhouse: ClickHouse, asked: Asked, of: Range): Promise
     { ...asked, ...of },
   )
   return performance.now() - started
+}
+
+async function now(clickhouse: ClickHouse): Promise<string> {
+  const [row] = await selectRows<{ now: string }>(clickhouse, 'SELECT toString(now64(6)) AS now')
+  return row?.now ?? ''
 }

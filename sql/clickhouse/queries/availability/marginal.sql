@@ -2,15 +2,19 @@
 -- price have no row. Parameters: names Array(String), verified, hosting_type, num_gpus, from, to (whole hours), gpus.
 SELECT
   gpu_name,
-  arrayFirstIndex(offered -> offered >= {gpus:UInt32} * slots_of_hour, arrayCumSum(book.2)) AS enough,
-  book.1[enough] AS price
+  arrayFirstIndex(
+    offered -> offered >= {gpus:UInt32} * slots_of_hour, arrayCumSum(arraySort((weight, price) -> price, weights, prices))
+  ) AS enough,
+  arraySort(prices)[enough] AS price
 FROM (
-  SELECT gpu_name, bucket, arraySort(groupArray((price, gpus))) AS book
-  FROM asked_prices(
-    names = {names:Array(String)}, verified = {verified:String}, hosting_type = {hosting_type:String}, num_gpus = {num_gpus:UInt16},
-    stored_step = 3600, from = {from:UInt32}, to = {to:UInt32}
-  )
-  WHERE NOT rented
+  SELECT gpu_name, hour AS bucket, groupArray(price) AS prices, groupArray(gpus) AS weights
+  FROM price_histogram FINAL
+  WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+    AND NOT rented
+    AND gpu_name IN {names:Array(String)}
+    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
+    AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
+    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
   GROUP BY gpu_name, bucket
 ) AS books
 INNER JOIN (
