@@ -23,6 +23,19 @@ FROM observations
 WHERE NOT rented AND gpu_name IN ('RTX 3090', 'RTX 4090', 'RTX 5090') AND slot > now() - INTERVAL 14 DAY
 GROUP BY time, gpu_name
 ORDER BY time, gpu_name`
+const panels = [
+  {
+    name: 'Median of available GPUs',
+    query,
+    chart: { kind: 'line', x: 'time', y: ['median'], by: 'gpu_name' },
+  },
+  {
+    name: 'GPUs on the market',
+    query: `SELECT gpu_name, sum(gpus) AS all_gpus FROM observations
+WHERE slot = (SELECT max(slot) FROM observations) GROUP BY gpu_name ORDER BY all_gpus DESC LIMIT 8`,
+    chart: { kind: 'bars', x: 'gpu_name', y: ['all_gpus'] },
+  },
+]
 const drawn = '.charts:not([aria-busy=true]) canvas'
 const listed = '.market table[aria-busy=false] tbody a'
 
@@ -46,6 +59,17 @@ const pictures = [
     isForAdmins: true,
     act: runQuery,
   },
+  { name: 'alerts', path: 'alerts', shows: 'form.rule', look: desktop },
+  { name: 'api', path: 'docs?operation=getGpuHistory', shows: '.try', look: desktop },
+  { name: 'api-phone', path: 'docs?operation=getGpuHistory', shows: '.try', look: phone },
+  {
+    name: 'dashboard',
+    pathOf: ({ board }) => `dashboards?id=${board}`,
+    shows: '.board-panel canvas',
+    look: desktop,
+    isForAdmins: true,
+  },
+  { name: 'shared', pathOf: ({ shared }) => shared, shows: '.chart canvas', look: desktop },
 ]
 
 async function runQuery(page) {
@@ -58,10 +82,43 @@ async function takeAll({ url, keys }) {
   mkdirSync(folder, { recursive: true })
   await waitForHistory(url, keys.admin)
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+  const { made, remove } = await makeWhatIsShown(url, keys)
   try {
-    for (const picture of pictures) await take(browser, url, keys, picture)
+    for (const { path, pathOf, ...picture } of pictures)
+      await take(browser, url, keys, { ...picture, path: path ?? pathOf(made) })
   } finally {
+    await remove()
     await browser.close()
+  }
+}
+
+/** A dashboard and a shared chart, and what takes them away again. */
+async function makeWhatIsShown(url, keys) {
+  const ask = async (key, method, path, body) => {
+    const response = await fetch(`${url}/api/v0/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+    return response.json()
+  }
+  const boards = 'metrics/sql/dashboards'
+  const board = await ask(keys.admin, 'POST', boards, { name: 'Market today', panels })
+  const share = await ask(keys.host, 'POST', 'shares', {
+    query: 'gpu_name=RTX+4090%2CRTX+5090%2CH100+SXM',
+    last: 14 * 86_400,
+    zone: 'utc',
+  })
+  return {
+    made: { board: board.id, shared: share.url },
+    async remove() {
+      await ask(keys.admin, 'DELETE', `${boards}/${board.id}`)
+      await ask(keys.host, 'DELETE', `shares/${share.id}`)
+    },
   }
 }
 

@@ -9,21 +9,30 @@ function lazily<Format>(make: () => Format): () => Format {
 const numbers = (options: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat('en-US', options))
 const times = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat('en-GB', options))
 
-const usd = { style: 'currency', currency: 'USD' } as const
-const money = (digits: number) =>
-  numbers({ ...usd, minimumFractionDigits: digits, maximumFractionDigits: digits })
+// Numbers are not written by Intl: its first use takes a browser 25 ms and more, before the first figures are seen.
+/** With so many decimals, and a comma between thousands. */
+function fixed(value: number, decimals: number): string {
+  const [whole = '', rest] = value.toFixed(decimals).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return rest === undefined ? grouped : `${grouped}.${rest}`
+}
+/** With at most so many digits that count. */
+function significant(value: number, digits: number): string {
+  const rounded = Number(value.toPrecision(digits))
+  const size = rounded === 0 ? 0 : Math.floor(Math.log10(Math.abs(rounded)))
+  const text = fixed(rounded, Math.min(100, Math.max(0, digits - 1 - size)))
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}
+const usd = (value: number, write: (size: number) => string): string =>
+  `${value < 0 ? '-' : ''}$${write(Math.abs(value))}`
+const money =
+  (decimals: number) =>
+  (value: number): string =>
+    usd(value, (size) => fixed(size, decimals))
 const cents = money(2)
 const tenths = money(3)
-const smallest = numbers({ ...usd, maximumSignificantDigits: 2 })
-const wholeDollars = money(0)
-const whole = numbers({ maximumFractionDigits: 0 })
-const short = numbers({ maximumSignificantDigits: 4 })
+const smallest = (value: number): string => usd(value, (size) => significant(size, 2))
 const compact = numbers({ notation: 'compact', maximumFractionDigits: 1 })
-// One decimal always, so that figures below each other line up.
-const tenthsOfPercent = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
-const percents = numbers(tenthsOfPercent)
-const signedPercents = numbers({ ...tenthsOfPercent, signDisplay: 'exceptZero' })
-const clocks = times({ hour: '2-digit', minute: '2-digit' })
 const fields = {
   day: 'numeric',
   month: 'short',
@@ -55,40 +64,50 @@ const written =
 
 /** USD; below a dollar with tenths of a cent, below a cent with two digits. */
 export const price = written((value) =>
-  (value < 0.01 && value > 0 ? smallest : value < 1 ? tenths : cents)().format(value),
+  (value < 0.01 && value > 0 ? smallest : value < 1 ? tenths : cents)(value),
 )
-/** USD in a column: decimals line up. */
-export const priceInColumn = written((value) => tenths().format(value))
-/** On an axis whose ticks are so far apart. */
-export const priceTick = (value: number, apart: number): string =>
-  (apart < 0.01 ? tenths : cents)().format(value)
-export const dollars = written((value) => wholeDollars().format(value))
+/** USD in a column: decimals line up, unless there would be nothing but zeros. */
+export const priceInColumn = written((value) => (value < 0.001 && value > 0 ? smallest : tenths)(value))
+/** On an axis whose ticks are so far apart: with the decimals that tell them apart. */
+export function priceTick(value: number, apart: number): string {
+  const [mantissa = '', exponent] = Number(apart.toPrecision(2)).toExponential().split('e')
+  const decimals = Math.max(0, mantissa.length - 2) - Number(exponent)
+  return money(apart >= 100 ? 0 : Math.min(9, Math.max(2, decimals)))(value)
+}
+export const dollars = written(money(0))
 /** USD that are earned; below a hundred with cents. */
-export const earned = written((value) => (Math.abs(value) < 100 ? cents : wholeDollars)().format(value))
-export const count = written((value) => whole().format(value))
+export const earned = written((value) => (Math.abs(value) < 100 ? cents : money(0))(value))
+export const count = written((value) => fixed(value, 0))
 /** With one decimal. */
 export const tenth = written((value) => value.toFixed(1))
-export const figure = written((value) => short().format(value))
+export const figure = written((value) => significant(value, 4))
 /** 12.3K, 4.5M: for sizes where the last digit is of no interest. */
 export const rough = written((value) => compact().format(value))
 /** A share of 1 on an axis. */
 export const percentTick = (value: number): string => `${Math.round(value * 1000) / 10}%`
 /** A share of 1 where there is little room. */
 export const wholePercent = written((value) => `${Math.round(value * 100)}%`)
-/** Of a share of 1. */
-export const percent = written((value) => percents().format(value))
-export const change = written((value) => signedPercents().format(value))
+/** Of a share of 1. One decimal always, so that figures below each other line up. */
+export const percent = written((value) => `${fixed(value * 100, 1)}%`)
+/** The same with its sign, unless it is nothing. */
+export const change = written((value) => {
+  const text = percent(Math.abs(value))
+  return text === '0.0%' ? text : `${value < 0 ? '-' : '+'}${text}`
+})
 
 export const bytes = written((value) => {
   const exponent = value < 1 ? 0 : Math.min(4, Math.floor(Math.log10(value) / 3))
-  return `${short().format(value / 1000 ** exponent)} ${['B', 'kB', 'MB', 'GB', 'TB'][exponent]}`
+  return `${figure(value / 1000 ** exponent)} ${['B', 'kB', 'MB', 'GB', 'TB'][exponent]}`
 })
 
 /** Unix seconds as a date and a time, with the zone. */
 export const moment = (seconds: number, zone: Zone = 'local'): string =>
   moments[zone]().format(seconds * 1000)
 /** Unix seconds as a time of the day, local. */
-export const clock = (seconds: number): string => clocks().format(seconds * 1000)
+export function clock(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  return [time.getHours(), time.getMinutes()].map((part) => `${part}`.padStart(2, '0')).join(':')
+}
 /** From one to another, without the zone. */
 export const stretch = (from: number, to: number, zone: Zone): string =>
   stretches[zone]().formatRange(from * 1000, to * 1000)

@@ -15,20 +15,17 @@ import { SourceSwitch } from './components/source-switch.tsx'
 import { sentence } from './format.ts'
 import { MarketPage } from './market/page.tsx'
 import { hasSignedIn, key, signOut } from './session.ts'
-import { SignIn } from './sign-in.tsx'
 import { chooseTheme, theme } from './theme.ts'
 import { readView, writeView } from './view.ts'
 
-// The charts are wanted next: they are loaded behind the first page. The others when they are opened: the editor is larger than everything
-// else together.
-const charts = import('./gpu/page.tsx')
-charts.catch(() => {}) // the boundary reports it when they are opened
-const GpuPage = lazy(async () => (await charts).GpuPage)
+// Each runs when it is opened: the figures of the first page come first.
+const GpuPage = lazy(async () => (await import('./gpu/page.tsx')).GpuPage)
 const MachinesPage = lazy(async () => (await import('./machines/page.tsx')).MachinesPage)
 const AlertsPage = lazy(async () => (await import('./alerts/page.tsx')).AlertsPage)
 const DeskPage = lazy(async () => (await import('./desk/page.tsx')).DeskPage)
 const DashboardsPage = lazy(async () => (await import('./sql/dashboards/page.tsx')).DashboardsPage)
 const SqlPage = lazy(async () => (await import('./sql/page.tsx')).SqlPage)
+const SignIn = lazy(async () => (await import('./sign-in.tsx')).SignIn)
 const ReferencePage = lazy(async () => (await import('./reference/page.tsx')).ReferencePage)
 
 const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
@@ -46,14 +43,10 @@ export function Shell() {
   return (
     <>
       {signedIn ? <SignedIn isReference={isReference} /> : <Header />}
-      {isReference ? (
+      {(isReference || !signedIn) && (
         <Boundary>
-          <Suspense fallback={awaited}>
-            <ReferencePage />
-          </Suspense>
+          <Suspense fallback={awaited}>{isReference ? <ReferencePage /> : <SignIn />}</Suspense>
         </Boundary>
-      ) : (
-        !signedIn && <SignIn />
       )}
     </>
   )
@@ -81,7 +74,7 @@ function Pages({ user }: { user: User | undefined }) {
   const isKnown = user !== undefined
   useEffect(() => {
     // The form had the focus, and is gone.
-    if (isKnown && hasSignedIn.value) document.getElementById('content')?.focus()
+    if (isKnown && hasSignedIn.value) document.getElementById('content')?.focus({ preventScroll: true })
   }, [isKnown])
   if (user && !user.is_admin && !user.is_host)
     return (
@@ -197,7 +190,9 @@ function PageLink({ to, children }: { to: string; children: string }) {
   const [here] = useRoute(to)
   const [path] = useLocation()
   useEffect(() => {
-    if (here) document.title = `${children} – rackrate`
+    if (!here) return
+    document.title = `${children} – rackrate`
+    showCurrent()
   }, [here, children])
   // Filters are shared by all pages that show the market.
   const search = useSearch()
@@ -210,6 +205,13 @@ function PageLink({ to, children }: { to: string; children: string }) {
       {children}
     </Link>
   )
+}
+
+/** On a phone the links reach beyond the screen: that of this page is seen. */
+function showCurrent(): void {
+  const link = document.querySelector<HTMLElement>('.top nav [aria-current]')
+  const nav = link?.parentElement
+  if (link && nav) nav.scrollLeft = link.offsetLeft + link.offsetWidth + 16 - nav.offsetLeft - nav.clientWidth
 }
 
 /** The table of the market has all GPU types. */

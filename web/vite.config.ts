@@ -8,7 +8,7 @@ const preloadCharts: Plugin = {
     order: 'post',
     handler: (_html, { bundle = {} }) =>
       Object.values(bundle)
-        .filter(({ name, type }) => type === 'chunk' && name === 'charts')
+        .filter(({ name, type }) => type === 'chunk' && (name === 'charts' || name === 'draw'))
         .map(({ fileName }) => ({
           tag: 'link',
           injectTo: 'head' as const,
@@ -16,6 +16,10 @@ const preloadCharts: Plugin = {
         })),
   },
 }
+
+/** Of web/gpu and web/charts, without what draws, which is loaded beside it, and without what few visits need. */
+const whatChartsNeed =
+  /[\\/]web[\\/](gpu[\\/](?!no-data|range-form|options-panel)|charts[\\/](?!export|draw|paint|touch|table))/
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -32,7 +36,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'], priority: 1 },
-            { name: 'charts', test: /[\\/](uplot|web[\\/]gpu|web[\\/]charts(?![\\/]export))[\\/]/ },
+            { name: 'charts', test: whatChartsNeed },
           ],
         },
       },

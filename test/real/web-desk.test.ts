@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { machinesAnswer } from '../../contract/machines.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { doTask, type Task, type Way, ways } from '../hands.ts'
 
 type Machine = (typeof machinesAnswer)['_output']['machines'][number]
 
@@ -220,6 +222,160 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
         expect(await page.evaluate('shift'), path).toBeLessThanOrEqual(0.02)
         await page.context().close()
       }
+  })
+
+  const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const menuOf = (page: Page, title: string) => page.getByLabel(`${title}: actions`)
+  const rowOf = (page: Page, name: string) => page.locator('tbody tr', { hasText: name }).first()
+  const tasks: Task[] = [
+    {
+      title: 'Is my H100 too dear?',
+      start: '',
+      most: { mouse: 2, keyboard: 4, phone: 2 },
+      async steps({ page, press, type }) {
+        await press(link(page, 'My machines'))
+        await type(page.getByLabel('GPU type or id'), 'H100')
+      },
+      sees: (page) =>
+        rowOf(page, 'H100')
+          .getByRole('link', { name: /Good price|Too dear|Too cheap|Price it/ })
+          .waitFor(),
+    },
+    {
+      title: 'Can I get 8 × RTX 4090 under $3?',
+      start: '',
+      most: { mouse: 3, keyboard: 6, phone: 3 },
+      async steps({ page, type }) {
+        await type(page.getByLabel('Find a GPU type'), '4090')
+        await type(page.getByLabel('GPUs needed'), '8')
+        await type(page.getByLabel('At most, USD/h each'), '3')
+      },
+      sees: (page) => page.getByText(/^(Yes|No): [\d,]+ available now at \$3\.00 or less\./).waitFor(),
+    },
+    {
+      title: 'What changed this week?',
+      start: '',
+      most: { mouse: 1, keyboard: 2, phone: 2 },
+      async steps({ way, page, press, choose }) {
+        await (way === 'phone'
+          ? choose(page.getByLabel('Sorted by'), 'Available, 7 days')
+          : press(button(page, 'Available, 7 days')))
+      },
+      sees: (page) => expect.poll(() => page.locator('.market .change').first().innerText()).toMatch(/^↑/),
+    },
+    {
+      title: 'What should I charge?',
+      start: 'machines',
+      most: { mouse: 3, keyboard: 6, phone: 3 },
+      async steps({ page, press }) {
+        await press(page.getByRole('link', { name: new RegExp(`: machine ${known().id}$`) }))
+        await press(button(page, 'Use it'))
+        await press(button(page, 'Copy the price'))
+      },
+      sees: (page) => page.getByText('Good price.').waitFor(),
+    },
+    {
+      title: 'How long until it is rented?',
+      start: '',
+      most: { mouse: 3, keyboard: 4, phone: 3 },
+      async steps({ page, press, choose }) {
+        await press(link(page, 'Price desk'))
+        await whenPriced(page)
+        const { id, num_gpus, gpu_name } = known()
+        await choose(page.getByLabel('What to price'), `Machine ${id}: ${num_gpus}× ${gpu_name}`)
+      },
+      sees: (page) => expect.poll(() => figure(page, 'Time to rent').innerText()).toMatch(/\d/),
+    },
+    {
+      title: 'Which machine stands idle longest?',
+      start: 'machines',
+      most: { mouse: 1, keyboard: 2, phone: 2 },
+      async steps({ way, page, press, choose }) {
+        await (way === 'phone'
+          ? choose(page.getByLabel('Sorted by'), 'Rented now')
+          : press(button(page, 'Rented now')))
+      },
+      async sees(page) {
+        const idle = machines.filter(({ figures }) => figures?.idle_since)
+        const [longest] = idle.toSorted((a, b) => (a.figures?.idle_since ?? 0) - (b.figures?.idle_since ?? 0))
+        await expect
+          .poll(() => page.locator('.fleet tbody tr').first().innerText())
+          .toContain(`${longest?.id}:`)
+      },
+    },
+    {
+      title: 'Share a chart',
+      start: 'charts?gpu=RTX+4090',
+      most: { mouse: 3, keyboard: 5, phone: 3 },
+      async steps({ page, press }) {
+        await press(menuOf(page, 'Price of RTX 4090'))
+        await press(button(page, 'Share'))
+        await press(button(page, 'Make a link'))
+      },
+      sees: (page) => page.getByText('This is the link.').waitFor(),
+    },
+    {
+      title: 'Tell me when my price is wrong',
+      start: '',
+      most: { mouse: 2, keyboard: 4, phone: 2 },
+      async steps({ page, press }) {
+        await press(link(page, 'Alerts'))
+        await press(button(page, 'Make the rule'))
+      },
+      sees: (page) => page.getByText(/^The rule “.*” is made/).waitFor(),
+    },
+    {
+      title: 'Compare with the week before',
+      start: 'charts?gpu=RTX+4090&step=21600',
+      most: { mouse: 2, keyboard: 4, phone: 2 },
+      async steps({ page, press }) {
+        await press(page.locator('.bar summary').last())
+        await press(page.getByLabel('Period before'))
+      },
+      sees: (page) => legendOf(page).getByText('Available, period before').waitFor(),
+    },
+    {
+      title: 'Compare with another GPU',
+      start: 'charts?gpu=RTX+4090',
+      most: { mouse: 3, keyboard: 6, phone: 3 },
+      async steps({ page, press }) {
+        await press(page.locator('.bar summary').first())
+        await press(page.getByRole('checkbox', { name: /^RTX 3090 [\d,]+ GPUs/ }))
+        await press(button(page, 'Compare'))
+      },
+      sees: (page) => legendOf(page).getByRole('button', { name: 'RTX 3090' }).waitFor(),
+    },
+    {
+      title: 'Take the figures away',
+      start: 'charts?gpu=RTX+4090',
+      most: { mouse: 2, keyboard: 4, phone: 2 },
+      async steps({ page, press }) {
+        const download = page.waitForEvent('download')
+        await press(menuOf(page, 'Price of RTX 4090'))
+        await press(button(page, 'CSV'))
+        expect((await download).suggestedFilename()).toMatch(/price-of-rtx-4090\.csv$/)
+      },
+      sees: async () => {},
+    },
+  ]
+
+  it('states in the documentation how many steps tasks take', () => {
+    const stated = readFileSync(new URL('../../docs/charts.md', import.meta.url), 'utf8')
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+    for (const { title, most } of tasks) {
+      const row = stated.find(([, cell]) => cell === title)
+      expect(row?.slice(-4, -1), title).toEqual([most.mouse, most.keyboard, most.phone].map(String))
+    }
+  })
+
+  describe.each(Object.keys(ways) as Way[])('by %s', (way) => {
+    it.each(tasks)('$title', async (task) => {
+      const page = await visit(task.start, ways[way])
+      await doTask(task, way, page)
+      await page.context().close()
+    })
   })
 
   it('shows 10,000 machines in parts, sorted and summed over all of them', async () => {

@@ -5,6 +5,7 @@ import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { examples } from '../../web/sql/panels/examples.ts'
 import { hasBrowser, openWeb, type VisitOptions, violationsOf, type Web } from '../browser.ts'
+import { doTask, type Task, type Way, ways } from '../hands.ts'
 import { takeTurn, turnTimeout } from '../turns.ts'
 
 const { analyst } = inject('engines').clickhouse
@@ -788,6 +789,34 @@ describe.skipIf(!canTest)('dashboards', () => {
     await page.goBack()
     await page.getByText('There is no such dashboard').waitFor()
     await other.close()
+    await page.close()
+  })
+
+  it.each(Object.keys(ways) as Way[])('take a saved query in few steps, by %s', async (way) => {
+    const name = `Rows, by ${way}`
+    await web.send('POST', '/api/v0/metrics/sql/saved', web.adminKey, {
+      name,
+      query: 'SELECT count() AS n FROM observations',
+      shared: false,
+    })
+    const task: Task = {
+      title: 'Put a saved query on a dashboard',
+      start: 'sql',
+      most: { mouse: 6, keyboard: 12, phone: 7 },
+      async steps({ page, press, type, openTab }) {
+        if (way === 'phone') await press(button(page, 'Schema, examples, history'))
+        await openTab('Saved')
+        await press(button(page, name))
+        await press(page.getByRole('button', { name: /^Run/ }))
+        await expect.poll(() => shown(status(page))).toBe('1 row')
+        await press(button(page, 'Add to a dashboard…'))
+        await type(page.getByLabel('Name of the dashboard'), `Mine, by ${way}`)
+        await press(page.getByRole('link', { name: 'Open the dashboard' }))
+      },
+      sees: (page) => expect.poll(() => shown(page.getByRole('region', { name }))).toMatch(/1 row at/),
+    }
+    const page = await open(ways[way], task.start)
+    await doTask(task, way, page)
     await page.close()
   })
 

@@ -70,7 +70,7 @@ describe('a chart', () => {
   it('shows prices as they came, and the missing ones as missing', () => {
     const { places, series, subject } = chartOf(market, 'price', name)
     expect(places).toHaveLength(5)
-    expect(subject).toMatch(/^verified, 8×, community machines; 1 Jan 1970, 00:00\s*–\s*05:00 UTC$/)
+    expect(subject?.()).toMatch(/^verified, 8×, community machines; 1 Jan 1970, 00:00\s*–\s*05:00 UTC$/)
     expect(series.map(({ label }) => label)).toEqual([
       'Rented p10',
       'Rented median',
@@ -190,7 +190,7 @@ describe('the pulse', () => {
   })
 })
 
-const about = { zone: 'utc', simulated: true, subject: '' } as const
+const about = { zone: 'utc', simulated: true, subject: () => '' } as const
 
 describe('the book', () => {
   const depth = { price: [1, 2, 9], available: [3, 0, 1], rented: [1, 95, 0], cheapest: null }

@@ -265,6 +265,8 @@ describe('the fleet', () => {
     expect(by('price')).toEqual(['1', '2', '3'])
     expect(by('-rgi')).toEqual(['1', '2', '3'])
     expect(by('machine')).toEqual(['3', '1', '2'])
+    // What is idle comes before what is rented, the longest first.
+    expect(by('now')[0]).toBe('2')
     // The order of another page.
     expect(by('-gpus')).toEqual(['1', '2', '3'])
   })

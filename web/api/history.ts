@@ -89,3 +89,7 @@ export function historyOf({ gpus, question }: History, name: string): GpuHistory
   const isAsked = question.gpu_name === 'all' || question.gpu_name.split(',').includes(name)
   return isAsked && Object.hasOwn(gpus, name) ? gpus[name] : undefined
 }
+
+/** Whether no machine of these GPUs was on the market. */
+export const isEmpty = (history: History, names: readonly string[]): boolean =>
+  names.every((name) => historyOf(history, name)?.supply_demand.total.every((total) => total === 0) ?? true)

@@ -1,17 +1,20 @@
 import 'uplot/dist/uPlot.min.css'
 import './chart.css'
 import { useSignal } from '@preact/signals'
-import { Link } from 'wouter-preact'
+import { lazy, Suspense } from 'preact/compat'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { nothing } from '../format.ts'
-import { pointAt } from './draw.ts'
+import { pointAt } from './crosshair.ts'
 import { onChartKey, quarterAround } from './keyboard.ts'
 import { Legend } from './legend.tsx'
 import { ChartMenu } from './menu.tsx'
 import { type ChartSpec, figuresOf, groupsOf, placeOf } from './spec.ts'
-import { ChartTable } from './table.tsx'
 import { Tip } from './tip.tsx'
+import { Title } from './title.tsx'
 import { useDrawing } from './use-drawing.ts'
 
+// Few visits need it.
+const ChartTable = lazy(async () => (await import('./table.tsx')).ChartTable)
 const ignore = () => {}
 
 export interface ChartProps {
@@ -25,7 +28,9 @@ export interface ChartProps {
   waiting?: boolean
   /** What stands in the plot when there is nothing to draw. */
   empty?: string
-  /** Where its title leads. */
+  /** Its name on the page: an address with it behind # opens the page here. */
+  anchor?: string
+  /** Where its title leads. Default: to itself. */
   href?: string
   hidden?: readonly string[]
   onToggle?: (group: string) => void
@@ -43,11 +48,16 @@ export const chartHeight = 250
 /** A chart with its legend, menu and table. The crosshair is that of all charts over time on the page. */
 export function Chart(props: ChartProps) {
   const { spec, from, to, small = false, hidden = nothingHidden, onZoom = ignore, onBack = ignore } = props
-  const { height = chartHeight, waiting = false, empty = 'Nothing in this range.' } = props
+  const { height = chartHeight, waiting = false, empty = 'Nothing in this range.', anchor } = props
   // Times are whole seconds.
   const zoom = (left: number, right: number) =>
     spec.axis ? onZoom(left, right) : onZoom(Math.floor(left), Math.ceil(right))
   const { frame, plot, cursor } = useDrawing({ ...props, height, small, hidden, onZoom: zoom })
+  const figure = useRef<HTMLElement>(null)
+  // Before the first paint: nothing is seen to jump.
+  useLayoutEffect(() => {
+    if (anchor && location.hash === `#${anchor}`) figure.current?.scrollIntoView()
+  }, [])
   const showsTable = useSignal(false)
   const shown = { ...spec, series: spec.series.filter(({ group }) => !hidden.includes(group)) }
 
@@ -65,14 +75,14 @@ export function Chart(props: ChartProps) {
     })
 
   return (
-    <figure class={small ? 'chart small' : 'chart'} aria-busy={waiting}>
+    <figure ref={figure} id={anchor} class={small ? 'chart small' : 'chart'} aria-busy={waiting}>
       <figcaption>
-        <span class="title">{props.href ? <Link href={props.href}>{spec.title}</Link> : spec.title}</span>{' '}
-        <span class="quiet">{spec.unit}</span>
+        <Title text={spec.title} anchor={anchor} href={props.href} /> <span class="quiet">{spec.unit}</span>
         {!small && (
           <ChartMenu
             drawing={{ spec: shown, hidden, from, to, height, small }}
             showsTable={showsTable}
+            anchor={anchor}
             curl={props.curl}
             onShare={props.onShare}
           />
@@ -100,7 +110,11 @@ export function Chart(props: ChartProps) {
       </div>
       <div class="below">
         {spec.note && !small && <p class="note">{spec.note}</p>}
-        {showsTable.value && <ChartTable spec={shown} />}
+        {showsTable.value && (
+          <Suspense fallback={null}>
+            <ChartTable spec={shown} />
+          </Suspense>
+        )}
       </div>
     </figure>
   )

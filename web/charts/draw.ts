@@ -1,4 +1,5 @@
 import uPlot from 'uplot'
+import { pointAt } from './crosshair.ts'
 import { drawCells, drawMarks } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
@@ -112,15 +113,6 @@ const cursorOf = ({ spec, small }: Drawing): uPlot.Cursor => ({
     },
   }),
 })
-
-/** Moves the crosshair of a chart, and with it that of all charts on the page, to a place, or away. */
-export function pointAt(plot: uPlot, place: number | undefined): void {
-  // The first bucket may begin before the axis does; below 0 there is no crosshair.
-  const left = place === undefined ? -10 : Math.max(0, plot.valToPos(place, 'x'))
-  // uPlot's own parameter for telling the others, which its types leave out.
-  const setCursor: (at: { left: number; top: number }, fire: boolean, tell: boolean) => void = plot.setCursor
-  setCursor({ left, top: 0 }, true, true)
-}
 
 /** Layers are drawn on top of each other, the first one on the ground. */
 function valuesDrawn(visible: readonly ChartSeries[]): Value[][] {

@@ -68,7 +68,7 @@ async function pngOf(drawing: Omit<Drawing, 'onCursor' | 'onZoom'>, from: string
   context.fillStyle = background
   context.fillRect(0, 0, picture.width, picture.height)
   write(`${spec.title} (${spec.unit})`, margin, line + 4, text, '600 15px system-ui')
-  write(spec.subject ?? '', margin, 2 * line + 4, quiet)
+  write(spec.subject?.() ?? '', margin, 2 * line + 4, quiet)
   for (const { group, label, left, row } of entries)
     write(label, margin + left, line * (row + 3) + 4, seriesPaint(seriesOf(spec, group)[0]?.color ?? 0))
   context.drawImage(canvas, 0, head, width, height)

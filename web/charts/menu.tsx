@@ -14,12 +14,14 @@ const files = () => import('./export.ts')
 interface ChartMenuProps {
   drawing: Omit<Drawing, 'onCursor' | 'onZoom'>
   showsTable: Signal<boolean>
+  /** Its name on the page. */
+  anchor: string | undefined
   curl?: string | undefined
   onShare?: (() => void) | undefined
 }
 
 /** The figures of a chart as a table, a file, a picture, a command, or a link. */
-export function ChartMenu({ drawing, showsTable, curl, onShare }: ChartMenuProps) {
+export function ChartMenu({ drawing, showsTable, anchor, curl, onShare }: ChartMenuProps) {
   const said = useSignal('')
   const { spec } = drawing
 
@@ -42,7 +44,7 @@ export function ChartMenu({ drawing, showsTable, curl, onShare }: ChartMenuProps
     ['JSON', async () => (await files()).saveJson(spec)],
     ['PNG', async () => (await files()).savePng(drawing, place)],
     ...(curl ? [['Copy curl', () => copy(curl)] satisfies Action] : []),
-    ['Copy link', () => copy(location.href)],
+    ['Copy link', () => copy(anchor ? new URL(`#${anchor}`, location.href).href : location.href)],
     ...(onShare ? [['Share', onShare] satisfies Action] : []),
   ]
 

@@ -13,13 +13,14 @@ export function drawCells(plot: uPlot, visible: readonly ChartSeries[]): void {
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
   ctx.clip()
   for (const { values, color, low = 0, high = 0 } of rows) {
-    const top = Math.floor(plot.valToPos(high, 'y', true))
-    const height = Math.ceil(plot.valToPos(low, 'y', true)) - top
+    // Neighbours share an edge and never overlap: that would be a darker line.
+    const top = Math.round(plot.valToPos(high, 'y', true))
+    const height = Math.round(plot.valToPos(low, 'y', true)) - top
     ctx.fillStyle = seriesPaint(color)
     for (const [index, value] of values.entries()) {
       if (!value) continue
-      const left = Math.floor(plot.valToPos(places[index] ?? 0, 'x', true))
-      const width = Math.ceil(plot.valToPos(endOf(places, index), 'x', true)) - left
+      const left = Math.round(plot.valToPos(places[index] ?? 0, 'x', true))
+      const width = Math.max(1, Math.round(plot.valToPos(endOf(places, index), 'x', true)) - left)
       // The root, so that a few GPUs are still seen beside many.
       ctx.globalAlpha = 0.08 + 0.92 * Math.sqrt(value / most)
       ctx.fillRect(left, top, width, height)

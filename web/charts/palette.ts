@@ -13,9 +13,18 @@ const seriesName = (color: Color): string =>
 /** The colour of a series, for style sheets: it follows the theme. */
 export const colorOf = (color: Color): string => `var(${seriesName(color)})`
 
+/** Of the look that the page has now: asking for one makes the browser compute all styles. */
+const known = { look: '', paints: new Map<string, string>() }
+
 /** A colour of tokens.css as it is now, for a canvas. */
-const paint = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+function paint(name: string): string {
+  const root = document.documentElement
+  const look = `${root.dataset.theme} ${matchMedia('(forced-colors: active)').matches}`
+  if (look !== known.look) Object.assign(known, { look, paints: new Map() })
+  const color = known.paints.get(name) ?? getComputedStyle(root).getPropertyValue(name).trim()
+  known.paints.set(name, color)
+  return color
+}
 
 /** The same of a series: six hex digits, so that two more make it translucent. */
 export const seriesPaint = (color: Color): string => paint(seriesName(color))

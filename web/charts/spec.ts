@@ -23,7 +23,7 @@ export interface ChartSpec {
   title: string
   unit: keyof typeof units
   /** Which machines and what time it is about, for pictures. */
-  subject?: string
+  subject?: () => string
   /** What the reader must know to read it. */
   note?: string
   /** Exports of a simulated market say so. */

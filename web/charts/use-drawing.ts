@@ -1,8 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { type MutableRef, useEffect, useRef } from 'preact/hooks'
+import { type MutableRef, useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
 import { theme } from '../theme.ts'
-import { type Drawing, draw, pointAt } from './draw.ts'
+import { pointAt } from './crosshair.ts'
+import type { Drawing } from './draw.ts'
+
+// It begins with 20 ms and more of work, which the page does while it waits for its figures.
+const load = () => import('./draw.ts')
 
 interface DrawingState {
   /** The element to draw in. */
@@ -23,10 +27,13 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
   const cursor = useSignal<number | null>(null)
   const held = useRef<number>()
   const hiddenNames = hidden.join('\n')
+  const fail = useFailure()
 
   useEffect(() => () => plot.current?.destroy(), [])
   useEffect(() => {
     const target = frame.current
+    const loaded = load()
+    loaded.catch(fail)
     if (!target) return
     if (spec.places.length === 0) {
       plot.current?.destroy()
@@ -34,7 +41,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       return
     }
     let isOver = false
-    const paintChart = () => {
+    const paintChart = ({ draw }: Awaited<ReturnType<typeof load>>) => {
       plot.current?.destroy()
       const drawn = draw(target, {
         spec,
@@ -65,9 +72,12 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
           return
         }
         nearness.disconnect()
-        cancel = soon(() => {
-          cancel = whenLetGo(paintChart)
-        })
+        loaded.then((drawing) => {
+          if (isOver) return
+          cancel = soon(() => {
+            cancel = whenLetGo(() => paintChart(drawing))
+          })
+        }, fail)
       },
       { rootMargin: '400px' },
     )
@@ -87,6 +97,15 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
     }
   }, [spec, hiddenNames, from, to, height, small, theme.value])
   return { frame, plot, cursor }
+}
+
+/** Lets the page break for an error that came later. */
+function useFailure(): (error: Error) => void {
+  const [, setState] = useState(undefined)
+  return (error) =>
+    setState(() => {
+      throw error
+    })
 }
 
 let isDragging = false

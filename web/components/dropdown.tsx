@@ -39,7 +39,7 @@ export function Dropdown({ label, name, isChosen = false, children }: DropdownPr
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
       <summary class={isChosen ? 'chosen' : undefined} aria-label={name}>
-        {label}
+        <span>{label}</span>
       </summary>
       {isOpen.value && <div class="panel">{children(close)}</div>}
     </details>

@@ -29,7 +29,7 @@ export function DeskCharts(props: DeskChartsProps) {
   const about = useMemo(
     () => ({
       ...{ zone: view.zone, simulated: simulated.value },
-      subject: `${name} on ${machinesThat(filters)}; the 7 days before ${moment(slot, view.zone)}`,
+      subject: () => `${name} on ${machinesThat(filters)}; the 7 days before ${moment(slot, view.zone)}`,
     }),
     [view.zone, simulated.value, name, JSON.stringify(filters), slot],
   )
@@ -58,10 +58,11 @@ export function DeskCharts(props: DeskChartsProps) {
   }
   return (
     <div class="charts">
-      <Chart spec={income} {...byPrice} />
-      <Chart spec={occupancy} {...byPrice} />
+      <Chart anchor="income" spec={income} {...byPrice} />
+      <Chart anchor="occupancy" spec={occupancy} {...byPrice} />
       {view.machine > 0 && (
         <Chart
+          anchor="history"
           spec={history}
           from={Math.min(slot - month, history.places[0] ?? slot)}
           to={slot}

@@ -81,6 +81,7 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
                   href: `${pages.charts}?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
                 }
               : {
+                  anchor: metrics[index]?.[0] ?? '',
                   onToggle: toggle,
                   curl: curlOf('history', asked, history.end),
                   onShare() {

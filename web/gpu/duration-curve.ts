@@ -9,11 +9,11 @@ export function durationCurveOf(
   { duration }: GpuAvailability,
   about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
 ): ChartSpec {
-  const what = gpus === 1 ? 'a GPU' : `${gpus} GPUs`
+  const what = gpus === 1 ? 'one GPU' : `${gpus} GPUs`
   return {
     ...about,
     name: fileName('price-duration', name, about.simulated),
-    title: `Price of ${what} of ${name}`,
+    title: `Price of ${gpus} × ${name} by share of the hours`,
     unit: 'USD per GPU-hour',
     note: `The lowest price at which ${what} ${gpus === 1 ? 'was' : 'were'} available in at least that share of the hours.`,
     axis: 'share',

@@ -84,6 +84,7 @@ export function MoreCharts({ view, change, name, question, own, waits }: MoreCha
       <WantedForm view={view} change={change} depth={depth} availability={availability} />
       <div class="charts">
         <Chart
+          anchor="book"
           spec={bookSpec}
           from={lowest}
           to={highest}
@@ -98,6 +99,7 @@ export function MoreCharts({ view, change, name, question, own, waits }: MoreCha
           curl={curlOf('depth', book, now)}
         />
         <Chart
+          anchor="duration"
           spec={curve}
           from={0}
           to={1}
@@ -105,8 +107,20 @@ export function MoreCharts({ view, change, name, question, own, waits }: MoreCha
           empty={`There were never ${view.need} available at the same time.`}
           curl={curlOf('availability', hours, now)}
         />
-        <Chart spec={heat} {...over} waiting={!prices.data} curl={curlOf('prices', cells, now)} />
-        <Chart spec={revenue} {...over} waiting={!revenues.data} curl={curlOf('revenue', asked, now)} />
+        <Chart
+          anchor="prices"
+          spec={heat}
+          {...over}
+          waiting={!prices.data}
+          curl={curlOf('prices', cells, now)}
+        />
+        <Chart
+          anchor="revenue"
+          spec={revenue}
+          {...over}
+          waiting={!revenues.data}
+          curl={curlOf('revenue', asked, now)}
+        />
       </div>
     </>
   )

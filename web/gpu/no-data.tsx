@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { type History, historyOf } from '../api/history.ts'
-import { Notice } from '../components/notice.tsx'
+import type { History } from '../api/history.ts'
 import { day } from '../format.ts'
 import type { Span, View } from '../view.ts'
 
@@ -13,13 +12,6 @@ interface NoDataProps {
   /** From when to when there are data of them. */
   data: Span | undefined
 }
-
-export const noSnapshots = (
-  <Notice title="No snapshots yet">
-    No snapshot of the market has been taken so far. Charts appear with the first one, within minutes of a
-    worker's start.
-  </Notice>
-)
 
 /** Why there is nothing to draw, with the step that mends it. */
 export function NoData({ view, change, history, names, data }: NoDataProps) {
@@ -46,10 +38,6 @@ export function NoData({ view, change, history, names, data }: NoDataProps) {
     )
   return <Empty>No snapshot in this range.</Empty>
 }
-
-/** Whether no machine of these GPUs was on the market. */
-export const isEmpty = (history: History, names: readonly string[]): boolean =>
-  names.every((name) => historyOf(history, name)?.supply_demand.total.every((total) => total === 0) ?? true)
 
 interface EmptyProps {
   action?: string

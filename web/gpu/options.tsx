@@ -1,19 +1,16 @@
-import { ladder, usualInterval } from '../../contract/ladder.ts'
+import { lazy, Suspense } from 'preact/compat'
 import { Dropdown } from '../components/dropdown.tsx'
-import { MachineFilters } from '../components/machine-filters.tsx'
-import { Select } from '../components/select.tsx'
-import { duration } from '../format.ts'
 import type { View } from '../view.ts'
-import { metrics } from './charts.ts'
 
-interface OptionsProps {
+// Few visits need it.
+const OptionsPanel = lazy(async () => (await import('./options-panel.tsx')).OptionsPanel)
+
+export interface OptionsProps {
   view: View
   change: (changes: Partial<View>) => void
   /** The step of what is shown, which the server raises where there would be too many points. */
   answered: number | undefined
 }
-
-const steps = [usualInterval, ...ladder]
 
 /** What is not changed every day: which machines count, and how the figures are shown. */
 export function Options({ view, change, answered }: OptionsProps) {
@@ -27,112 +24,10 @@ export function Options({ view, change, answered }: OptionsProps) {
   return (
     <Dropdown label={chosen > 0 ? `More (${chosen})` : 'More'} isChosen={chosen > 0}>
       {() => (
-        <div class="more">
-          <MachineFilters view={view} change={change} />
-          <Step view={view} change={change} answered={answered} />
-          <Select
-            label="Times in"
-            value={view.zone}
-            options={[
-              ['local', 'Local time'],
-              ['utc', 'UTC'],
-            ]}
-            onChange={(zone) => change({ zone })}
-          />
-          <Select
-            label="Show"
-            value={view.unit}
-            options={[
-              ['gpus', 'GPUs'],
-              ['machines', 'Machines'],
-            ]}
-            onChange={(unit) => change({ unit })}
-          />
-          <Select
-            label="Performance"
-            value={view.score}
-            options={[
-              ['dlperf', 'Deep learning'],
-              ['tflops', 'TFLOPS'],
-            ]}
-            onChange={(score) => change({ score })}
-          />
-          <OfLayout view={view} change={change} />
-        </div>
+        <Suspense fallback={null}>
+          <OptionsPanel view={view} change={change} answered={answered} />
+        </Suspense>
       )}
     </Dropdown>
-  )
-}
-
-function Step({ view, change, answered }: OptionsProps) {
-  const offered = [...new Set([...steps, ...(view.step ? [view.step] : [])])].sort((a, b) => a - b)
-  return (
-    <Select
-      label="Step"
-      value={String(view.step)}
-      options={[
-        ['0', answered && !view.step ? `Auto (${duration(answered)})` : 'Auto'],
-        ...offered.map((step) => [String(step), duration(step)] as const),
-      ]}
-      onChange={(step) => change({ step: Number(step) })}
-    />
-  )
-}
-
-/** What only some layouts have. */
-function OfLayout({ view, change }: Omit<OptionsProps, 'answered'>) {
-  return (
-    <>
-      {view.layout === 'grid' && (
-        <Select
-          label="Chart"
-          value={view.metric}
-          options={metrics}
-          onChange={(metric) => change({ metric })}
-        />
-      )}
-      {view.layout !== 'grid' && (
-        <Select
-          label={view.layout === 'one' ? 'Heat map of' : 'Compare'}
-          value={view.side}
-          options={[
-            ['available', 'Available'],
-            ['rented', 'Rented'],
-          ]}
-          onChange={(side) => change({ side })}
-        />
-      )}
-      {view.layout === 'compare' && (
-        <Select
-          label="Prices in"
-          value={view.axis}
-          options={[
-            ['usd', 'USD'],
-            ['percent', '% since the start'],
-          ]}
-          onChange={(axis) => change({ axis })}
-        />
-      )}
-      {view.layout === 'one' && (
-        <label>
-          <input
-            type="checkbox"
-            checked={view.before === 'yes'}
-            onChange={() => change({ before: view.before === 'yes' ? 'no' : 'yes' })}
-          />
-          Period before
-        </label>
-      )}
-      {view.layout === 'one' && (
-        <label>
-          <input
-            type="checkbox"
-            checked={view.mine === 'yes'}
-            onChange={() => change({ mine: view.mine === 'yes' ? 'no' : 'yes' })}
-          />
-          My prices
-        </label>
-      )}
-    </>
   )
 }

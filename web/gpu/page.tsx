@@ -1,8 +1,9 @@
 import './gpu.css'
+import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
 import type { ApiFailure } from '../api/client.ts'
-import { awaitedHistory, type History, type HistoryQuestion } from '../api/history.ts'
+import { awaitedHistory, type History, type HistoryQuestion, isEmpty } from '../api/history.ts'
 import { useMachineList } from '../api/machines.ts'
 import {
   type GpuName,
@@ -14,17 +15,19 @@ import {
 } from '../api/queries.ts'
 import { distinct } from '../charts/palette.ts'
 import { Buttons } from '../components/buttons.tsx'
+import { noSnapshots } from '../components/no-snapshots.tsx'
 import { Status } from '../components/status.tsx'
 import { filtersOf, focusOf, rangeOf, ranges, type Span, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
 import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
 import { MoreCharts } from './more-charts.tsx'
-import { isEmpty, NoData, noSnapshots } from './no-data.tsx'
 import { Options } from './options.tsx'
 import { PulseCards } from './pulse-cards.tsx'
 import { TimeFilters } from './time-filters.tsx'
 
+// Few visits need it.
+const NoData = lazy(async () => (await import('./no-data.tsx')).NoData)
 const none: OwnMachine[] = []
 const weekAndDay = 8 * 86_400
 
@@ -90,7 +93,9 @@ export function GpuPage() {
         />
       )}
       {isNothing && history.data ? (
-        <NoData view={view} change={change} history={history.data} names={looked} data={data} />
+        <Suspense fallback={null}>
+          <NoData view={view} change={change} history={history.data} names={looked} data={data} />
+        </Suspense>
       ) : (
         <>
           <ChartList

@@ -10,6 +10,9 @@ interface WantedFormProps {
   availability: GpuAvailability | undefined
 }
 
+/** What is typed next replaces the number. */
+const selectAll = ({ currentTarget }: { currentTarget: HTMLInputElement }) => currentTarget.select()
+
 /** “Can I get so many GPUs at this price?”, now and how often. */
 export function WantedForm({ view, change, depth, availability }: WantedFormProps) {
   return (
@@ -21,6 +24,7 @@ export function WantedForm({ view, change, depth, availability }: WantedFormProp
           min={1}
           max={1_000_000}
           value={view.need}
+          onClick={selectAll}
           onChange={({ currentTarget }) =>
             change({ need: Math.max(1, Math.round(Number(currentTarget.value))) }, { replace: true })
           }
@@ -34,6 +38,7 @@ export function WantedForm({ view, change, depth, availability }: WantedFormProp
           step="any"
           placeholder="any price"
           value={view.most}
+          onClick={selectAll}
           onChange={({ currentTarget }) => change({ most: currentTarget.value }, { replace: true })}
         />
       </label>

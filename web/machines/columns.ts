@@ -8,12 +8,18 @@ interface FleetColumn {
   title: string
   /** What it is sorted by. */
   of: (row: FleetRow) => string | Value
+  /** Whether the lowest is of most interest. */
+  fromLowest?: true
 }
+
+/** The share that is rented; where nothing is, the longest idle has the lowest. */
+const rentedOf = ({ rented, gpus, idleSince }: FleetRow): number =>
+  rented > 0 ? rented / gpus : -1 / (idleSince ?? Number.POSITIVE_INFINITY)
 
 /** The columns of the fleet, in their order. */
 export const columns: readonly FleetColumn[] = [
-  { name: 'machine', title: 'Machine', of: ({ gpu_name, key }) => `${gpu_name} ${key}` },
-  { name: 'now', title: 'Rented now', of: ({ rented, gpus }) => rented / gpus },
+  { name: 'machine', title: 'Machine', of: ({ gpu_name, key }) => `${gpu_name} ${key}`, fromLowest: true },
+  { name: 'now', title: 'Rented now', of: rentedOf, fromLowest: true },
   { name: 'occupancy', title: 'Occupancy, 7 days', of: ({ occupancy }) => occupancy[1] },
   { name: 'income', title: 'Income, 30 days', of: ({ income }) => income[2] },
   { name: 'price', title: 'Price', of: ({ prices }) => prices[0] ?? null },

@@ -41,13 +41,8 @@ export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort }: FleetTabl
       <caption class="unseen">Own machines</caption>
       <thead>
         <tr>
-          {columns.map(({ name, title }) => (
-            <SortHead
-              key={name}
-              {...{ name, title, onSort }}
-              sort={view.sort}
-              fromLowest={name === 'machine'}
-            />
+          {columns.map(({ name, title, fromLowest = false }) => (
+            <SortHead key={name} {...{ name, title, fromLowest, onSort }} sort={view.sort} />
           ))}
         </tr>
       </thead>

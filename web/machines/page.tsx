@@ -1,7 +1,6 @@
 import './machines.css'
 import { useMemo } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
-import { useFleet } from '../api/machines.ts'
 import { troubleOf } from '../api/queries.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { Pager, pageWithin } from '../components/pager.tsx'
@@ -14,6 +13,7 @@ import { machinesFound, rowsOf } from './fleet.ts'
 import { FleetTable } from './fleet-table.tsx'
 import { Sums } from './sums.tsx'
 import { useBands } from './use-bands.ts'
+import { useFleet } from './use-fleet.ts'
 
 const rowsOfPage = 50
 
@@ -122,7 +122,9 @@ const FleetFilters = ({ view, change, children }: FleetFiltersProps) => (
         value={view.sort}
         options={[
           ['-gpus', 'GPU'],
-          ...columns.slice(1).map(({ name, title }) => [`-${name}`, title] as const),
+          ...columns
+            .slice(1)
+            .map(({ name, title, fromLowest }) => [fromLowest ? name : `-${name}`, title] as const),
         ]}
         onChange={(sort) => change({ sort })}
       />

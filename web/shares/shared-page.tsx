@@ -44,7 +44,7 @@ export function SharedPage() {
             height={height}
           />
           <p class="note">
-            {spec.subject}. {spec.simulated && <strong>Simulated market. </strong>}Source:{' '}
+            {spec.subject?.()}. {spec.simulated && <strong>Simulated market. </strong>}Source:{' '}
             <a href={base.href} target="_blank" rel="noopener">
               rackrate
             </a>

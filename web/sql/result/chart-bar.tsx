@@ -1,6 +1,7 @@
 import { chartKinds, dashboardLimits } from '../../../contract/dashboard-limits.ts'
 import type { SqlChart } from '../../../contract/dashboards.ts'
 import { Dropdown } from '../../components/dropdown.tsx'
+import { Select } from '../../components/select.tsx'
 import type { Column } from '../run/answer.ts'
 import { changed, choicesOf } from './chart-choice.ts'
 
@@ -20,20 +21,20 @@ export function ChartBar({ columns, chart, onChange }: ChartBarProps) {
   const isBars = kind === 'bars'
   return (
     <fieldset class="bar chart-bar" aria-label="Chart">
-      <Choice
+      <Select
         label="Chart"
         value={kind}
-        options={chartKinds.map((name) => [name, kinds[name]])}
-        onChange={(next) => change({ kind: next as SqlChart['kind'] })}
+        options={chartKinds.map((name) => [name, kinds[name]] as const)}
+        onChange={(next) => change({ kind: next })}
       />
-      <Choice
+      <Select
         label={isBars ? 'Names' : 'Across'}
         value={x}
         options={twice(choices.x)}
         onChange={(next) => change({ x: next })}
       />
       {isBars ? (
-        <Choice
+        <Select
           label="Figure"
           value={y[0] ?? ''}
           options={twice(choices.y)}
@@ -43,7 +44,7 @@ export function ChartBar({ columns, chart, onChange }: ChartBarProps) {
         <Figures names={choices.y} chosen={y} onChange={(next) => change({ y: next })} />
       )}
       {!isBars && (
-        <Choice
+        <Select
           label={kind === 'line' ? 'A line for each' : 'A colour for each'}
           value={by ?? ''}
           options={[['', '–'], ...twice(choices.by.filter((name) => name !== x))]}
@@ -56,26 +57,6 @@ export function ChartBar({ columns, chart, onChange }: ChartBarProps) {
 
 type Option = readonly [value: string, text: string]
 const twice = (names: readonly string[]): Option[] => names.map((name) => [name, name])
-
-interface ChoiceProps {
-  label: string
-  value: string
-  options: readonly Option[]
-  onChange: (value: string) => void
-}
-
-const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <label>
-    {label}{' '}
-    <select class="small" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      {options.map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
-)
 
 interface FiguresProps {
   names: readonly string[]

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact'
 import { dashboardLimits as limits } from '../../../contract/dashboard-limits.ts'
 import type { DashboardPanel } from '../../../contract/dashboards.ts'
 import { pages } from '../../../contract/pages.ts'
+import { useSaved } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
 import { useDashboardActions, useDashboards } from '../dashboards/api.ts'
 import { chartFor } from '../result/chart-choice.ts'
@@ -18,6 +19,7 @@ export function DashboardDialog({ dialog, desk }: DashboardDialogProps) {
   const { data: boards } = useDashboards()
   const { failure, added, add } = useAdding(desk)
   const chosen = useSignal('')
+  const saved = useSaved().data?.find(({ query }) => query.trim() === desk.text.value.trim())
 
   return (
     <dialog ref={dialog} aria-labelledby="add-title" onClose={() => (added.value = undefined)}>
@@ -47,7 +49,14 @@ export function DashboardDialog({ dialog, desk }: DashboardDialogProps) {
           )}
           <label>
             Name of the result
-            <input name="panel" required maxLength={limits.name} autocomplete="off" />
+            <input
+              key={saved?.id}
+              name="panel"
+              required
+              maxLength={limits.name}
+              autocomplete="off"
+              defaultValue={saved?.name.slice(0, limits.name)}
+            />
           </label>
           <small role={failure.value ? 'alert' : 'status'}>
             {failure.value ||
