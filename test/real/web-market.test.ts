@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   let web: Web
   beforeAll(async () => {
     web = await openWeb()
-  }, 300_000)
+  })
   afterAll(() => web?.close())
 
   const visit = (path = '', options = {}) => web.visit(path, { key: web.hostKey, ...options })
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     }
     page.on('response', listen)
     await act()
-    await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => asked.length).toBeGreaterThan(0)
     await whenDrawn(page)
     page.off('response', listen)
     return asked
@@ -85,10 +85,10 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.getByLabel('API key').fill(web.hostKey)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await whenListed(page)
-    expect(await page.evaluate('document.activeElement.id')).toBe('content')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
     expect(addresses.filter((address) => address.includes(web.hostKey))).toEqual([])
     expect(addresses.filter((address) => !address.startsWith(web.url))).toEqual([])
-    expect(await page.evaluate('sessionStorage["rackrate-key"]')).toBe(web.hostKey)
+    await expect.poll(() => page.evaluate('sessionStorage["rackrate-key"]')).toBe(web.hostKey)
     expect(await page.evaluate('localStorage["rackrate-key"]')).toBeUndefined()
 
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -99,7 +99,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.reload()
     await whenListed(page)
     await page.getByRole('button', { name: 'Sign out' }).click()
-    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('rr_')
+    await expect
+      .poll(() => page.evaluate('JSON.stringify([localStorage, sessionStorage])'))
+      .not.toContain('rr_')
   })
 
   it('starts with what the host has, says that it is simulated and how old it is', async () => {
@@ -129,12 +131,13 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       const page = await visit(`charts?gpu=${encodeURIComponent(long)}`, { viewport: { width, height: 900 } })
       await page.locator('.age time').waitFor()
       await page.getByText(long).first().waitFor({ state: 'attached' })
-      const cut = await page.evaluate<number[]>(`[...document.querySelectorAll('.age time')].map((time) => {
+      const cut = () =>
+        page.evaluate<number>(`Math.max(...[...document.querySelectorAll('.age time')].map((time) => {
         const parts = [time, time.parentElement, time.closest('.account')]
         const right = Math.min(...parts.slice(1).map((part) => part.getBoundingClientRect().right), innerWidth)
         return Math.max(time.getBoundingClientRect().right - right, time.scrollWidth - time.clientWidth)
-      })`)
-      expect(Math.max(...cut)).toBeLessThanOrEqual(0.5)
+      }))`)
+      await expect.poll(cut).toBeLessThanOrEqual(0.5)
       await web.look(page, `header-${width}`)
       await page.context().close()
     } finally {
@@ -143,11 +146,12 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   })
 
   it('shows the figures of the API', async () => {
-    const page = await visit('charts?gpu=RTX+4090&range=7d&step=21600&verified=all')
+    const to = Math.floor(Date.now() / 60_000) * 60
+    const from = to - 7 * 86_400
+    const page = await visit(`charts?gpu=RTX+4090&range=custom&from=${from}&to=${to}&step=21600&verified=all`)
     await whenDrawn(page)
-    const now = Math.floor(Date.now() / 60_000) * 60
     const { body } = await web.get(
-      `/api/v0/metrics/gpu/history?gpu_name=RTX+4090&verified=all&step=21600&start=${now - 7 * 86_400}`,
+      `/api/v0/metrics/gpu/history?gpu_name=RTX+4090&verified=all&step=21600&start=${from}&end=${to}`,
     )
     const { pricing, supply_demand } = (body as { gpus: Record<string, never> }).gpus[
       'RTX 4090'
@@ -157,17 +161,21 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     }
     const prices = ['avail_p10', 'avail_median', 'avail_p90'].map((name) => pricing[name]?.at(-1) ?? 0)
     const written = prices.map((price) => (price < 1 ? price.toFixed(3) : price.toFixed(2)))
-    expect(await legend(page, 0).innerText()).toContain(written.map((price) => `$${price}`).join(' · '))
+    await expect
+      .poll(() => legend(page, 0).innerText())
+      .toContain(written.map((price) => `$${price}`).join(' · '))
     const rented =
       (supply_demand.rented_verified_gpus?.at(-1) ?? 0) + (supply_demand.rented_unverified_gpus?.at(-1) ?? 0)
-    expect(await legend(page, 1).innerText()).toMatch(
-      new RegExp(`Rented\\s+${rented.toLocaleString('en-US')}\\b`),
-    )
+    await expect
+      .poll(() => legend(page, 1).innerText())
+      .toMatch(new RegExp(`Rented\\s+${rented.toLocaleString('en-US')}\\b`))
 
     await act(page, 'Table')
     const newest = page.getByRole('table').locator('tbody tr').first()
-    expect(await newest.innerText()).toContain(`$${written[1]}`)
-    expect(await page.getByRole('table').locator('tbody tr').count()).toBe(pricing.timestamps?.length)
+    await expect.poll(() => newest.innerText()).toContain(`$${written[1]}`)
+    await expect
+      .poll(() => page.getByRole('table').locator('tbody tr').count())
+      .toBe(pricing.timestamps?.length)
     await page.context().close()
   })
 
@@ -223,8 +231,8 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await whenDrawn(other)
     const seen = (one: Page) => one.locator('main').innerText()
     await page.getByText(/^Your prices?$/).waitFor()
-    await expect.poll(() => seen(other)).toBe(await seen(page))
-    expect(await (await option(other, 'Show')).inputValue()).toBe('machines')
+    await expect.poll(async () => (await seen(other)) === (await seen(page))).toBe(true)
+    await expect.poll(async () => (await option(other, 'Show')).inputValue()).toBe('machines')
     await page.goBack()
     await expect.poll(() => parametersOf(page).focus).toBeUndefined()
     await page.context().close()
@@ -343,9 +351,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await whenDrawn(page)
     await askedWhile(page, () => drag(page))
     const times = page.locator('.charts').first().locator('.legend time')
-    expect(await times.count()).toBe(4)
+    await expect.poll(() => times.count()).toBe(4)
     await expect.poll(async () => new Set(await times.allInnerTexts()).size).toBe(1)
-    expect(await times.first().innerText()).toMatch(/^newest/)
+    await expect.poll(() => times.first().innerText()).toMatch(/^newest/)
     await page.context().close()
   })
 
@@ -361,10 +369,10 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     // A quarter of what is shown, which begins with the bucket of 24 hours ago.
     expect(Number(to) - Number(from)).toBeGreaterThanOrEqual(86_400 / 4)
     expect(Number(to) - Number(from)).toBeLessThanOrEqual((86_400 + 900) / 4)
-    await page.getByText(/^\d+ \w+ 2026, \d\d:\d\d ?–.*\d\d:\d\d$/).waitFor()
+    await page.getByText(/^\d+ \w+ 20\d\d, \d\d:\d\d ?–.*\d\d:\d\d$/).waitFor()
     await page.getByRole('button', { name: 'Zoom out' }).click()
     await expect.poll(() => parametersOf(page).range).toBe('24h')
-    expect(await page.getByRole('button', { name: 'Zoom out' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Zoom out' }).count()).toBe(0)
     await page.context().close()
   })
 
@@ -372,21 +380,25 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const page = await visit('charts?gpu=RTX+4090', { timezoneId: 'America/New_York' })
     await whenDrawn(page)
     const time = page.locator('.legend time').first()
-    expect(await time.innerText()).toMatch(/^newest: \d+ \w+ 2026, \d\d:\d\d GMT-[45]$/)
+    await expect.poll(() => time.innerText()).toMatch(/^newest: \d+ \w+ 20\d\d, \d\d:\d\d GMT-[45]$/)
     await choose(page, 'Times in', 'utc')
     await expect.poll(() => time.innerText()).toMatch(/ UTC$/)
     expect(parametersOf(page).zone).toBe('utc')
     await choose(page, 'Times in', 'local')
     await askedWhile(page, () => choose(page, 'Step', '86400'))
-    const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-    await expect.poll(() => time.innerText()).toBe(`newest: ${today.format(new Date())}`)
+    const { names } = (await web.get('/api/v0/metrics/gpu/names')).body as {
+      names: { name: string; last_seen: number }[]
+    }
+    const newest = (names.find(({ name }) => name === 'RTX 4090')?.last_seen ?? 0) * 1000
+    const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+    await expect.poll(() => time.innerText()).toBe(`newest: ${date.format(newest)}`)
     await page.context().close()
   })
 
   it('leads from a range without data to where the data are', async () => {
     const now = Math.floor(Date.now() / 1000)
     const page = await visit(`charts?gpu=RTX+4090&range=custom&from=${now + 86_400}&to=${now + 3 * 86_400}`)
-    await page.getByText(/^Data ends \d+ \w+ 2026\./).waitFor()
+    await page.getByText(/^Data ends \d+ \w+ 20\d\d\./).waitFor()
     await web.look(page, 'no-data')
     expect(await violationsOf(page)).toEqual([])
     expect(await page.locator('canvas').count()).toBe(0)
@@ -446,24 +458,30 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   it('has one crosshair, for the mouse and the keyboard', async () => {
     const page = await visit('charts?gpu=RTX+4090')
     await whenDrawn(page)
+    // The own prices come last, and a chart that is drawn again lets go of its crosshair.
+    await legend(page, 0)
+      .getByText(/^Your prices?$/)
+      .waitFor()
     const times = page.locator('.charts').first().locator('.legend time')
     const newest = await times.allInnerTexts()
     expect(newest.every((text) => text.startsWith('newest'))).toBe(true)
     await plots(page)
       .first()
       .hover({ position: { x: 200, y: 100 } })
+    await expect.poll(() => times.first().innerText()).not.toMatch(/^newest/)
     await expect.poll(async () => new Set(await times.allInnerTexts()).size).toBe(1)
-    expect((await times.first().innerText()).startsWith('newest')).toBe(false)
 
     await page.mouse.move(0, 0)
     await expect.poll(() => times.allInnerTexts()).toEqual(newest)
     await plots(page).nth(1).focus()
+    const value = () => plots(page).nth(1).getAttribute('aria-valuetext')
+    const before = await value()
     await page.keyboard.press('Home')
-    const first = await plots(page).nth(1).getAttribute('aria-valuetext')
+    await expect.poll(value).not.toBe(before)
+    const first = await value()
+    expect(first).toMatch(/^\d+ \w+ 20\d\d.*: Rented [\d,]+, Available [\d,]+$/)
     await page.keyboard.press('ArrowRight')
-    const second = await plots(page).nth(1).getAttribute('aria-valuetext')
-    expect(first).toMatch(/^\d+ \w+ 2026.*: Rented [\d,]+, Available [\d,]+$/)
-    expect(second).not.toBe(first)
+    await expect.poll(value).not.toBe(first)
     await expect.poll(async () => new Set(await times.allInnerTexts()).size).toBe(1)
     await page.keyboard.press('+')
     await expect.poll(() => parametersOf(page).range).toBe('custom')
@@ -512,16 +530,18 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     expect(head).toMatch(
       /^time,Rented p10,Rented median,Rented p90,Available p10,Available median,Available p90/,
     )
-    expect(rows).toHaveLength(8)
+    expect(rows.length).toBeGreaterThan(6)
     const json = JSON.parse((await fetched('JSON')).content.toString())
     expect(json).toMatchObject({ simulated: true, unit: 'USD per GPU-hour' })
-    expect(json.points).toHaveLength(8)
+    expect(json.points).toHaveLength(rows.length)
     const png = await fetched('PNG')
     expect(png.content.subarray(1, 4).toString()).toBe('PNG')
     expect(png.content.length).toBeGreaterThan(5000)
 
     await act(page, 'Copy curl')
-    const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+    const clipboard = () => page.evaluate('navigator.clipboard.readText()')
+    await expect.poll(clipboard).toContain('http')
+    const copied = String(await clipboard())
     expect(copied).not.toContain(web.hostKey)
     const [, address = ''] = /'(http[^']+)'$/.exec(copied) ?? []
     const answer = await fetch(address, { headers: { authorization: `Bearer ${web.hostKey}` } })
@@ -561,7 +581,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
         .waitFor()
       await web.look(page, `${what}-${name}`)
       expect(await violationsOf(page)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       await page.context().close()
     }
   })
@@ -575,7 +595,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await web.look(page, 'menu-phone')
     for (const part of [0.1, 0.5, 0.9]) {
       const point = `${box.x + box.width / 2}, ${box.y + box.height * part}`
-      expect(await page.evaluate(`!!document.elementFromPoint(${point})?.closest('.panel')`)).toBe(true)
+      await expect
+        .poll(() => page.evaluate(`!!document.elementFromPoint(${point})?.closest('.panel')`))
+        .toBe(true)
     }
     await page.context().close()
   })
@@ -584,10 +606,10 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const page = await visit('', { colorScheme: 'light' })
     await whenListed(page)
     await page.getByRole('button', { name: 'Use the dark theme' }).click()
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
     await page.reload()
     await whenListed(page)
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
     await page.context().close()
   })
 
@@ -597,11 +619,11 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.context().setOffline(true)
     await choose(page, 'Machines', 'all')
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
-    expect(await plots(page).count()).toBe(8)
+    await expect.poll(() => plots(page).count()).toBe(8)
     await web.look(page, 'away')
     await page.context().setOffline(false)
     // By itself: nobody clicks “Try again”.
-    await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     await page.locator('.charts[aria-busy=false]').waitFor()
     await page.context().close()
   })
@@ -615,17 +637,12 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const page = await visit('charts?gpu=RTX+4090&layout=compare', { key })
     await whenDrawn(page)
     await web.postgres.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id])
-    const steps = ['3600', '10800', '21600', '43200']
-    const ended = page.getByText('The API key is not valid any more.')
-    await expect
-      .poll(
-        async () => {
-          if (!(await ended.isVisible())) await choose(page, 'Step', steps.shift() ?? '900')
-          return ended.isVisible()
-        },
-        { timeout: 15_000, interval: 1500 },
-      )
-      .toBe(true)
+    // A process believes in a key for a while.
+    await expect.poll(async () => (await web.get('/api/v0/users/current', key)).status).toBe(401)
+    const ended = page.getByText('The API key is not valid any more.').waitFor()
+    // It may ask by itself meanwhile, and has no steps then.
+    await Promise.race([ended, choose(page, 'Step', '3600').catch(() => {})])
+    await ended
     await page.getByLabel('API key').fill(web.hostKey)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await whenDrawn(page)
@@ -658,7 +675,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.route(isOfCards, (route) => route.fulfill({ status: 400, json: { msg: 'Not now' } }))
     await choose(page, 'Machines', 'no')
     await page.getByRole('alert').getByText('Not now.').waitFor()
-    expect(await page.locator('.cards').getAttribute('aria-busy')).toBe('true')
+    await expect.poll(() => page.locator('.cards').getAttribute('aria-busy')).toBe('true')
     await page.unroute(isOfCards)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.locator('.cards[aria-busy=false]').waitFor()
@@ -732,7 +749,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const page = await visit('machines/?verified=all')
     await page.locator('tbody tr').first().waitFor()
     expect(page.url()).toBe(`${web.url}machines?verified=all`)
-    expect(await page.title()).toBe('My machines – rackrate')
+    await expect.poll(() => page.title()).toBe('My machines – rackrate')
     await page.context().close()
   })
 
@@ -769,7 +786,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await dialog.getByRole('heading', { name: 'Share: Price of RTX 4090, last 7 d' }).waitFor()
     await dialog.getByRole('button', { name: 'Make a link' }).click()
     const link = await dialog.getByLabel('Link', { exact: true }).inputValue()
-    expect(await dialog.getByLabel('For a web page').inputValue()).toContain(`<iframe src="${link}"`)
+    await expect
+      .poll(() => dialog.getByLabel('For a web page').inputValue())
+      .toContain(`<iframe src="${link}"`)
     await dialog.getByRole('button', { name: /^Revoke: Price of RTX 4090/ }).waitFor()
     await web.look(page, 'share')
     expect(await violationsOf(page)).toEqual([])
@@ -786,12 +805,12 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await frame.locator('canvas').waitFor()
     await frame.getByText('all machines;').waitFor()
     await frame.getByText('Simulated market.').waitFor()
-    expect(await frame.locator('.legend').textContent()).toMatch(/Rented\$.*Available\$/)
+    await expect.poll(() => frame.locator('.legend').textContent()).toMatch(/Rented\$.*Available\$/)
     expect(await frame.locator('body').innerText()).not.toMatch(/your price/i)
     await web.look(stranger, 'shared-framed')
     await stranger.goto(link)
     await stranger.locator('.chart canvas').waitFor()
-    expect(await stranger.title()).toBe('Price of RTX 4090 – rackrate')
+    await expect.poll(() => stranger.title()).toBe('Price of RTX 4090 – rackrate')
     await web.look(stranger, 'shared')
     expect(await violationsOf(stranger)).toEqual([])
     const preview = await stranger.locator('meta[property="og:image"]').getAttribute('content')
@@ -817,7 +836,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link')
     const { paths } = (await web.get('/openapi.json')).body as { paths: Record<string, object> }
     const operations = Object.values(paths).flatMap(Object.keys)
-    expect(await links.count()).toBe(operations.length)
+    await expect.poll(() => links.count()).toBe(operations.length)
     await web.look(page, 'reference')
     expect(await violationsOf(page)).toEqual([])
 
@@ -827,7 +846,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'GPU price and supply history' }).waitFor()
     expect(parametersOf(page)).toEqual({ operation: 'getGpuHistory' })
-    expect(await page.title()).toBe('GPU price and supply history – rackrate')
+    await expect.poll(() => page.title()).toBe('GPU price and supply history – rackrate')
     await page.getByText('Headers').first().waitFor()
     await page.getByLabel('API key').fill('rr_nonsense')
     await page.getByLabel('gpu_name').fill('RTX 4090')
@@ -835,12 +854,14 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('401').last().waitFor()
     await page.getByLabel('API key').fill(web.hostKey)
-    expect(await page.locator('.curl').textContent()).toContain(
-      `curl -s -H "Authorization: Bearer $RACKRATE_KEY" '${web.url}api/v0/metrics/gpu/history?gpu_name=RTX+4090&verified=all'`,
-    )
+    await expect
+      .poll(() => page.locator('.curl').textContent())
+      .toContain(
+        `curl -s -H "Authorization: Bearer $RACKRATE_KEY" '${web.url}api/v0/metrics/gpu/history?gpu_name=RTX+4090&verified=all'`,
+      )
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('200 OK').waitFor()
-    expect(await page.getByLabel('Body of the answer').textContent()).toContain('"RTX 4090": {')
+    await expect.poll(() => page.getByLabel('Body of the answer').textContent()).toContain('"RTX 4090": {')
     await page.getByText('Its form').click()
     await web.look(page, 'reference-operation')
     expect(await violationsOf(page)).toEqual([])
@@ -870,7 +891,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     for (const { operationId, summary } of operations) {
       await page.evaluate(`history.pushState(null, '', 'docs?operation=${operationId}')`)
       await page.getByRole('heading', { level: 1, name: summary, exact: true }).waitFor()
-      expect(await page.evaluate('document.documentElement.scrollWidth'), operationId).toBe(390)
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: operationId })
+        .toBe(390)
     }
     await page.getByRole('link', { name: 'All operations' }).click()
     await page.getByRole('searchbox').fill('no such thing')
