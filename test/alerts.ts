@@ -5,8 +5,6 @@ import { spool } from './random-market.ts'
 import { startServer, type TestServerOptions } from './server.ts'
 import { openWorld } from './world.ts'
 
-export const interval = 300
-
 /** A slot of a small market: twelve machines of others, and the machine of the demo host. */
 export function marketAt(
   slot: number,
@@ -23,10 +21,12 @@ export function marketAt(
 
 /** The service, the demo's people, and a market that lands slot by slot. */
 export async function openAlertsWorld(options: TestServerOptions = {}) {
+  const { snapshotInterval: interval = 300 } = options
   const server = await startServer({ seriesMaxAgeMs: 0, ...options })
+  await server.postgres.query('UPDATE flow_progress SET interval = $1', [interval])
   const world = await openWorld(server)
   const stores = { ...server, snapshotInterval: interval, publicUrl: undefined }
-  const state = { slot: Math.floor(Date.now() / 300_000) * interval - 20_000 * 3 }
+  const state = { slot: Math.floor(Date.now() / 1000 / interval) * interval - 200 * interval }
   const spoolNext = async (price: number, own?: Partial<Seen>): Promise<number> => {
     state.slot += interval
     await spool(server.postgres, state.slot, marketAt(state.slot, { price, own, machine: world.machine_id }))

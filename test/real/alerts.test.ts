@@ -10,8 +10,9 @@ import { atOnce, keyWith } from '../world.ts'
 
 const path = '/api/v0/alerts'
 let alerts: Awaited<ReturnType<typeof openAlertsWorld>>
+const interval = 900
 beforeAll(async () => {
-  alerts = await openAlertsWorld()
+  alerts = await openAlertsWorld({ snapshotInterval: interval })
 })
 afterAll(() => alerts?.server.close())
 beforeEach(async () => {
@@ -244,18 +245,18 @@ describe('at every slot', () => {
     const rented = { free: 0, rented: [{ gpus: 1, price: 0.3 }] }
     await land(0.3, rented)
     const first = await land(0.3, { price: 0.305 })
-    for (let n = 0; n < 12; n += 1) await land(0.3, { price: 0.305 })
+    for (let n = 0; n < 4; n += 1) await land(0.3, { price: 0.305 })
     const outside = await land(0.3, { price: 0.9 })
     const end = await land(0.3, rented)
     const found = (await messages())
       .reverse()
       .flatMap(({ name, slot, entries }) =>
-        entries.map((entry) => `${name} ${(slot - first) / 300} ${entry.what} ${entry.machine_id}`),
+        entries.map((entry) => `${name} ${(slot - first) / interval} ${entry.what} ${entry.machine_id}`),
       )
     expect(found).toEqual([
-      `idle 12 fired ${machine_id}`,
-      `price ${(outside - first) / 300} fired ${machine_id}`,
-      `idle ${(end - first) / 300} resolved ${machine_id}`,
+      `idle 4 fired ${machine_id}`,
+      `price ${(outside - first) / interval} fired ${machine_id}`,
+      `idle ${(end - first) / interval} resolved ${machine_id}`,
     ])
     for (const [condition, fired] of [
       [{ kind: 'machine_idle', hours: 1 }, 1],
@@ -270,8 +271,8 @@ describe('at every slot', () => {
     const { marketAt } = await import('../alerts.ts')
     const condition = { kind: 'event', gpu_name: 'rtx 4090', verified: 'all', event: 'supply_drop' }
     await create({ name: 'drop', condition })
-    for (let n = 0; n < 13; n += 1) await spoolNext(0.3)
-    state.slot += 300
+    for (let n = 0; n < 5; n += 1) await spoolNext(0.3)
+    state.slot += interval
     await spool(stores.postgres, state.slot, marketAt(state.slot, { price: 0.3 }).slice(0, 8))
     const dropped = state.slot
     await land(0.3)

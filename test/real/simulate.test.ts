@@ -12,8 +12,8 @@ import { watchRuns } from '../../simulate/unchanged-runs.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { openFaultProxy } from '../fault-proxy.ts'
 
-const interval = 300
-const now = 1_795_000_200
+const interval = 900
+const now = 1_795_000_500
 const market = { seed: 5, size: 150, days: 2, interval, now }
 const forever = new AbortController().signal
 
@@ -78,7 +78,7 @@ describe('fillHistory', () => {
     await fillHistory(databases, { signal: forever, onProgress: (share) => shares.push(share) })
     expect(shares.at(-1)).toBe(1)
     expect(await seriesOf(clickhouse)).toMatchObject([
-      { slots: 2 * 288 + 1, first: now - 2 * 86_400, last: now },
+      { slots: 2 * 96 + 1, first: now - 2 * 86_400, last: now },
     ])
     await expectNothingWrong(databases)
   })
@@ -118,7 +118,7 @@ describe('fillHistory', () => {
             locks.series,
           ])
           expect(rowCount).toBe(1)
-        })
+        }, 60_000)
         waiting.abort()
         await expect(waits).rejects.toThrow(/abort/i)
       })
@@ -127,7 +127,7 @@ describe('fillHistory', () => {
       proxy.close()
     }
     await fillHistory(databases, { signal: forever })
-    expect(await seriesOf(clickhouse)).toMatchObject([{ slots: 2 * 288 }])
+    expect(await seriesOf(clickhouse)).toMatchObject([{ slots: 2 * 96 }])
     await expectNothingWrong(databases)
   })
 
