@@ -52,10 +52,13 @@ const stages = [
 
 it('a worker killed at each stage of a load loses nothing and doubles nothing', async () => {
   let slot = 1_750_000_200
-  for (const [stage, statement] of stages) {
-    for (const when of ['before', 'after'] as const) {
+  for (const [index, [stage, statement]] of stages.entries()) {
+    // Each worker begins with the oldest slot that waits. Now and then there is one more behind it.
+    if (index % 3 === 0) {
       expect(await capture(databases.postgres, slot), stage).toMatchObject({ slot })
       slot += 300
+    }
+    for (const when of ['before', 'after'] as const) {
       const victim = worker()
       await proxy.arm(statement, when, () => victim.kill('SIGKILL'))
       expect(await exited(victim), `${when} ${stage}`).toBe('SIGKILL')
@@ -67,7 +70,7 @@ it('a worker killed at each stage of a load loses nothing and doubles nothing', 
   survivor.kill('SIGTERM')
   expect(await exited(survivor), survivor.output()).toBe(0)
   await expectComplete(databases)
-}, 180_000)
+})
 
 it('killed at any moment, several workers side by side, the series is complete and single', async () => {
   let slot = 1_751_000_100
@@ -91,7 +94,7 @@ it('killed at any moment, several workers side by side, the series is complete a
   survivor.kill('SIGTERM')
   expect(await exited(survivor), survivor.output()).toBe(0)
   await expectComplete(databases)
-}, 180_000)
+})
 
 // What an upgrade from a release without flows and sums leaves to the background, newest first. `left` falls to 0 with each stretch that is
 // done. Workers die at `stretches`, the first digits of where these begin: one when a stretch is made and not noted, one before it is made.
@@ -160,7 +163,7 @@ it('killed while flows and sums of the past are made, the next worker goes on: t
     faults.close()
     await own.close()
   }
-}, 240_000)
+})
 
 it('while ClickHouse is away snapshots wait in Postgres, and arrive when it is back', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-crash-'))
@@ -199,4 +202,4 @@ it('while ClickHouse is away snapshots wait in Postgres, and arrive when it is b
     await own.close()
     rmSync(dir, { recursive: true, force: true })
   }
-}, 240_000)
+})

@@ -67,6 +67,10 @@ async function expectClean(): Promise<void> {
     slots: [],
     lost: [],
   })
+  await expectNothingLeft()
+}
+
+async function expectNothingLeft(): Promise<void> {
   const stages = await selectRows(databases.clickhouse, `SHOW TABLES LIKE 'import_stage_%'`)
   expect(stages).toEqual([])
   const { rows } = await databases.postgres.query('SELECT * FROM pending_rollups')
@@ -251,8 +255,9 @@ describe('a killed import', () => {
         { source },
       )
       expect(sums, source).toEqual({ count: 9, machines: 9 })
-      await expectClean()
+      await expectNothingLeft()
     }
+    await expectClean()
     proxy.close()
   })
 })
