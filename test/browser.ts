@@ -2,13 +2,20 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { floorTo } from '../contract/ladder.ts'
 import { capture, currentSlot } from '../ingest/capture.ts'
-import { loadAll } from '../ingest/load.ts'
+import { loadAll, oneBlock } from '../ingest/load.ts'
 import { publishDays } from '../ingest/publish-days.ts'
+import { backfill } from '../ingest/rollup.ts'
 import { createKey } from '../platform/security/api-keys.ts'
+import { insertLines } from '../platform/stores/clickhouse.ts'
+import { one } from '../platform/stores/rows.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
-import { fillHistory } from '../simulate/fill-history.ts'
-import type { TestDatabases } from './database.ts'
+import { readFacts } from '../simulate/fill-history.ts'
+import { createMarket, walkBack } from '../simulate/population.ts'
+import { watchRuns } from '../simulate/unchanged-runs.ts'
+import { preparedDatabases, type TestDatabases } from './database.ts'
 import { startServer, type TestServer, type TestServerOptions } from './server.ts'
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
@@ -19,6 +26,9 @@ if (!hasBrowser) console.log('no chromium here: the page is not tested (apt-get 
 
 /** Where screenshots are kept, to be looked at. */
 const screenshots = new URL('../test-artefacts/', import.meta.url).pathname
+
+const interval = 3600
+const population = { seed: 5, size: 400 }
 
 export interface Web extends TestServer {
   browser: Browser
@@ -40,10 +50,11 @@ export async function openWeb({
   empty = false,
   ...options
 }: TestServerOptions & { empty?: boolean } = {}): Promise<Web> {
+  const simulated = empty ? undefined : await preparedDatabases('simulated', simulateMarket)
   const server = await startServer({
-    snapshotInterval: 3600,
+    snapshotInterval: interval,
     ...options,
-    ...(!empty && { prepare: simulateMarket }),
+    ...(simulated && { databases: simulated }),
   })
   const hostKey = empty ? '' : await keyOfHost(server)
   const url = `${await server.app.listen({ port: 0, host: '127.0.0.1' })}/`
@@ -83,13 +94,43 @@ export async function openWeb({
   }
 }
 
-async function simulateMarket({ postgres, clickhouse }: TestDatabases): Promise<void> {
-  await postgres.query('UPDATE flow_progress SET interval = 3600')
-  await seedMarket(postgres, { seed: 5, size: 400, days: 31, interval: 3600 })
-  await capture(postgres, await currentSlot(postgres, 3600))
-  await loadAll({ postgres, clickhouse })
-  await fillHistory({ postgres, clickhouse }, { signal: new AbortController().signal })
-  await publishDays({ postgres, clickhouse })
+async function simulateMarket(databases: TestDatabases): Promise<void> {
+  const { postgres } = databases
+  await postgres.query('UPDATE flow_progress SET interval = $1', [interval])
+  await seedMarket(postgres, { ...population, days: 31, interval })
+  await capture(postgres, await currentSlot(postgres, interval))
+  await loadAll(databases)
+  await fillAtOnce(databases)
+  await publishDays(databases)
+}
+
+/** What fillHistory does (test/real/simulate.test.ts) with one roll-up, instead of one for each day. */
+async function fillAtOnce(databases: TestDatabases): Promise<void> {
+  const { postgres } = databases
+  const { rows } = await postgres.query<{ anchor: number; until: number }>(
+    'SELECT anchor_slot AS anchor, fill_until AS until FROM simulation',
+  )
+  const { anchor, until } = one(rows)
+  const plan = { ...population, anchor, past: anchor - until }
+  const market = await createMarket(plan)
+  const back = walkBack(plan, market, interval)
+  const runs = watchRuns(interval, await readFacts(postgres))
+  const insert = loadSql('clickhouse/queries/simulate/observations')
+  await backfill(databases, { from: until, to: anchor }, async ({ clickhouse }) => {
+    let written = 0
+    for (let slot = anchor; slot - interval >= until; ) {
+      const midnight = floorTo(86_400, slot - interval)
+      while (slot - interval >= Math.max(midnight, until)) {
+        slot = back()
+        runs.see(market, slot)
+      }
+      const { lines, observations } = runs.take()
+      await insertLines(clickhouse, insert, { interval }, lines.join('\n'), oneBlock(`simulated:${slot}`))
+      written += observations
+    }
+    return written
+  })
+  await postgres.query('UPDATE simulation SET filled_from = fill_until')
 }
 
 async function keyOfHost({ postgres }: TestServer): Promise<string> {

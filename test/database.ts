@@ -11,6 +11,7 @@ import {
   execute,
   openAdHoc,
   openClickHouse,
+  selectRows,
 } from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
 import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
@@ -32,15 +33,65 @@ export interface TestDatabases {
 export const testKey = Buffer.alloc(32, 7)
 
 /** A migrated Postgres database and ClickHouse database of one's own, on the engines of the test run, or on others. */
-export async function freshDatabases(
+export const freshDatabases = async (
   postgresServer?: string,
   clickhouseServer?: ClickHouseServer,
+): Promise<TestDatabases> =>
+  openDatabases({
+    ...{ postgresServer, clickhouseServer },
+    template: postgresServer ? undefined : await keptAs('migrated', async () => {}),
+  })
+
+/** Databases of one's own with what `prepare` puts into them. That is done once in a test run, and copied for all who ask for the same kind. */
+export async function preparedDatabases(
+  kind: string,
+  prepare: (databases: TestDatabases) => Promise<void>,
 ): Promise<TestDatabases> {
+  const template = await keptAs(kind, prepare)
+  const databases = await openDatabases({ template })
+  await copyParts(template.slice(0, template.indexOf(`_${kind}`)), databases)
+  return databases
+}
+
+/** The name of a Postgres database to copy, which is made by who asks first. What ClickHouse has of it is in a database of the name without its end. */
+async function keptAs(kind: string, prepare: (databases: TestDatabases) => Promise<void>): Promise<string> {
+  const { postgresUrl, run } = inject('engines')
+  const suffix = `_${kind}_${run}`
+  const server = openPostgres(postgresUrl, (error) => console.error(error.message), 1)
+  const client = await server.connect()
+  const found = async () => {
+    const named = 'SELECT datname AS name FROM pg_database WHERE right(datname, length($1)) = $1'
+    const { rows } = await client.query<{ name: string }>(named, [suffix])
+    return rows[0]?.name
+  }
+  try {
+    const there = await found()
+    if (there) return there
+    await client.query('SELECT pg_advisory_lock(48)')
+    const madeMeanwhile = await found()
+    if (madeMeanwhile) return madeMeanwhile
+    const made = await openDatabases({})
+    await prepare(made)
+    return await made.keepAs(suffix)
+  } finally {
+    client.release(true) // with its lock
+    await server.end()
+  }
+}
+
+interface Wanted {
+  postgresServer?: string | undefined
+  clickhouseServer?: ClickHouseServer | undefined
+  /** The Postgres database to copy. */
+  template?: string | undefined
+}
+
+async function openDatabases({ postgresServer, clickhouseServer, template = 'template1' }: Wanted) {
   const name = `test_${randomBytes(6).toString('hex')}`
   const engines = inject('engines')
   const serverUrl = postgresServer ?? engines.postgresUrl
   const server = openPostgres(serverUrl, (error) => console.error(error.message), 1)
-  await server.query(`CREATE DATABASE ${name}`)
+  await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
   const queues = { databaseUrl, redisUrl: engines.redisUrl }
   const { analyst: account, ...address } = clickhouseServer ?? engines.clickhouse
@@ -51,6 +102,11 @@ export async function freshDatabases(
   const clickhouse = openClickHouse(clickhouseAddress)
   await migrate(postgres, clickhouse, clickhouseAddress)
   const vault = await unlockVault(postgres, { key: testKey })
+  const end = async () => {
+    await closeAdHoc(adHoc)
+    await clickhouse.close()
+    await postgres.end()
+  }
   return {
     postgres,
     queues,
@@ -58,18 +114,34 @@ export async function freshDatabases(
     clickhouseAddress,
     adHoc,
     vault,
+    /** Ends what works on them, and leaves them to be copied. Returns the name that the one in Postgres has then. */
+    async keepAs(suffix: string): Promise<string> {
+      await end()
+      await server.query(`ALTER DATABASE ${name} RENAME TO ${name}${suffix}`)
+      await server.end()
+      return `${name}${suffix}`
+    },
     async close() {
       closing = true
       const drop = 'DROP DATABASE IF EXISTS {name:Identifier}/*! ON CLUSTER $cluster*/'
       await execute(clickhouse, drop, { name })
-      await closeAdHoc(adHoc)
-      await clickhouse.close()
-      await postgres.end()
+      await end()
       await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
       await server.end()
       await forget(queues)
     },
   }
+}
+
+/** Copies the rows of another ClickHouse database, whose files both have then. */
+async function copyParts(from: string, { clickhouse }: TestDatabases): Promise<void> {
+  const partitions = await selectRows<{ table: string; id: string }>(
+    clickhouse,
+    `SELECT DISTINCT table, partition_id AS id FROM system.parts WHERE database = {from:String} AND active AND table <> 'migrations'`,
+    { from },
+  )
+  for (const { table, id } of partitions)
+    await execute(clickhouse, `ALTER TABLE ${table} ATTACH PARTITION ID '${id}' FROM ${from}.${table}`)
 }
 
 /** Takes the queues of a test out of a Redis. */

@@ -7,6 +7,7 @@ import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { startEngines } from '../embedded/engines.ts'
 import { execute, openClickHouse } from '../platform/stores/clickhouse.ts'
 import { analystStatements } from '../platform/stores/clickhouse-accounts.ts'
+import { openPostgres } from '../platform/stores/postgres.ts'
 import {
   type Container,
   clickhouseContainer,
@@ -23,6 +24,8 @@ declare module 'vitest' {
       clickhouse: ClickHouseServer & { cluster?: string }
       /** Absent where the queues are in PostgreSQL. */
       redisUrl?: string
+      /** Ends the names of databases that several test files copy. */
+      run: string
     }
   }
 }
@@ -83,8 +86,10 @@ async function provideEngines(project: TestProject, ends: (() => unknown)[]): Pr
   const server = pair ?? (clickhouse && (await served(clickhouse.url, ends))) ?? embedded.clickhouse
   if (!postgresUrl || !server) throw new Error('the embedded engines gave no address')
   const { url, username, password, analyst } = server
+  const run = randomBytes(6).toString('hex')
+  ends.push(() => dropCopied(run, postgresUrl, server))
   project.provide('engines', {
-    postgresUrl,
+    ...{ postgresUrl, run },
     clickhouse: {
       ...{ url, username, password, database },
       ...(analyst && { analyst }),
@@ -97,6 +102,23 @@ async function provideEngines(project: TestProject, ends: (() => unknown)[]): Pr
       pair ? 'embedded as two shards' : (clickhouse?.how ?? 'embedded')
     }, ${redis ? `Redis ${redis.how}` : 'no Redis (queues in PostgreSQL)'}`,
   )
+}
+
+/** Removes the databases that test files have copied (test/database.ts). */
+async function dropCopied(run: string, postgresUrl: string, server: ClickHouseServer): Promise<void> {
+  const postgres = openPostgres(postgresUrl, () => {}, 1)
+  const clickhouse = openClickHouse({ ...server, database: 'default' })
+  const { rows } = await postgres.query<{ name: string }>(
+    'SELECT datname AS name FROM pg_database WHERE datname LIKE $1',
+    [`%\\_${run}`],
+  )
+  for (const { name } of rows) {
+    await postgres.query(`DROP DATABASE ${name}`)
+    const [, own = ''] = /^(test_[0-9a-f]+)_/.exec(name) ?? []
+    await execute(clickhouse, 'DROP DATABASE IF EXISTS {own:Identifier}', { own })
+  }
+  await clickhouse.close()
+  await postgres.end()
 }
 
 /** An engine in a container; undefined, with the reason said, where it can't be started: no registry, say. */

@@ -39,8 +39,6 @@ export interface TestServerOptions {
   sendHook?: SendHook
   /** Databases of the caller's own, who closes the server with them. */
   databases?: TestDatabases
-  /** What is done to the databases before anybody has an account. */
-  prepare?: (databases: TestDatabases) => Promise<void>
 }
 
 /** The whole service on databases of its own. */
@@ -53,13 +51,11 @@ export async function startServer({
   controller = polledByAgents,
   privateHosts = [],
   sendHook = openSender({ privateHosts }),
-  prepare,
   databases: given,
   markets = [],
   ...metrics
 }: TestServerOptions = {}): Promise<TestServer> {
   const databases = given ?? (await freshDatabases())
-  await prepare?.(databases)
   const shared = { vault: databases.vault, onOutbox: () => {}, publicUrl: undefined }
   const app = await buildApp(
     {
