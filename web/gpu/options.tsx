@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'preact/compat'
 import { Dropdown } from '../components/dropdown.tsx'
 import type { View } from '../view.ts'
+import { parts } from './parts.ts'
 
-// Few visits need it.
-const OptionsPanel = lazy(async () => (await import('./options-panel.tsx')).OptionsPanel)
+const OptionsPanel = lazy(async () => (await parts.options()).OptionsPanel)
 
 export interface OptionsProps {
   view: View
