@@ -1,21 +1,5 @@
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
-
-/** Lets the browser load the charts beside the first script, which asks for them. */
-const preloadCharts: Plugin = {
-  name: 'preload-charts',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_html, { bundle = {} }) =>
-      Object.values(bundle)
-        .filter(({ name, type }) => type === 'chunk' && (name === 'charts' || name === 'draw'))
-        .map(({ fileName }) => ({
-          tag: 'link',
-          injectTo: 'head' as const,
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}` },
-        })),
-  },
-}
 
 /** Of web/gpu and web/charts, without what draws, which is loaded beside it, and without what few visits need. */
 const whatChartsNeed =
@@ -42,10 +26,7 @@ export default defineConfig({
       },
     },
   },
-  plugins: [
-    preloadCharts,
-    compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(js|css|html|svg)$/ }),
-  ],
+  plugins: [compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(js|css|html|svg)$/ })],
   // `npx vite web` beside a running service.
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 })

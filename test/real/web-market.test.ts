@@ -213,7 +213,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await choose(page, 'Show', 'machines')
     await choose(page, 'Performance', 'tflops')
     await legend(page, 0).getByRole('button', { name: 'Rented' }).click()
-    await page.getByRole('button', { name: 'RTX 3090' }).click()
+    // What was picked is shown.
+    await page.getByText('Supply of RTX 3090').waitFor()
+    await page.getByRole('button', { name: 'RTX 4090' }).click()
     await whenDrawn(page)
     expect(parametersOf(page)).toEqual({
       gpu: 'RTX 4090,RTX 3090',
@@ -224,7 +226,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       unit: 'machines',
       score: 'tflops',
       hidden: 'Rented',
-      focus: 'RTX 3090',
+      focus: 'RTX 4090',
     })
 
     const other = await visit(`charts${new URL(page.url()).search}`)
@@ -234,7 +236,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await expect.poll(async () => (await seen(other)) === (await seen(page))).toBe(true)
     await expect.poll(async () => (await option(other, 'Show')).inputValue()).toBe('machines')
     await page.goBack()
-    await expect.poll(() => parametersOf(page).focus).toBeUndefined()
+    await expect.poll(() => parametersOf(page).focus).toBe('RTX 3090')
     await page.context().close()
     await other.context().close()
   })
@@ -282,7 +284,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await expect.poll(() => parametersOf(page).range).toBe('custom')
     const { from, to } = parametersOf(page)
     expect(Number(to) - Number(from)).toBeLessThan(15 * 86_400)
-    await page.getByRole('button', { name: 'Zoom out' }).click()
+    const back = page.getByRole('button', { name: 'Zoom out' })
+    expect((await back.boundingBox())?.x).toBeLessThan(100)
+    await back.click()
     await expect.poll(() => parametersOf(page).range).toBe('30d')
     await page.context().close()
   })
@@ -621,6 +625,10 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   it('says when the service is away, keeps what it has, and comes back', async () => {
     const page = await visit('charts?gpu=RTX+4090')
     await whenDrawn(page)
+    // What is opened later is loaded at the first thing that one does.
+    const options = page.waitForResponse(/options-panel/)
+    await page.mouse.move(9, 9)
+    await options
     await page.context().setOffline(true)
     await choose(page, 'Machines', 'all')
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
@@ -908,6 +916,107 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.context().close()
   })
 
+  it.each(['book', 'duration', 'prices', 'revenue'])(
+    'opens at the chart that a link names: %s',
+    async (name) => {
+      const page = await visit('charts?gpu=RTX+4090')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.locator(`#${name} canvas, #${name} .plot`).first().waitFor()
+      await page.locator(`#${name} .menu summary`).click()
+      await page.locator(`#${name}`).getByRole('button', { name: 'Copy link' }).click()
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+      await page.locator(`#${name} .anchor`).click()
+      expect(page.url()).toBe(copied)
+      expect(new URL(copied).hash).toBe(`#${name}`)
+
+      const other = await web.visit('', { key: web.hostKey })
+      await other.addInitScript(`globalThis.shift = 0
+      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
+        .observe({ type: 'layout-shift', buffered: true })`)
+      await other.goto(copied)
+      await other.locator(`#${name} canvas`).waitFor()
+      const top = () =>
+        other.evaluate<number>(`document.querySelector('#${name}').getBoundingClientRect().top`)
+      await expect.poll(top).toBeGreaterThanOrEqual(0)
+      expect(await top()).toBeLessThan(600)
+      expect(await other.evaluate('shift')).toBeLessThanOrEqual(0.02)
+      await page.context().close()
+      await other.context().close()
+    },
+  )
+
+  it.each([
+    ['an Arabic browser', { locale: 'ar-EG', timezoneId: 'Asia/Riyadh' }, 'GMT+3'],
+    ['India', { timezoneId: 'Asia/Kolkata' }, 'GMT+5:30'],
+  ])('shows the same in %s, but its time zone', async (_where, options, zone) => {
+    const page = await visit('charts?gpu=RTX+4090', options)
+    await whenDrawn(page)
+    // As programs that translate a page do.
+    await page.evaluate(`document.documentElement.dir = 'rtl'`)
+    await expect
+      .poll(() => page.locator('.legend time').first().innerText())
+      .toMatch(new RegExp(`^newest: \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d ${zone.replace('+', '\\+')}$`))
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(await violationsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('takes the hour that a change of the clocks leaves out for what it is', async () => {
+    const page = await visit('charts?gpu=RTX+4090', { timezoneId: 'America/New_York' })
+    await whenDrawn(page)
+    await page.getByText('Custom').click()
+    await page.getByLabel('From', { exact: true }).fill('2026-03-08T01:30')
+    await page.getByLabel('To', { exact: true }).fill('2026-03-08T03:30')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await expect.poll(() => parametersOf(page)).toMatchObject({ from: '1772951400', to: '1772955000' })
+    await page.context().close()
+  })
+
+  it.each([
+    ['a millionth of a dollar', 1e-6],
+    ['a million dollars', 1e6],
+  ])('has room for a name of 64 letters, and for %s', async (_what, times) => {
+    const long = 'Nebula Accelerator 9000 Ultra Max Super Extra Long Edition 192GB'
+    const page = await web.visit('', { viewport: { width: 390, height: 844 } })
+    await page.addInitScript((key) => sessionStorage.setItem('rackrate-key', key), web.hostKey)
+    const larger = (text: string) =>
+      text.replace(/"((?:rented|avail)_(?:p10|median|p90))":\[([^\]]*)\]/g, (_all, name, list) => {
+        const values = (JSON.parse(`[${list}]`) as (number | null)[]).map((value) => value && value * times)
+        return `"${name}":${JSON.stringify(values)}`
+      })
+    await page.route('**/api/v0/metrics/**', async (route) => {
+      if (route.request().url().includes('/live')) return route.continue()
+      const url = route
+        .request()
+        .url()
+        .replaceAll(encodeURIComponent(long).replaceAll('%20', '+'), 'RTX+4090')
+      const response = await route.fetch({ url })
+      const text = (await response.text()).replaceAll('"RTX 4090"', JSON.stringify(long))
+      await route.fulfill({ response, body: larger(text) })
+    })
+    await page.goto(`${web.url}charts?gpu=${encodeURIComponent(long)}`)
+    await whenDrawn(page)
+    await expect
+      .poll(() => legend(page, 0).innerText())
+      .toMatch(times < 1 ? /\$0\.000000\d/ : /\$\d{3},\d{3}\.\d\d/)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    const picker = page.locator('.bar summary').first()
+    expect((await picker.boundingBox())?.height).toBeLessThan(40)
+    await web.look(page, `extremes-${times}`)
+    expect(await violationsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('draws a single snapshot', async () => {
+    const now = Math.floor(Date.now() / 3_600_000) * 3600
+    const page = await visit(`charts?gpu=RTX+4090&range=custom&from=${now - 5400}&to=${now - 3000}&step=3600`)
+    await whenDrawn(page)
+    await act(page, 'Table')
+    await expect.poll(() => page.getByRole('table').locator('tbody tr').count()).toBeLessThanOrEqual(2)
+    await expect.poll(() => legend(page, 0).innerText()).toContain('$')
+    await page.context().close()
+  })
+
   it('is served with a strict policy, small, and never stale', async () => {
     const response = await fetch(web.url)
     const policy = response.headers.get('content-security-policy') ?? ''
@@ -950,3 +1059,5 @@ describe.skipIf(!hasBrowser)('a market without a snapshot', () => {
     await page.getByText('This account has no machines.').waitFor()
   })
 })
+
+declare const sessionStorage: { setItem(name: string, value: string): void }

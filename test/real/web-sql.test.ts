@@ -796,7 +796,7 @@ describe.skipIf(!canTest)('dashboards', () => {
     const name = `Rows, by ${way}`
     await web.send('POST', '/api/v0/metrics/sql/saved', web.adminKey, {
       name,
-      query: 'SELECT count() AS n FROM observations',
+      query: `SELECT count() AS n, '${way}' AS way FROM observations`,
       shared: false,
     })
     const task: Task = {
@@ -813,7 +813,8 @@ describe.skipIf(!canTest)('dashboards', () => {
         await type(page.getByLabel('Name of the dashboard'), `Mine, by ${way}`)
         await press(page.getByRole('link', { name: 'Open the dashboard' }))
       },
-      sees: (page) => expect.poll(() => shown(page.getByRole('region', { name }))).toMatch(/1 row at/),
+      sees: (page) =>
+        expect.poll(() => shown(page.getByRole('region', { name, exact: true }))).toMatch(/1 row at/),
     }
     const page = await open(ways[way], task.start)
     await doTask(task, way, page)

@@ -2,9 +2,9 @@ import { lazy, Suspense } from 'preact/compat'
 import { Dropdown } from '../components/dropdown.tsx'
 import { stretch } from '../format.ts'
 import type { Span, View } from '../view.ts'
+import { parts } from './parts.ts'
 
-// Few visits need it.
-const RangeForm = lazy(async () => (await import('./range-form.tsx')).RangeForm)
+const RangeForm = lazy(async () => (await parts.range()).RangeForm)
 
 interface CustomRangeProps {
   view: View

@@ -2,8 +2,15 @@ import { ladder, usualInterval } from '../../contract/ladder.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'
 import { duration } from '../format.ts'
+import type { View } from '../view.ts'
 import { metrics } from './charts.ts'
-import type { OptionsProps } from './options.tsx'
+
+export interface OptionsProps {
+  view: View
+  change: (changes: Partial<View>) => void
+  /** The step of what is shown, which the server raises where there would be too many points. */
+  answered: number | undefined
+}
 
 const steps = [usualInterval, ...ladder]
 

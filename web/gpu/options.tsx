@@ -1,16 +1,9 @@
 import { lazy, Suspense } from 'preact/compat'
 import { Dropdown } from '../components/dropdown.tsx'
-import type { View } from '../view.ts'
+import type { OptionsProps } from './options-panel.tsx'
+import { parts } from './parts.ts'
 
-// Few visits need it.
-const OptionsPanel = lazy(async () => (await import('./options-panel.tsx')).OptionsPanel)
-
-export interface OptionsProps {
-  view: View
-  change: (changes: Partial<View>) => void
-  /** The step of what is shown, which the server raises where there would be too many points. */
-  answered: number | undefined
-}
+const OptionsPanel = lazy(async () => (await parts.options()).OptionsPanel)
 
 /** What is not changed every day: which machines count, and how the figures are shown. */
 export function Options({ view, change, answered }: OptionsProps) {

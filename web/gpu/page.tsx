@@ -23,6 +23,7 @@ import { GpuPicker } from './gpu-picker.tsx'
 import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
 import { MoreCharts } from './more-charts.tsx'
 import { Options } from './options.tsx'
+import { loadPartsSoon } from './parts.ts'
 import { PulseCards } from './pulse-cards.tsx'
 import { TimeFilters } from './time-filters.tsx'
 
@@ -34,6 +35,7 @@ const weekAndDay = 8 * 86_400
 /** The market of some GPU types: one in detail, some compared, or many side by side. */
 export function GpuPage() {
   const [view, change] = useView()
+  useEffect(loadPartsSoon, [])
   const names = useNames()
   const filters = filtersOf(view)
   const list = useMachineList()
@@ -148,7 +150,11 @@ interface ControlsProps {
 /** What is shown: the GPU types, how, when, and of which machines. */
 const Controls = ({ view, change, gpus, names, span, answered }: ControlsProps) => (
   <form class="filters bar" onSubmit={(event) => event.preventDefault()}>
-    <GpuPicker names={names} chosen={gpus} onChoose={(gpus) => change(withGpus(view, gpus))} />
+    <GpuPicker
+      names={names}
+      chosen={gpus}
+      onChoose={(chosen) => change(withGpus({ ...view, gpus }, chosen))}
+    />
     <Buttons
       label="Layout"
       value={view.layout}
@@ -198,8 +204,9 @@ function timesOf({ range }: View, { from, to }: Span): Pick<HistoryQuestion, 'st
   return to > Date.now() / 1000 - 60 ? { start: from } : { start: from, end: to }
 }
 
-/** All types are too many for one chart. */
-const withGpus = ({ layout }: View, gpus: string[]): Partial<View> => ({
-  gpus,
-  layout: gpus[0] === 'all' ? 'grid' : layout,
-})
+/** What was just picked is looked at. All types are too many for one chart. */
+function withGpus({ layout, gpus: before, focus }: View, gpus: string[]): Partial<View> {
+  const picked = layout === 'one' ? gpus.find((name) => !before.includes(name)) : undefined
+  const isAll = gpus[0] === 'all'
+  return { gpus, layout: isAll ? 'grid' : layout, focus: isAll ? '' : (picked ?? focus) }
+}

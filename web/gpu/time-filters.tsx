@@ -27,7 +27,7 @@ export function TimeFilters({ view, change, span }: TimeFiltersProps) {
       />
       <CustomRange view={view} span={span} change={change} />
       {view.range === 'custom' && (
-        <button type="button" class="secondary outline" onClick={back}>
+        <button type="button" class="secondary outline back" onClick={back}>
           Zoom out
         </button>
       )}
