@@ -123,7 +123,10 @@ it('whatever goes wrong with a source, the slot is a gap and the last good slot 
   }
   const good = Array.from({ length: index / 2 + 1 }, (_, turn) => turn * 2)
   expect(await slotsTaken()).toEqual(good)
-  expect(await loadAll(databases)).toBe(good.length)
+  // The first and the last of them are enough to load.
+  const between = 'DELETE FROM snapshots WHERE slot > $1 AND slot < $2'
+  await databases.postgres.query(between, [slotAt(0), slotAt(index)])
+  expect(await loadAll(databases)).toBe(2)
   expect(await observations(slotAt(index))).toEqual(expectedRows(standIn.rigs))
   await nothingWrong()
 })
@@ -305,7 +308,7 @@ it('has statistics of the days: flows, an index, and a history that the API answ
   } finally {
     await server.app.close()
   }
-}, 180_000)
+})
 
 describe('two sources of one site', () => {
   let other: StandIn
@@ -442,7 +445,7 @@ describe('two sources of one site', () => {
     } finally {
       await server.app.close()
     }
-  }, 120_000)
+  })
 
   it.runIf(hasBrowser)(
     'are chosen in the header of the page',
@@ -459,10 +462,10 @@ describe('two sources of one site', () => {
         }
         const verified = (count: number) =>
           rigsAt(count).reduce((sum, rig) => sum + (rig.verified ? rig.gpus : 0), 0)
-        await vi.waitFor(async () => expect(await gpus()).toBe(verified(40)), { timeout: 30_000 })
+        await vi.waitFor(async () => expect(await gpus()).toBe(verified(40)), { timeout: 90_000 })
         await page.getByLabel('Source of the market').selectOption('vast')
         await page.waitForURL(/source=vast/)
-        await vi.waitFor(async () => expect(await gpus()).toBe(verified(60)), { timeout: 30_000 })
+        await vi.waitFor(async () => expect(await gpus()).toBe(verified(60)), { timeout: 90_000 })
         expect(await violationsOf(page)).toEqual([])
         await web.look(page, 'sources')
         await page.getByRole('link', { name: 'Charts' }).click()
@@ -483,7 +486,7 @@ describe('two sources of one site', () => {
   )
 
   it('both have each slot once, however often the worker is killed', async () => {
-    const slots = Array.from({ length: 12 }, (_, index) => index)
+    const slots = Array.from({ length: 6 }, (_, index) => index)
     for (const index of slots) await takeBoth(index)
     const env = {
       ...environmentOf(databases.queues, databases.clickhouseAddress),
@@ -491,7 +494,7 @@ describe('two sources of one site', () => {
       SOURCES: `exporter=${standIn.url}\nvast=${other.url}`,
     }
     const done = async () => [(await slotsOf(databases)).length, (await slotsOf(market)).length]
-    for (const least of [2, 7, 14]) {
+    for (const least of [1, 4, 7]) {
       const worker = spawnRackrate(['worker'], env)
       try {
         await vi.waitFor(
@@ -509,11 +512,11 @@ describe('two sources of one site', () => {
     await loadAll(databases)
     await loadAll(market)
     // The slot of today may have been taken, too.
-    expect((await slotsOf(databases)).filter((index) => index <= 11)).toEqual(slots)
-    expect((await slotsOf(market)).filter((index) => index <= 11)).toEqual(slots)
+    expect((await slotsOf(databases)).filter((index) => index <= 5)).toEqual(slots)
+    expect((await slotsOf(market)).filter((index) => index <= 5)).toEqual(slots)
     await isWhole(databases)
     await isWhole(market)
-  }, 400_000)
+  })
 
   it('keep their order and their names', async () => {
     const { postgres } = databases
@@ -532,7 +535,7 @@ describe('two sources of one site', () => {
   })
 })
 
-it('`rackrate up` with a source shows its market within a minute', async () => {
+it('`rackrate up` with a source shows its market at once, not at the next slot', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-collect-'))
   standIn.rigs = rigsAt(60)
   standIn.time = Math.floor(Date.now() / 1000)
@@ -541,12 +544,12 @@ it('`rackrate up` with a source shows its market within a minute', async () => {
     PORT: '0',
     ENCRYPTION_KEY: testKey.toString('hex'),
     LOG_LEVEL: 'warn',
+    SNAPSHOT_INTERVAL: '86400',
   }
   const run = async (...args: string[]) => {
     const child = spawnRackrate(args, env)
     return { code: await exited(child), output: child.output() }
   }
-  const started = Date.now()
   const other = await openStandIn()
   other.rigs = rigsAt(30)
   const sources = ['--source', `exporter=${standIn.url}`, '--source', `second:vast=${other.url}`]
@@ -568,7 +571,6 @@ it('`rackrate up` with a source shows its market within a minute', async () => {
       },
       { timeout: 60_000, interval: 500 },
     )
-    expect(Date.now() - started).toBeLessThan(60_000)
     const total = rigsAt(60).reduce((sum, rig) => sum + rig.gpus, 0)
     expect(gpus.reduce((sum, row) => sum + row.total_gpus, 0)).toBe(total)
     expect(standIn.requests).toHaveLength(1)
@@ -632,4 +634,4 @@ it('`rackrate up` with a source shows its market within a minute', async () => {
   }
   // Without its source the site does not start to record something else.
   expect(up.exitCode).toBe(0)
-}, 300_000)
+})

@@ -8,7 +8,7 @@ import { loadAll } from '../../ingest/load.ts'
 import { rebuildSeries } from '../../ingest/rollup.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { beginFillingFlows } from '../../platform/stores/flow-progress.ts'
-import { inTime } from '../in-time.ts'
+import { inTime, timesAsOften } from '../in-time.ts'
 import { expectedFill, expectedFlows, expectedTimeToRent, type Flow } from '../oracle/flows.ts'
 import type { Seen } from '../oracle/history.ts'
 import { gpuNames, interval, market, seenOf, spool } from '../random-market.ts'
@@ -135,13 +135,13 @@ describe('the flows', () => {
         }),
       ),
       {
-        numRuns: inject('engines').clickhouse.cluster ? 3 : 8,
+        numRuns: timesAsOften(inject('engines').clickhouse.cluster ? 3 : 4),
         endOnFailure: true,
       },
     )
     const series = await seriesRange(server.clickhouse)
     expect(await check(server, series)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
-  }, 200_000)
+  })
 
   it('make a machine with another name or rig size a new one, and bridge no gap', async () => {
     const at = start - 10 * week
@@ -162,7 +162,7 @@ describe('the flows', () => {
       { gpu_name: 'RTX 4090', position: 0, rentals: 0, withdrawn: 4, returns: 0 },
       { gpu_name: 'RTX 5090', position: 10, rentals: 0, held: 4 * interval, returns: 4 },
     ])
-  }, 200_000)
+  })
 
   it('take an empty market for one in which all machines are gone', async () => {
     const at = start - 12 * week
@@ -190,5 +190,5 @@ describe('the flows', () => {
       'SELECT filled_from <= fill_until AS done FROM flow_progress',
     )
     expect(rows).toEqual([{ done: true }])
-  }, 200_000)
+  })
 })
