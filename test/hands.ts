@@ -95,6 +95,7 @@ function handsOn(page: Page, way: Way) {
     press: click,
     async type(field, text) {
       await click(field)
+      await expect.poll(() => hasFocus(field)).toBe(true) // a tap becomes a click a moment later
       await page.keyboard.type(text)
       await page.keyboard.press('Enter')
     },
