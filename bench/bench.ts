@@ -56,6 +56,14 @@ const { values, positionals } = parseArgs({
   },
 })
 
+/** The market of a part unless another one is given. */
+const usual = { machines: '20000', days: '7', interval: '300' }
+const ofPart: Record<string, Partial<typeof usual>> = {
+  advice: { machines: '2500', days: '14' },
+  alerts: { machines: '2500' },
+  page: { machines: '2500', days: '31', interval: '1800' },
+  endpoints: { machines: '2500', days: '90', interval: '3600' },
+}
 const isAdvice = positionals.includes('advice')
 const isAlerts = positionals.includes('alerts')
 const isPage = positionals.includes('page')
@@ -63,12 +71,10 @@ const isEndpoints = positionals.includes('endpoints')
 
 async function main(): Promise<void> {
   if (values.help) return console.log(help)
-  const [machines, days, interval, repeat] = [
-    values.machines ?? (isAdvice || isAlerts || isPage || isEndpoints ? '2500' : '20000'),
-    values.days ?? (isAdvice ? '14' : isPage ? '31' : isEndpoints ? '90' : '7'),
-    values.interval ?? (isPage ? '1800' : isEndpoints ? '3600' : '300'),
-    values.repeat,
-  ].map(Number)
+  const size = { ...usual, ...ofPart[positionals.find((part) => part in ofPart) ?? ''], ...values }
+  const [machines, days, interval, repeat] = [size.machines, size.days, size.interval, size.repeat].map(
+    Number,
+  )
   if (!machines || !days || !interval || !repeat) throw new Error(help)
   if (positionals.includes('idle')) return measureIdle(Number(values.seconds))
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-bench-'))

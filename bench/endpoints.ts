@@ -7,7 +7,16 @@ import type { ClickHouse } from '../platform/stores/clickhouse.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { buildApp } from '../src/app.ts'
-import { endsOf, type Measured, quantile, readOf, round, type SeriesEnds, timeOf } from './measure.ts'
+import {
+  endsOf,
+  fetchAnswer,
+  type Measured,
+  quantile,
+  readOf,
+  round,
+  type SeriesEnds,
+  timeOf,
+} from './measure.ts'
 
 export interface EndpointsOptions {
   server: ServerOptions
@@ -159,12 +168,6 @@ async function measure(clickhouse: ClickHouse, ask: (turn: number) => Promise<As
 
 async function readText(clickhouse: ClickHouse, statement: QueryParams): Promise<void> {
   await (await clickhouse.query({ ...statement, query_id: randomUUID() })).text()
-}
-
-async function fetchAnswer(url: string, key: string): Promise<void> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
-  const body = await response.text()
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${body}`)
 }
 
 /** A server that knows the series, and no answer yet. What it asks ClickHouse for is noted, but for the series itself. */

@@ -47,6 +47,13 @@ export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
+/** Reads an answer of the service to its end. */
+export async function fetchAnswer(url: string, key: string): Promise<void> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+  const body = await response.arrayBuffer()
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${Buffer.from(body)}`)
+}
+
 export const round = (value: number): number => Number(value.toPrecision(3))
 
 export function quantile(values: readonly number[], share: number): number {

@@ -1,7 +1,7 @@
 import { ladder, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
-import { endsOf, type Measured, quantile, readOf, round } from './measure.ts'
+import { endsOf, fetchAnswer, type Measured, quantile, readOf, round, timeOf } from './measure.ts'
 
 export interface QueriesOptions {
   clickhouse: ClickHouse
@@ -61,7 +61,7 @@ async function measure({ clickhouse, url, key, repeat }: QueriesOptions, questio
   const gpuName = question.names === 'all' ? 'all' : question.names.join(',')
   // Each cold question ends a bucket earlier than the one before, which makes it another one.
   const end = (turn: number) => (Math.floor(newest / question.step) - turn) * question.step
-  const fetchAt = async (until: number): Promise<number> => {
+  const fetchAt = (until: number): Promise<number> => {
     const query = new URLSearchParams({
       gpu_name: gpuName,
       verified: 'all',
@@ -69,13 +69,7 @@ async function measure({ clickhouse, url, key, repeat }: QueriesOptions, questio
       start: `${until - question.days * 86_400}`,
       end: `${until}`,
     })
-    const started = performance.now()
-    const response = await fetch(`${url}/api/v0/metrics/gpu/history?${query}`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    await response.arrayBuffer()
-    if (!response.ok) throw new Error(`${question.name}: ${response.status}`)
-    return performance.now() - started
+    return timeOf(() => fetchAnswer(`${url}/api/v0/metrics/gpu/history?${query}`, key))
   }
   await fetchAt(end(coldQuestions)) // connections, code and pages of the table are warm; the answer isn't known
   const since = await now(clickhouse)
@@ -136,29 +130,27 @@ async function parametersOf(clickhouse: ClickHouse, { names, step }: Question) {
 type Asked = Awaited<ReturnType<typeof parametersOf>>
 
 /** How long the client takes for the statement that reads the stored rows, without a look at them. */
-async function bareStatement(clickhouse: ClickHouse, { step, ...filter }: Asked, of: Range): Promise<number> {
-  const started = performance.now()
-  const answer = await clickhouse.query({
-    query: loadSql('clickhouse/queries/history/stored'),
-    query_params: { ...filter, stored_step: step, ...of },
-    format: 'JSONColumnsWithMetadata',
+const bareStatement = (clickhouse: ClickHouse, { step, ...filter }: Asked, of: Range): Promise<number> =>
+  timeOf(async () => {
+    const answer = await clickhouse.query({
+      query: loadSql('clickhouse/queries/history/stored'),
+      query_params: { ...filter, stored_step: step, ...of },
+      format: 'JSONColumnsWithMetadata',
+    })
+    return answer.text()
   })
-  await answer.text()
-  return performance.now() - started
-}
 
-async function fromRaw(clickhouse: ClickHouse, asked: Asked, of: Range): Promise<number> {
-  const started = performance.now()
-  await selectColumns(
-    clickhouse,
-    `SELECT * EXCEPT (step, verified, hosting_type, num_gpus, bucket, tflops, dlperf), toUnixTimestamp(bucket) AS start
+const fromRaw = (clickhouse: ClickHouse, asked: Asked, of: Range): Promise<number> =>
+  timeOf(() =>
+    selectColumns(
+      clickhouse,
+      `SELECT * EXCEPT (step, verified, hosting_type, num_gpus, bucket, tflops, dlperf), toUnixTimestamp(bucket) AS start
      FROM bucket_rows(step = {step:UInt32}, from = {from:UInt32}, to = {to:UInt32}, hourly = false)
      WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
        AND gpu_name IN {names:Array(String)}`,
-    { ...asked, ...of },
+      { ...asked, ...of },
+    ),
   )
-  return performance.now() - started
-}
 
 async function now(clickhouse: ClickHouse): Promise<string> {
   const [row] = await selectRows<{ now: string }>(clickhouse, 'SELECT toString(now64(6)) AS now')

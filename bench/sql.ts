@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AdHocClients, selectRows } from '../platform/stores/clickhouse.ts'
-import { timeOf } from './measure.ts'
+import { fetchAnswer, quantile, timeOf } from './measure.ts'
 
 const turns = 200
 
@@ -22,7 +22,7 @@ export async function measureSql(url: string, key: string, { analyst }: AdHocCli
     api.push(await timeOf(ask))
     engine.push(await timeOf(askEngine))
   }
-  const [through, straight] = [medianOf(api), medianOf(engine)]
+  const [through, straight] = [quantile(api, 0.5), quantile(engine, 0.5)]
   console.log(
     `SELECT 1, median ms: through the API ${through.toFixed(1)}, straight to the engine ${straight.toFixed(1)}\n` +
       `API ÷ engine    ${(through / straight).toFixed(2)}   (target: at most 2)`,
@@ -42,13 +42,9 @@ const reads = 200
 export async function measureHistoryBesideSql(url: string, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   let end = Math.floor(Date.now() / 1000)
-  const read = async () => {
+  const read = () => {
     end -= 1
-    const response = await fetch(`${url}/api/v0/metrics/gpu/history?gpu_name=RTX+4090&step=3600&end=${end}`, {
-      headers,
-    })
-    await response.arrayBuffer()
-    if (!response.ok) throw new Error(`history: ${response.status}`)
+    return fetchAnswer(`${url}/api/v0/metrics/gpu/history?gpu_name=RTX+4090&step=3600&end=${end}`, key)
   }
   const measure = async () => {
     const times: number[] = []
@@ -73,13 +69,10 @@ export async function measureHistoryBesideSql(url: string, key: string): Promise
   const beside = await measure()
   state.isOver = true
   await asking
-  const p99 = (times: number[]) =>
-    times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+  const p50 = (times: number[]) => quantile(times, 0.5)
+  const p99 = (times: number[]) => quantile(times, 0.99)
   console.log(
-    `history beside ${state.statements} heavy statements, ms: p50 ${medianOf(beside).toFixed(1)} (idle ${medianOf(idle).toFixed(1)}), p99 ${p99(beside).toFixed(1)} (idle ${p99(idle).toFixed(1)})\n` +
+    `history beside ${state.statements} heavy statements, ms: p50 ${p50(beside).toFixed(1)} (idle ${p50(idle).toFixed(1)}), p99 ${p99(beside).toFixed(1)} (idle ${p99(idle).toFixed(1)})\n` +
       `p99 ÷ idle      ${(p99(beside) / p99(idle)).toFixed(2)}   (target: at most 3)`,
   )
 }
-
-const medianOf = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
