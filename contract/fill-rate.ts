@@ -110,7 +110,7 @@ export interface PositionRates {
   occupancy: Estimate | null
 }
 
-/** What to expect at a price. All are null where the position has too few rentals or too little exposure, and for prices that nobody asks. */
+/** What to expect at a price. All are null where the position has too few rentals or too little exposure, and above the highest known price. */
 export interface IncomePoint {
   price: number
   position: number
@@ -125,22 +125,32 @@ export interface Offer {
   book: readonly Ask[]
   /** GPUs to offer beside them. */
   gpus: number
-  /** The price that they are offered at now, if they are. */
-  own: number | null
   /** By position; null where they are not known. */
   rates: readonly (PositionRates | null | undefined)[]
 }
 
-/** The highest price that somebody asks, the own one among them. */
-export const highestAsk = (book: readonly Ask[], own: number | null): number =>
-  book.reduce((top, ask) => Math.max(top, ask.price), own ?? 0)
+const dearestShare = 0.05
 
 /**
- * What to expect at each of some prices, in their order. The rate of the dearest position holds up to the highest price that somebody asks:
- * above it every price would seem to earn more.
+ * The highest price of which something is known: of the GPUs on offer, a twentieth are others' that ask it or more. Above it the rate of the
+ * dearest position, most of which is cheaper, says little. 0 when nothing is offered.
  */
-export function incomeCurve(prices: readonly number[], { book, gpus, own, rates }: Offer): IncomePoint[] {
-  const highest = highestAsk(book, own)
+export function highestKnown(book: readonly Ask[], gpus: number): number {
+  const wanted = dearestShare * book.reduce((sum, ask) => sum + ask.gpus, gpus)
+  let asked = 0
+  for (const ask of book.toSorted((a, b) => b.price - a.price)) {
+    asked += ask.gpus
+    if (asked >= wanted) return ask.price
+  }
+  return 0
+}
+
+/**
+ * What to expect at each of some prices, in their order. The rate of the dearest position holds up to the highest known price: above it
+ * every price would seem to earn more.
+ */
+export function incomeCurve(prices: readonly number[], { book, gpus, rates }: Offer): IncomePoint[] {
+  const highest = highestKnown(book, gpus)
   const all = gpus + book.reduce((sum, ask) => sum + ask.gpus, 0)
   return prices.map((price) => {
     const cheaper = book.reduce((sum, ask) => sum + (ask.price < price ? ask.gpus : 0), 0)
@@ -153,17 +163,18 @@ export function incomeCurve(prices: readonly number[], { book, gpus, own, rates 
 const around = Array.from({ length: 13 }, (_, index) => 0.7 + index * 0.05)
 
 /**
- * The prices of a curve: from 30 % below a price to 30 % above, and the dearest of each position in the book, cheapest first. Within a
- * position the rate is the same, so that the dearest earns most.
+ * The prices of a curve: from 30 % below a price to 30 % above, and the dearest known one of each position in the book, cheapest first.
+ * Within a position the rate is the same, so that the dearest earns most.
  */
 export function pricesFor(price: number, gpus: number, book: readonly Ask[]): number[] {
   const prices = new Set(around.map((share) => Number((price * share).toFixed(4))))
   prices.add(price)
   const all = book.reduce((sum, ask) => sum + ask.gpus, gpus)
+  const highest = highestKnown(book, gpus)
   let cheaper = 0
   const dearest = new Map<number, number>()
   for (const ask of book) {
-    dearest.set(positionOf(cheaper, all), ask.price)
+    if (ask.price <= highest) dearest.set(positionOf(cheaper, all), ask.price)
     cheaper += ask.gpus
   }
   for (const top of dearest.values()) prices.add(top)

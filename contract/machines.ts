@@ -116,7 +116,7 @@ export const ownFigures = z.object({
     ),
   comp_set: compSet,
   reason: z
-    .enum(['not_listed', 'not_on_market', 'few_rentals', 'little_exposure', 'no_returns'])
+    .enum(['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'])
     .nullable()
     .describe('Why there is no income at its price'),
 })

@@ -4,11 +4,13 @@ import {
   chanceWithin,
   type Estimate,
   fillRateOf,
+  highestKnown,
   hoursToRent,
   incomeAt,
   incomeCurve,
   occupancyOf,
   positionOf,
+  pricesFor,
   rateOf,
   thinReason,
 } from '../../contract/fill-rate.ts'
@@ -105,25 +107,31 @@ describe('income', () => {
   })
 
   it('has a price count as cheaper only below it, and the own GPUs among all', () => {
-    const offer = { book, gpus: 5, own: 10, rates: Array.from({ length: 10 }, () => at(0.1)) }
+    const offer = { book, gpus: 5, rates: Array.from({ length: 10 }, () => at(0.1)) }
     const curve = incomeCurve([0.1, 0.35, 1, 9], offer)
     expect(curve.map(({ position }) => position)).toEqual([0, 1, 3, 8])
     expect(positionOf(25, 25)).toBe(9)
     expect(curve[2]?.income?.value).toBeCloseTo(1 * 5 * 720 * 0.5, 9)
   })
 
-  it('ends at the highest price that somebody asks, so that the best price does not run away', () => {
-    const offer = { book, gpus: 5, own: 2.5, rates: Array.from({ length: 10 }, () => at(0.1)) }
-    const known = (own: number | null) =>
-      incomeCurve([2, 2.1, 2.5, 2.6, 100], { ...offer, own }).map(({ income }) => income !== null)
-    expect(known(2.5)).toEqual([true, true, true, false, false])
-    expect(known(null)).toEqual([true, false, false, false, false])
+  it('ends where fewer than a twentieth of the GPUs on offer cost as much, so that the best price does not run away', () => {
+    const rates = Array.from({ length: 10 }, () => at(0.1))
+    const known = (gpus: number, prices: number[]) =>
+      incomeCurve(prices, { book, gpus, rates }).map(({ income }) => income !== null)
+    // One of 20 others in 20, then in 21: the second dearest is the first that two of them ask.
+    expect(highestKnown(book, 0)).toBe(2)
+    expect(known(1, [1.8, 1.9, 1.91, 2, 2.1, 100])).toEqual([true, true, false, false, false, false])
+    expect(highestKnown(book, 25)).toBe(1.8)
+    expect(highestKnown(book.slice(0, 3), 1)).toBe(0.3)
+    expect(highestKnown([], 1)).toBe(0)
+    const dreamer = [...book, { price: 50, gpus: 1 }]
+    expect(bestPrice(incomeCurve(pricesFor(50, 1, dreamer), { book: dreamer, gpus: 1, rates }))?.price).toBe(2)
   })
 
   it('is highest at the best price, in a range that is not known to be worse', () => {
     const rates = Array.from({ length: 10 }, (_, i) => (i === 9 ? null : at(0.2 * Math.exp(-0.5 * i))))
     const prices = book.map(({ price }) => price)
-    const curve = incomeCurve(prices, { book, gpus: 1, own: null, rates })
+    const curve = incomeCurve(prices, { book, gpus: 1, rates })
     const best = bestPrice(curve)
     const known = curve.filter(({ income }) => income !== null)
     expect(known.length).toBeLessThan(curve.length)

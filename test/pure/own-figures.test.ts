@@ -93,6 +93,9 @@ describe('advice', () => {
       income: null,
       reason: 'no_returns',
     })
+    const dearest = adviseOn({ ...machine, price: 100 }, seenAs(everywhere()))
+    expect(dearest).toMatchObject({ income: null, position: 9, reason: 'few_as_dear' })
+    expect(dearest.best_price?.price).toBeLessThan(100)
   })
 })
 

@@ -51,7 +51,7 @@ const machine = {
   },
   figures: { price_history: { timestamps: [0], price: [0.5] } },
 } as OwnMachine
-const offer: Offer = { gpus: 4, own: 0.5, book: bookWithout(machine, depth), fill, curve: undefined }
+const offer: Offer = { gpus: 4, book: bookWithout(machine, depth), fill, curve: undefined }
 
 const bestAround = (at: number, of: Offer) => bestOf(curveAround(at, of))
 
@@ -93,7 +93,7 @@ describe('the price desk', () => {
     expect(verdictOn(thin, bestAround(0.5, offer))).toMatch(
       /^GPUs like this were hardly offered .* earns most\.$/,
     )
-    expect(outlookAt(1.06, offer)).toMatchObject({ position: 9, income: null, reason: 'not_asked' })
+    expect(outlookAt(1.06, offer)).toMatchObject({ position: 9, income: null, reason: 'few_as_dear' })
     const idle = { ...offer, fill: { ...fill, return_rate: { value: null, low: null, high: null } } }
     expect(outlookAt(0.5, idle)).toMatchObject({ income: null, reason: 'no_returns' })
     expect(bestAround(0.5, idle)).toBeNull()

@@ -7,7 +7,7 @@ import {
   bookOfOthers,
   chanceWithin,
   type Estimate,
-  highestAsk,
+  highestKnown,
   hoursToRent,
   type IncomePoint,
   incomeCurve,
@@ -23,8 +23,6 @@ import type { Value } from '../charts/spec.ts'
 /** What is priced, and what is known of the machines like it. */
 export interface Offer {
   gpus: number
-  /** What the machine is offered at now; null: it is not, or there is no machine. */
-  own: number | null
   /** What others offer, cheapest first. */
   book: readonly Ask[]
   fill: GpuFill
@@ -33,7 +31,7 @@ export interface Offer {
 }
 
 /** Why there is no estimate; null: there is one. */
-export type Reason = OwnFigures['reason'] | 'not_asked'
+export type Reason = OwnFigures['reason']
 
 /** What to expect at a price. */
 export interface Outlook extends IncomePoint {
@@ -70,7 +68,7 @@ const known = ({ value, low, high }: MaybeEstimate): Estimate | null =>
   value === null || low === null || high === null ? null : { value, low, high }
 
 /** The curve at some prices: empty of estimates where the rates are not known. */
-export function curveAt(prices: readonly number[], { gpus, own, book, fill, curve }: Offer): IncomePoint[] {
+export function curveAt(prices: readonly number[], { gpus, book, fill, curve }: Offer): IncomePoint[] {
   const back = known(fill.return_rate)
   const rates = Array.from({ length: positions }, (_, position): PositionRates | undefined => {
     if (curve) return curve.flatMap(ratesOf).find((point) => point.position === position)
@@ -78,15 +76,15 @@ export function curveAt(prices: readonly number[], { gpus, own, book, fill, curv
     const fill_rate = at && known(at.fill_rate)
     return fill_rate && back ? { fill_rate, occupancy: occupancyOf(fill_rate, back) } : undefined
   })
-  return incomeCurve(prices, { book, gpus, own, rates })
+  return incomeCurve(prices, { book, gpus, rates })
 }
 
 const ratesOf = ({ position, fill_rate, occupancy }: IncomePoint) =>
   fill_rate ? { position, fill_rate, occupancy } : []
 
-function whyUnknown({ price, position, income }: IncomePoint, { own, book, fill }: Offer): Reason {
+function whyUnknown({ price, position, income }: IncomePoint, { gpus, book, fill }: Offer): Reason {
   if (income) return null
-  if (price > highestAsk(book, own)) return 'not_asked'
+  if (price > highestKnown(book, gpus)) return 'few_as_dear'
   const here = fill.positions.find((one) => one.position === position)
   return here ? (here.reason ?? 'no_returns') : 'little_exposure'
 }

@@ -30,9 +30,8 @@ export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   )
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const fill = fills.isPlaceholderData ? undefined : fills.data?.gpus[name]
-  const own = machine?.price ?? null
   const curve = machine?.figures?.class ? machine.figures.curve : undefined
   const book = depth && bookWithout(machine, depth)
-  const offer: Offer | undefined = book && fill && isKnown ? { gpus, own, book, fill, curve } : undefined
+  const offer: Offer | undefined = book && fill && isKnown ? { gpus, book, fill, curve } : undefined
   return { depth, offer, slot, questions: [depths, fills] as const }
 }

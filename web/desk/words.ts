@@ -10,7 +10,8 @@ export const reasons: Record<NonNullable<Reason>, string> = {
   few_rentals: 'Fewer than 5 GPUs like this were rented at this position in 7 days: too few for an estimate.',
   little_exposure:
     'GPUs like this were hardly offered at this position in 7 days: too little for an estimate.',
-  not_asked: 'Nobody asks as much, so nothing was seen of such a price.',
+  few_as_dear:
+    'Of the GPUs on offer, fewer than one in twenty cost as much: too little was seen of such a price.',
   no_returns: 'No rental of GPUs like this was seen in 7 days, so nobody knows how long one lasts.',
 }
 
@@ -20,7 +21,7 @@ export const shortReasons: Record<NonNullable<Reason>, string> = {
   not_on_market: 'offline',
   few_rentals: 'too few rentals',
   little_exposure: 'too little on offer',
-  not_asked: 'nobody asks as much',
+  few_as_dear: 'few cost as much',
   no_returns: 'no rentals',
 }
 

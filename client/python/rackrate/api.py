@@ -1,4 +1,4 @@
-# Of the document 1103e67dc80547f8dfdbe22bde71f8333168f5e3ca5908755e0984ba6dbb039c. Written by tools/generate-python.mjs.
+# Of the document 4c906950085cef615f8f5c21fe7b2daaf6f7852f290702d02ae12cfbe9ea0fdb. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -387,7 +387,7 @@ class ListMachinePositionsAnswerMachinesFiguresCompSet(TypedDict):
     rgi: float | None
     reason: Literal["not_seen", "few_machines", "few_hosts", "dominant_host", "not_rented"] | None
 
-ListMachinePositionsAnswerMachinesFigures = TypedDict("ListMachinePositionsAnswerMachinesFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "idle_since": "int | None", "price_history": "ListMachinePositionsAnswerMachinesFiguresPriceHistory", "class": "ListMachinePositionsAnswerMachinesFiguresClass | None", "position": "int | None", "fill_rate": "ListMachinePositionsAnswerMachinesFiguresFillRate | None", "hours_to_rent": "float | None", "income": "ListMachinePositionsAnswerMachinesFiguresIncome | None", "curve": "list[ListMachinePositionsAnswerMachinesFiguresCurve]", "best_price": "ListMachinePositionsAnswerMachinesFiguresBestPrice | None", "comp_set": "ListMachinePositionsAnswerMachinesFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_rentals', 'little_exposure', 'no_returns'] | None"})
+ListMachinePositionsAnswerMachinesFigures = TypedDict("ListMachinePositionsAnswerMachinesFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "idle_since": "int | None", "price_history": "ListMachinePositionsAnswerMachinesFiguresPriceHistory", "class": "ListMachinePositionsAnswerMachinesFiguresClass | None", "position": "int | None", "fill_rate": "ListMachinePositionsAnswerMachinesFiguresFillRate | None", "hours_to_rent": "float | None", "income": "ListMachinePositionsAnswerMachinesFiguresIncome | None", "curve": "list[ListMachinePositionsAnswerMachinesFiguresCurve]", "best_price": "ListMachinePositionsAnswerMachinesFiguresBestPrice | None", "comp_set": "ListMachinePositionsAnswerMachinesFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None"})
 
 class ListMachinePositionsAnswerMachines(TypedDict):
     id: int

@@ -1,6 +1,7 @@
 import {
   type Ask,
   bestPrice,
+  highestKnown,
   hoursToRent,
   incomeCurve,
   positionOf,
@@ -39,9 +40,12 @@ export function adviseOn(machine: Class & { price: number }, { flows, name, book
   const classes = classesOf(machine).map((one) => ({ one, rows: flows.filter(isOf(one)) }))
   const chosen = classes.find(({ rows }) => reasonAt(position, rows) === null) ?? classes.at(-1)
   const rates = ratesOf(chosen?.rows ?? [], name)
-  const curve = incomeCurve(pricesFor(price, gpus, book), { book, gpus, own: price, rates })
+  const curve = incomeCurve(pricesFor(price, gpus, book), { book, gpus, rates })
   const own = curve.find((point) => point.price === price)
-  const reason = reasonAt(position, flows) ?? (name.returns ? null : 'no_returns')
+  const isDearest = price > highestKnown(book, gpus)
+  const reason = isDearest
+    ? 'few_as_dear'
+    : (reasonAt(position, flows) ?? (name.returns ? null : 'no_returns'))
   const fill_rate = own?.fill_rate ?? null
   return {
     ...{
