@@ -30,9 +30,10 @@ interface Simulation {
   fill_until: number
 }
 
-// Each divides the next, so that inserts end where batches end, however much was done at once before. All divide the day, since a
-// bucket that is cut in two is computed twice.
-const spans = [900, 1800, 3600, 10_800, 21_600, 43_200, 86_400]
+const day = 86_400
+// Each divides the next, so that inserts end where batches end, however much was done at once before. All divide the day or are the longest
+// bucket, since a bucket that is cut in two is computed twice.
+const spans = [900, 1800, 3600, 10_800, 21_600, 43_200, day, 7 * day]
 // One insert makes one block in ClickHouse's memory. A batch holds the lock of the series for about 5 microseconds a row.
 const rowsPerInsert = 300_000
 const rowsPerBatch = 1_100_000
@@ -119,7 +120,7 @@ async function startWalk(simulation: Simulation, factsOf: (id: number) => Facts)
   const runs = watchRuns(interval, factsOf)
   const spanOf = (rows: number) =>
     Math.max(interval, spans.findLast((span) => (span / interval) * size * 1.15 <= rows) ?? 0)
-  const window = spanOf(rowsPerInsert)
+  const window = Math.min(day, spanOf(rowsPerInsert))
   let slot = anchor
 
   return {

@@ -2,19 +2,12 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { floorTo } from '../contract/ladder.ts'
 import { capture, currentSlot } from '../ingest/capture.ts'
-import { loadAll, oneBlock } from '../ingest/load.ts'
+import { loadAll } from '../ingest/load.ts'
 import { publishDays } from '../ingest/publish-days.ts'
-import { backfill } from '../ingest/rollup.ts'
 import { createKey } from '../platform/security/api-keys.ts'
-import { insertLines } from '../platform/stores/clickhouse.ts'
-import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
-import { readFacts } from '../simulate/fill-history.ts'
-import { createMarket, walkBack } from '../simulate/population.ts'
-import { watchRuns } from '../simulate/unchanged-runs.ts'
+import { fillHistory } from '../simulate/fill-history.ts'
 import { preparedDatabases, type TestDatabases } from './database.ts'
 import { startServer, type TestServer, type TestServerOptions } from './server.ts'
 
@@ -100,37 +93,8 @@ async function simulateMarket(databases: TestDatabases): Promise<void> {
   await seedMarket(postgres, { ...population, days: 31, interval })
   await capture(postgres, await currentSlot(postgres, interval))
   await loadAll(databases)
-  await fillAtOnce(databases)
+  await fillHistory(databases, { signal: new AbortController().signal })
   await publishDays(databases)
-}
-
-/** What fillHistory does (test/real/simulate.test.ts) with one roll-up, instead of one for each day. */
-async function fillAtOnce(databases: TestDatabases): Promise<void> {
-  const { postgres } = databases
-  const { rows } = await postgres.query<{ anchor: number; until: number }>(
-    'SELECT anchor_slot AS anchor, fill_until AS until FROM simulation',
-  )
-  const { anchor, until } = one(rows)
-  const plan = { ...population, anchor, past: anchor - until }
-  const market = await createMarket(plan)
-  const back = walkBack(plan, market, interval)
-  const runs = watchRuns(interval, await readFacts(postgres))
-  const insert = loadSql('clickhouse/queries/simulate/observations')
-  await backfill(databases, { from: until, to: anchor }, async ({ clickhouse }) => {
-    let written = 0
-    for (let slot = anchor; slot - interval >= until; ) {
-      const midnight = floorTo(86_400, slot - interval)
-      while (slot - interval >= Math.max(midnight, until)) {
-        slot = back()
-        runs.see(market, slot)
-      }
-      const { lines, observations } = runs.take()
-      await insertLines(clickhouse, insert, { interval }, lines.join('\n'), oneBlock(`simulated:${slot}`))
-      written += observations
-    }
-    return written
-  })
-  await postgres.query('UPDATE simulation SET filled_from = fill_until')
 }
 
 async function keyOfHost({ postgres }: TestServer): Promise<string> {
