@@ -26,8 +26,10 @@ interface Range {
   to: number
 }
 
+const week = 7 * 86_400
+
 /**
- * What the first half of the series says about the second: the error of each machine's income at its last price, beside that of price × the
+ * What the first week of the series says about the days after it: the error of each machine's income at its last price, beside that of price × the
  * occupancy of its GPU type, and of who knows the rates by which the simulator rents.
  */
 export async function measureAdvice(clickhouse: ClickHouse, days: number): Promise<void> {
@@ -36,9 +38,9 @@ export async function measureAdvice(clickhouse: ClickHouse, days: number): Promi
     'SELECT toUnixTimestamp(min(slot)) AS first, toUnixTimestamp(max(slot)) AS newest FROM slots',
   )
   if (!ends) return
-  const middle = Math.round((ends.first + ends.newest) / 2 / 3600) * 3600
+  const middle = Math.ceil((ends.first + week) / 3600) * 3600
   const all = await readMachines(clickhouse, middle)
-  const forecast = await openForecast(clickhouse, { from: Math.floor(ends.first / 3600) * 3600, to: middle })
+  const forecast = await openForecast(clickhouse, { from: middle - week, to: middle })
   const oracle = openOracle({ from: middle, to: ends.newest })
   const machines = all.flatMap((machine) => {
     const expected = forecast(machine)
@@ -58,7 +60,7 @@ export async function measureAdvice(clickhouse: ClickHouse, days: number): Promi
   })
   const [market, own, ideal] = errors
   console.log(
-    `\nincome on ${days / 2} days held out, of ${machines.length} of ${all.length} machines: mean errors`,
+    `\nincome on ${days - 7} days held out, of ${machines.length} of ${all.length} machines: mean errors`,
   )
   console.table(
     Object.fromEntries(

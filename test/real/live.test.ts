@@ -42,6 +42,7 @@ it('says where the series is, then when it has changed', async () => {
   const leaving = new AbortController()
   const response = await open(server.adminKey, '', leaving.signal)
   expect(response.headers.get('content-type')).toContain('text/event-stream')
+  expect(response.headers.has('rackrate-simulated')).toBe(false)
   const next = eventsOf(response)
   expect(await next()).toEqual({ revision: 0, newest_slot: 0, filling: null })
   const slot = await currentSlot(server.postgres, 300)

@@ -16,6 +16,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
 
   it('leads from no rule to one that was tried, made, tested, silenced and deleted', async () => {
     const page = await web.visit('alerts', { key: web.hostKey })
+    await page.getByText('Simulated market').waitFor()
     await page.getByText('No rules yet.').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'alerts-empty')

@@ -8,8 +8,6 @@ import './result/grid.css'
 import './result/bars.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { simulated } from '../api/freshness.ts'
-import { useSchema } from './api.ts'
 import { createConsole } from './console.ts'
 import { EditorField } from './editor/editor-field.tsx'
 import { ActivityPanel } from './panels/activity-panel.tsx'
@@ -39,10 +37,6 @@ export function SqlPage() {
   const isOpen = useSignal(matchMedia('(min-width: 60rem)').matches)
   useEffect(() => desk.close, [desk])
   const Panel = panels[chosen.value as Panel]
-  const isSimulated = useSchema().data?.simulated === true
-  useEffect(() => {
-    if (isSimulated) simulated.value = true
-  }, [isSimulated])
 
   return (
     <main id="content" tabIndex={-1} class="sql" data-panel={isOpen.value ? chosen.value : 'none'}>

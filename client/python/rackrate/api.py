@@ -1,4 +1,4 @@
-# Of the document 4c906950085cef615f8f5c21fe7b2daaf6f7852f290702d02ae12cfbe9ea0fdb. Written by tools/generate-python.mjs.
+# Of the document 65e268ceeef4a305167dce39168e7c2dc00da79ec813a45e73def656e9133a99. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict

@@ -14,7 +14,7 @@ const heartbeatMs = 15_000
 
 const description = `Server-sent events. \`slot\` comes at once, and whenever the series has changed; its id is the revision, its data
 \`{"revision", "newest_slot", "filling"}\`: the newest slot in unix seconds, and the share of a simulated history that is there, 0 to 1, or
-null when nothing is being filled. A stream lasts at most ${longestStream} seconds. Connect again then, and after any break: the first event says where the series is.`
+null when nothing is being filled. The header \`rackrate-simulated\` is \`true\` when the series holds a simulated market. A stream lasts at most ${longestStream} seconds. Connect again then, and after any break: the first event says where the series is.`
 
 /** GET /api/v0/metrics/live: says when the series has changed. */
 export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Series }> = async (
@@ -64,11 +64,14 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
     async ({ caller, query }, reply) => {
       if (needsMachine(caller)) throw forbidden('An active machine is required')
       const first = await look()
+      const state = await series.state()
       const stream = streams.open(caller.accountId, query.seconds)
       stream.write(first)
       if (query.seconds === 0) stream.end()
       // The connection ends with the stream, so that a process that stops waits for none.
       reply.headers({ connection: 'close', 'x-accel-buffering': 'no' }).type('text/event-stream')
+      // Pages that ask nothing else of the market say so, too.
+      if (state.simulated_to > 0) reply.header('rackrate-simulated', 'true')
       return reply.send(stream)
     },
   )
