@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import type { CallApi } from './call-api.ts'
 import { runSql, sqlDescription, sqlInput } from './run-sql.ts'
-import { answerTool, CannotAnswer, type Tool } from './tool.ts'
+import { answerTool, CannotAnswer, ofSource, type Tool } from './tool.ts'
 import { availability } from './tools/availability.ts'
 import { currentMarket } from './tools/current-market.ts'
 import { fillRates } from './tools/fill-rates.ts'
@@ -13,6 +13,7 @@ import { priceDistribution } from './tools/price-distribution.ts'
 import { priceHistory } from './tools/price-history.ts'
 import { priceIndex } from './tools/price-index.ts'
 import { revenue } from './tools/revenue.ts'
+import { sources } from './tools/sources.ts'
 
 const instructions = `Market statistics of a GPU rental marketplace. Every answer names its source, its snapshot and the age of that, and the unit and
 definition of each figure: repeat them with the figure. If \`simulated\` is true, say that the market is simulated. null means that there was nothing to
@@ -30,11 +31,15 @@ export function makeMcpServer({ call, isAdmin }: Asker): McpServer {
     { name: 'rackrate', version: '1.0.0' },
     { instructions, maxToolInputElements: 200 },
   )
-  const add = <Input extends z.ZodObject>(tool: Tool<Input>) => {
-    const { name, title, description, input: inputSchema } = tool
+  const add = <Input extends z.ZodObject>(
+    tool: Tool<Input>,
+    inputSchema: z.ZodObject = tool.input.extend(ofSource.shape),
+  ) => {
+    const { name, title, description } = tool
     server.registerTool(name, { title, description, inputSchema, annotations }, ((input: z.output<Input>) =>
       told(() => answerTool(tool, input, call))) as never)
   }
+  add(sources, sources.input)
   add(gpuTypes)
   add(currentMarket)
   add(priceHistory)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hostingChoices, verifiedChoices } from '../../contract/market-filter.ts'
+import { sourceName } from '../../contract/sources.ts'
 import type { ApiAnswer, CallApi } from './call-api.ts'
 import { defined, type Figure } from './definitions.ts'
 
@@ -21,6 +22,20 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   tell: (body: never, input: z.output<Input>) => Findings
 }
 
+/** What every tool about a market takes beside its own input. */
+export const ofSource = z.object({
+  source: z
+    .string()
+    .regex(sourceName)
+    .optional()
+    .describe(
+      'On a site with several markets, the one of this source. Default: the first. The tool sources lists them',
+    ),
+})
+
+const fromSource = (path: string, source: string | undefined): string =>
+  source === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}source=${source}`
+
 /** Something that the asker can correct. */
 export class CannotAnswer extends Error {}
 
@@ -30,10 +45,10 @@ const longestText = 40_000
 /** Asks the endpoint of a tool. Every figure comes with its unit, its definition and the age of the data. */
 export async function answerTool<Input extends z.ZodObject>(
   { path, tell }: Tool<Input>,
-  input: z.output<Input>,
+  input: z.output<Input> & z.output<typeof ofSource>,
   call: CallApi,
 ): Promise<string> {
-  const source = path(input)
+  const source = fromSource(path(input), input.source)
   const answer = await call('GET', source)
   refuse(answer)
   const { figures, data, note } = tell(answer.body as never, input)

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../cli/config.ts'
 import { type Market, openMarket } from '../../cli/markets.ts'
@@ -390,6 +391,29 @@ describe('two sources of one site', () => {
           { name: 'vast', newest_slot: slotAt(2), failures: 0, problem: null },
         ],
       })
+      const assistant = new Client({ name: 'test', version: '1' })
+      const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
+      const requestInit = { headers: { authorization: `Bearer ${server.adminKey}` } }
+      await assistant.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { requestInit }))
+      const tell = async (name: string, given: Record<string, string> = {}) => {
+        const { content } = await assistant.callTool({ name, arguments: given })
+        return (content as { text: string }[])[0]?.text ?? ''
+      }
+      const newest = new Date(slotAt(2) * 1000).toISOString().replace('.000', '')
+      expect(JSON.parse(await tell('sources')).data.sources).toEqual([
+        { name: 'exporter', newest },
+        { name: 'vast', newest },
+      ])
+      for (const [source, count] of [
+        ['exporter', 40],
+        ['vast', 60],
+      ] as const) {
+        const { data } = JSON.parse(await tell('current_market', { source }))
+        const counts = (data.gpus as { total_gpus: number }[]).map(({ total_gpus }) => total_gpus)
+        expect([source, counts.reduce((sum, gpus) => sum + gpus, 0)]).toEqual([source, gpusOf(count)])
+      }
+      expect(await tell('gpu_types', { source: 'nope' })).toBe('source must be exporter or vast')
+      await assistant.close()
       const question = `verified=all&gpu_name=RTX+4090&start=${slotAt(0)}&end=${slotAt(3)}`
       for (const source of ['', '&source=exporter', '&source=vast', '&source=nope']) {
         const query = `${question}${source}`
