@@ -26,64 +26,76 @@ interface Range {
   to: number
 }
 
-const week = 7 * 86_400
+const day = 86_400
 
 /**
- * What the first week of the series says about the days after it: the error of each machine's income at its last price, beside that of price × the
- * occupancy of its GPU type, and of who knows the rates by which the simulator rents.
+ * What the first week of the series says about the next one, and about all days after it: the error of each machine's income at its last
+ * price, beside that of price × the occupancy of its GPU type, and of who knows the rates by which the simulator rents.
  */
 export async function measureAdvice(clickhouse: ClickHouse, days: number): Promise<void> {
-  const [ends] = await selectRows<{ first: number; newest: number }>(
+  const [ends] = await selectRows<{ first: number }>(
     clickhouse,
-    'SELECT toUnixTimestamp(min(slot)) AS first, toUnixTimestamp(max(slot)) AS newest FROM slots',
+    'SELECT toUnixTimestamp(min(slot)) AS first FROM slots',
   )
   if (!ends) return
-  const middle = Math.ceil((ends.first + week) / 3600) * 3600
-  const all = await readMachines(clickhouse, middle)
-  const forecast = await openForecast(clickhouse, { from: middle - week, to: middle })
-  const oracle = openOracle({ from: middle, to: ends.newest })
-  const machines = all.flatMap((machine) => {
-    const expected = forecast(machine)
-    return expected === undefined || Number.isNaN(machine.after) ? [] : [{ machine, expected }]
-  })
+  const middle = Math.ceil((ends.first + 7 * day) / 3600) * 3600
+  const forecast = await openForecast(clickhouse, { from: middle - 7 * day, to: middle })
+  for (const held of new Set([Math.min(7, days - 7), days - 7])) {
+    const range = { from: middle, to: middle + held * day }
+    const all = await readMachines(clickhouse, range)
+    const machines = all.flatMap((machine) => {
+      const expected = forecast(machine)
+      return expected === undefined || Number.isNaN(machine.after) ? [] : [{ machine, expected }]
+    })
+    console.log(
+      `\nincome on ${held} days held out, of ${machines.length} of ${all.length} machines: mean errors`,
+    )
+    printErrors(machines, openOracle(range))
+  }
+}
+
+type Forecast = ReturnType<Awaited<ReturnType<typeof openForecast>>>
+interface Outcome {
+  machine: Listed
+  expected: NonNullable<Forecast>
+}
+
+function printErrors(machines: readonly Outcome[], oracle: ReturnType<typeof openOracle>): void {
   const ways = {
     'price × occupancy of the market': ({ expected }) => expected.market,
     'the forecast for own machines': ({ expected }) => expected.own,
     'true rates, positions of the days before': ({ machine }) => oracle(machine, machine.before),
     'true rates, positions of the days held out': ({ machine }) => oracle(machine, machine.after),
-  } satisfies Record<string, (one: (typeof machines)[number]) => number>
+  } satisfies Record<string, (one: Outcome) => number>
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const errors = Object.entries(ways).map(([name, occupancyOf]) => {
     const offs = machines.map((one) => Math.abs(occupancyOf(one) - one.machine.occupancy))
-    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
     const incomes = offs.map((off, index) => off * fullIncome(machines[index]?.machine))
     return { name, occupancy: mean(offs), income: mean(incomes) }
   })
   const [market, own, ideal] = errors
-  console.log(
-    `\nincome on ${days - 7} days held out, of ${machines.length} of ${all.length} machines: mean errors`,
-  )
+  const ratio = (one: typeof own) => (one?.income ?? 0) / (market?.income ?? 1)
   console.table(
     Object.fromEntries(
-      errors.map(({ name, occupancy, income }) => [
-        name,
+      errors.map((one) => [
+        one.name,
         {
-          occupancy: Number(occupancy.toFixed(4)),
-          'income, USD in 30 days': Number(income.toPrecision(3)),
-          ratio: Number((income / (market?.income ?? 1)).toFixed(3)),
+          occupancy: Number(one.occupancy.toFixed(4)),
+          'income, USD in 30 days': Number(one.income.toPrecision(3)),
+          ratio: Number(ratio(one).toFixed(3)),
         },
       ]),
     ),
   )
-  const ratio = (one: typeof own) => ((one?.income ?? 0) / (market?.income ?? 1)).toFixed(2)
   console.log(
-    `error of income: ${ratio(own)} × that of the market (target 0.7; with the simulator's own rates ${ratio(ideal)})`,
+    `error of income: ${ratio(own).toFixed(2)} × that of the market (target 0.7; with the simulator's own rates ${ratio(ideal).toFixed(2)})`,
   )
 }
 
 const fullIncome = (machine?: Listed) => (machine ? machine.ask * machine.num_gpus * 720 : 0)
 
-/** Machines that were listed before `middle` and seen behind it. Positions are those at the full hours at which they were available. */
-const readMachines = (clickhouse: ClickHouse, middle: number) =>
+/** Machines that were listed before a range and seen in it. Positions are those at the full hours at which they were available. */
+const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
   selectRows<Listed>(
     clickhouse,
     `SELECT
@@ -94,18 +106,19 @@ const readMachines = (clickhouse: ClickHouse, middle: number) =>
        avgIf(cheaper / all_gpus, NOT rented AND slot < middle AND slot = toStartOfHour(slot)) AS before,
        avgIf(cheaper / all_gpus, NOT rented AND slot >= middle AND slot = toStartOfHour(slot)) AS after
      FROM (
-       SELECT *, toDateTime({middle:UInt32}, 'UTC') AS middle,
-         (SELECT max(s.slot) FROM slots AS s WHERE s.slot < toDateTime({middle:UInt32}, 'UTC')) AS last_slot,
+       SELECT *, toDateTime({from:UInt32}, 'UTC') AS middle,
+         (SELECT max(s.slot) FROM slots AS s WHERE s.slot < toDateTime({from:UInt32}, 'UTC')) AS last_slot,
          sum(gpus) OVER (PARTITION BY slot, gpu_name, rented) AS all_gpus,
          sum(gpus) OVER (
            PARTITION BY slot, gpu_name, rented ORDER BY reinterpretAsInt64(price)
            RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
          ) AS cheaper
        FROM observations
+       WHERE slot < toDateTime({to:UInt32}, 'UTC')
      ) AS seen
      GROUP BY machine_id, gpu_name, num_gpus
      HAVING countIf(NOT rented AND slot < middle) > 0 AND countIf(slot >= middle) > 100`,
-    { middle },
+    { from, to },
   )
 
 /** Forecasts of the occupancy of a machine, as the product makes them at the end of a range. */

@@ -36,7 +36,7 @@ Builds a simulated market of that size on embedded engines in a temporary direct
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`endpoints\`: what an answer of each
 statistics endpoint takes that nobody asked for before, beside its own statements alone; 90 days of 2,500 machines every hour unless given. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
-income from fill rates are off on days held out, beside price × the occupancy of the market; 14 days of 2,500 machines unless given. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`flood\`: what a host's reads take while
+income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; 2,500 machines every 15 minutes unless given. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine, and what questions take beside heavy statements. With \`page\`:
 how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
 hour unless given. With \`idle\`: how long
@@ -59,7 +59,7 @@ const { values, positionals } = parseArgs({
 /** The market of a part unless another one is given. */
 const usual = { machines: '20000', days: '7', interval: '300' }
 const ofPart: Record<string, Partial<typeof usual>> = {
-  advice: { machines: '2500', days: '14' },
+  advice: { machines: '2500', days: '37', interval: '900' },
   alerts: { machines: '2500' },
   page: { machines: '2500', days: '31', interval: '1800' },
   endpoints: { machines: '2500', days: '90', interval: '3600' },

@@ -24,12 +24,10 @@ export async function measureIdle(seconds: number): Promise<void> {
       `ready after   ${first.seconds.toFixed(1)} s at first, then ${again.seconds.toFixed(1)} s   (target: at most 5)`,
     )
     await pause(30_000)
-    // Sessions of PostgreSQL begin and end meanwhile: those that are there at the end count.
-    const cpu = () => new Map(treeOf(again.child.pid).map((pid) => [pid, cpuOfProcess(pid)]))
+    const cpu = () => treeOf(again.child.pid).reduce((sum, pid) => sum + cpuOfProcess(pid), 0)
     const before = cpu()
     await pause(seconds * 1000)
-    const used = [...cpu()].reduce((sum, [pid, micros]) => sum + micros - (before.get(pid) ?? 0), 0)
-    const share = (used / seconds / 1e6) * 100
+    const share = ((cpu() - before) / seconds / 1e6) * 100
     const megabytes = treeOf(again.child.pid).reduce((sum, pid) => sum + memoryOf(pid), 0)
     console.log(`idle          ${share.toFixed(1)} % of a core over ${seconds} s   (target: at most 1.5)`)
     console.log(`memory        ${Math.round(megabytes)} MB   (target: at most 500)`)

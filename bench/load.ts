@@ -117,12 +117,12 @@ interface Load {
 const cpuOf = (processes: readonly Started[]): number =>
   process.platform === 'linux' ? processes.reduce((sum, { child }) => sum + cpuOfProcess(child.pid), 0) : 0
 
-/** In ticks of 10 ms, user and system. */
+/** With its children that have ended. The system counts ticks of 10 ms. */
 export function cpuOfProcess(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10_000
 }
 
 async function load(processes: readonly Started[], { headers, requests, seconds }: Load) {
