@@ -125,7 +125,9 @@ describe('income', () => {
     expect(highestKnown(book.slice(0, 3), 1)).toBe(0.3)
     expect(highestKnown([], 1)).toBe(0)
     const dreamer = [...book, { price: 50, gpus: 1 }]
-    expect(bestPrice(incomeCurve(pricesFor(50, 1, dreamer), { book: dreamer, gpus: 1, rates }))?.price).toBe(2)
+    expect(bestPrice(incomeCurve(pricesFor(50, 1, dreamer), { book: dreamer, gpus: 1, rates }))?.price).toBe(
+      2,
+    )
   })
 
   it('is highest at the best price, in a range that is not known to be worse', () => {
