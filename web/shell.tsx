@@ -7,7 +7,8 @@ import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearch } from 
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
 import { listen } from './api/live.ts'
-import { type User, useUser } from './api/queries.ts'
+import { useMachineList } from './api/machines.ts'
+import { type User, useNames, useUser } from './api/queries.ts'
 import { Age } from './components/age.tsx'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
@@ -72,6 +73,11 @@ function SignedIn({ isReference }: { isReference: boolean }) {
 /** What the account may see. Before it is known the page begins to read: most visitors may see it. */
 function Pages({ user }: { user: User | undefined }) {
   const isKnown = user !== undefined
+  // What these pages ask first is asked while their scripts are loaded.
+  const [isCharts] = useRoute(pages.charts)
+  const [isDesk] = useRoute(pages.price)
+  useNames(isCharts || isDesk)
+  useMachineList(isCharts || isDesk)
   useEffect(() => {
     // The form had the focus, and is gone.
     if (isKnown && hasSignedIn.value) document.getElementById('content')?.focus({ preventScroll: true })

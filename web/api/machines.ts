@@ -15,11 +15,12 @@ export const askMachines = (query: Record<string, string>, signal: AbortSignal) 
 export const refetchInterval = () => (live.value ? false : 60_000)
 
 /** The first thousand own machines without their figures, to choose one of them. */
-export const useMachineList = () =>
+export const useMachineList = (enabled = true) =>
   useQuery({
     queryKey: ['machines', key.value, 'list'],
     queryFn: ({ signal }) => askMachines({ limit: '1000', figures: 'no' }, signal),
     refetchInterval,
+    enabled,
   })
 
 /** One own machine with its figures; `machines` is empty when it is not the visitor's. */

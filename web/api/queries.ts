@@ -40,12 +40,13 @@ export const useUser = () =>
   })
 
 /** The GPU types that the history knows. */
-export const useNames = () =>
+export const useNames = (enabled = true) =>
   useQuery({
     queryKey: ['names', key.value],
     queryFn: async ({ signal }) =>
       (await askJson<z.infer<typeof namesAnswer>>('api/v0/metrics/gpu/names', { signal })).names,
     staleTime: 300_000,
+    enabled,
   })
 
 /** The answer to a question. While it is refreshed, while another is asked, and when that fails, the last one stays. */
@@ -86,7 +87,7 @@ async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promi
 const mostMachines = 1000
 
 /** Where the visitor's own machines stand among those that pass the filters. */
-export const useMachines = (filters: Filters) =>
+export const useMachines = (filters: Filters, enabled: boolean) =>
   useQuery({
     queryKey: ['machines', key.value, filters],
     queryFn: async ({ signal }) => {
@@ -104,6 +105,7 @@ export const useMachines = (filters: Filters) =>
     },
     placeholderData: keepPreviousData,
     refetchInterval: () => (live.value ? false : 60_000),
+    enabled,
   })
 
 /** What another endpoint of the market answers. While another question is asked, the last answer stays. */

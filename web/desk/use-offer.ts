@@ -3,6 +3,7 @@ import type { depthAnswer, GpuDepth } from '../../contract/depth.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import type { Filters } from '../../contract/market-words.ts'
+import { newestSlot } from '../api/freshness.ts'
 import { useMarket } from '../api/queries.ts'
 import { bookWithout, type Offer } from './outlook.ts'
 import type { Priced } from './priced.ts'
@@ -19,19 +20,18 @@ interface Asked extends Omit<Priced, 'view' | 'slot'> {
 export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   const isNamed = name !== ''
   const depths = useMarket<z.infer<typeof depthAnswer>>('depth', { gpu_name: name, ...everything }, isNamed)
-  const slot = depths.data?.slot ?? 0
-  // The hours that the figures of own machines are of.
-  const to = floorTo(3600, slot)
+  // The hours that the figures of own machines are of. Any answer tells, so that the book need not come first.
+  const to = floorTo(3600, newestSlot.value)
   const range = { start: Math.max(0, to - week), end: to }
   const fills = useMarket<z.infer<typeof fillAnswer>>(
     'fill',
     { gpu_name: name, ...filters, ...range },
-    isNamed && isKnown && slot > 0,
+    isNamed && isKnown && to > 0,
   )
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const fill = fills.isPlaceholderData ? undefined : fills.data?.gpus[name]
   const curve = machine?.figures?.class ? machine.figures.curve : undefined
   const book = depth && bookWithout(machine, depth)
   const offer: Offer | undefined = book && fill && isKnown ? { gpus, book, fill, curve } : undefined
-  return { depth, offer, slot, questions: [depths, fills] as const }
+  return { depth, offer, slot: depths.data?.slot ?? 0, questions: [depths, fills] as const }
 }

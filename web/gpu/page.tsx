@@ -39,7 +39,6 @@ export function GpuPage() {
   const names = useNames()
   const filters = filtersOf(view)
   const list = useMachineList()
-  const own = useMachines(filters)
 
   // The default choice goes into the address, too, so that a link shows others the same.
   const usual = usualNames(names.data, list.data?.machines)
@@ -58,6 +57,8 @@ export function GpuPage() {
   const question = questionOf({ ...view, gpus }, span)
   const history = useHistory(question, gpus.length > 0 && (view.range !== 'all' || data !== undefined))
   const before = useBefore(view, question, history)
+  // Their figures take longer than a history, which comes first.
+  const own = useMachines(filters, view.mine === 'yes' && Boolean(history.data ?? history.error))
   const carded = view.layout === 'grid' ? [] : chosen.slice(0, distinct)
   const pulses = useHistory(
     { gpu_name: carded.join(), ...filters, start: -weekAndDay, step: 3600 },
