@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as readOn } from 'node:timers/promises'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -114,6 +114,8 @@ function endConnections(server: Server): () => Promise<void> {
   return async () => {
     const opened = [...open] // those that come now may just be about to ask
     if (opened.length > 0) await pause(farewellMs)
+    // On a busy machine a request may have come that was not read yet.
+    await readOn()
     for (const socket of opened) if (socket.bytesRead === 0) socket.destroy()
   }
 }

@@ -80,8 +80,9 @@ async function send(turn: number, path: string, init: RequestInit): Promise<stri
       const body = await response.text()
       return response.ok ? undefined : `${response.status} ${body}`
     } catch (error) {
-      const { cause } = error as { cause?: { code?: string; message?: string } }
-      const unsent = cause?.code === 'ECONNREFUSED'
+      const { cause } = error as { cause?: { code?: string; syscall?: string; message?: string } }
+      // Refused, or reset while it was being opened, as the last ones are when a process stops listening.
+      const unsent = cause?.syscall === 'connect'
       const unanswered = cause?.code === 'ECONNRESET' || cause?.code === 'UND_ERR_SOCKET'
       if (unsent) refused += 1
       else if (unanswered && !init.method) ended += 1
