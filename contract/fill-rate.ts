@@ -121,7 +121,7 @@ export interface IncomePoint {
 }
 
 export interface Offer {
-  /** What others offer now, in any order: all available GPUs of the name but the own ones. */
+  /** What others offer now, cheapest first: all available GPUs of the name but the own ones. */
   book: readonly Ask[]
   /** GPUs to offer beside them. */
   gpus: number
@@ -132,17 +132,17 @@ export interface Offer {
 const dearestShare = 0.05
 
 /**
- * The highest price of which something is known: of the GPUs on offer, a twentieth are others' that ask it or more. Above it the rate of the
- * dearest position, most of which is cheaper, says little. 0 when nothing is offered.
+ * The highest price of a book, cheapest first, of which something is known: of the GPUs on offer, a twentieth are others' that ask it or
+ * more. Above it the rate of the dearest position, most of which is cheaper, says little. 0 when nothing is offered.
  */
 export function highestKnown(book: readonly Ask[], gpus: number): number {
   const wanted = dearestShare * book.reduce((sum, ask) => sum + ask.gpus, gpus)
   let asked = 0
-  for (const ask of book.toSorted((a, b) => b.price - a.price)) {
+  const last = book.findLast((ask) => {
     asked += ask.gpus
-    if (asked >= wanted) return ask.price
-  }
-  return 0
+    return asked >= wanted
+  })
+  return last?.price ?? 0
 }
 
 /**

@@ -76,8 +76,9 @@ function Pages({ user }: { user: User | undefined }) {
   // What these pages ask first is asked while their scripts are loaded.
   const [isCharts] = useRoute(pages.charts)
   const [isDesk] = useRoute(pages.price)
-  useNames(isCharts || isDesk)
-  useMachineList(isCharts || isDesk)
+  const isAsking = (isCharts || isDesk) && (!user || user.is_admin || user.has_active_machine)
+  useNames(isAsking)
+  useMachineList(isAsking)
   useEffect(() => {
     // The form had the focus, and is gone.
     if (isKnown && hasSignedIn.value) document.getElementById('content')?.focus({ preventScroll: true })

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../cli/config.ts'
 import { type Market, openMarket } from '../../cli/markets.ts'
@@ -15,6 +14,7 @@ import { loadAll } from '../../ingest/load.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { throughDefault } from '../../platform/stores/migrate.ts'
+import { connectAssistant } from '../assistant.ts'
 import { hasBrowser, openWeb, violationsOf } from '../browser.ts'
 import { freshDatabases, type TestDatabases, testKey } from '../database.ts'
 import { smallMarket } from '../market.ts'
@@ -391,10 +391,8 @@ describe('two sources of one site', () => {
           { name: 'vast', newest_slot: slotAt(2), failures: 0, problem: null },
         ],
       })
-      const assistant = new Client({ name: 'test', version: '1' })
       const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
-      const requestInit = { headers: { authorization: `Bearer ${server.adminKey}` } }
-      await assistant.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { requestInit }))
+      const assistant = await connectAssistant(base, server.adminKey)
       const tell = async (name: string, given: Record<string, string> = {}) => {
         const { content } = await assistant.callTool({ name, arguments: given })
         return (content as { text: string }[])[0]?.text ?? ''

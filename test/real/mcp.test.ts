@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadAll } from '../../ingest/load.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
+import { connectAssistant } from '../assistant.ts'
 import { smallMarket } from '../market.ts'
 import type { Seen } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
@@ -33,12 +34,7 @@ let base: string
 let hostKey: string
 let assistant: Client
 
-async function connect(key: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' })
-  const requestInit = { headers: { authorization: `Bearer ${key}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { requestInit }))
-  return client
-}
+const connect = (key: string) => connectAssistant(base, key)
 
 beforeAll(async () => {
   server = await startServer({ seriesMaxAgeMs: 0 })
