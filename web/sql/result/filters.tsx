@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { count } from '../../format.ts'
 import type { Column } from '../run/answer.ts'
 import { type Filter, mostFilters, needsValue, tests } from './filter.ts'
@@ -16,8 +16,8 @@ export function Filters({ columns, filters, shown, total }: FiltersProps) {
   const { value: list } = filters
   const fields = useRef<HTMLFieldSetElement>(null)
   const asked = useRef(0)
-  useEffect(() => {
-    // What was just asked for is to be filled in.
+  // What was just asked for is to be filled in, and no key typed before the next frame is lost.
+  useLayoutEffect(() => {
     if (list.length > asked.current) [...(fields.current?.querySelectorAll('input') ?? [])].at(-1)?.focus()
     asked.current = list.length
   }, [list.length])
