@@ -5,7 +5,7 @@ const real = {
   // A busy machine takes its time. These end what hangs, and a poll ends as soon as it holds.
   testTimeout: 600_000 * Number(process.env.PROPERTY_RUNS ?? 1),
   hookTimeout: 600_000,
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 120_000 } },
 }
 const spread = [
   'cluster',

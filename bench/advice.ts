@@ -1,6 +1,8 @@
-import { type Ask, bookOfOthers } from '../contract/fill-rate.ts'
-import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import { bookDays, bookOfOthers } from '../contract/fill-rate.ts'
+import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
+import { bookRange, readMeanBook } from '../src/metrics/depth/mean-book.ts'
+import { slotsIn } from '../src/metrics/history/timeline.ts'
 import { adviseOn } from '../src/metrics/machines/advice.ts'
 import { type ClassFlow, type MarketFlow, rateName } from '../src/metrics/machines/pooled-rates.ts'
 import { openOracle } from './rental-oracle.ts'
@@ -12,8 +14,8 @@ interface Listed {
   verified: boolean
   hosting_type: string
   ask: number
-  /** GPUs of it that the book has. */
-  offered: number
+  /** What the mean book has of it: its prices, and its GPUs available at each, summed over the slots. */
+  offered: [number[], number[]]
   /** Share of its GPU-hours that were rented, on the days held out. */
   occupancy: number
   /** Mean share of the available GPUs of its name that cost less, on the days before and on those held out. */
@@ -27,6 +29,7 @@ interface Range {
 }
 
 const day = 86_400
+const everything = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
 
 /**
  * What the first week of the series says about the next one, and about all days after it: the error of each machine's income at its last
@@ -101,13 +104,12 @@ const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
     `SELECT
        machine_id, gpu_name, num_gpus, max(seen.verified) AS verified, toString(any(seen.hosting_type)) AS hosting_type,
        toFloat64(argMaxIf(price, slot, NOT rented AND slot < middle)) AS ask,
-       sumIf(gpus, NOT rented AND slot = last_slot) AS offered,
+       sumMapIf([toFloat64(price)], [toUInt64(gpus)], NOT rented AND slot >= toDateTime({book:UInt32}, 'UTC') AND slot < middle) AS offered,
        sumIf(gpus, rented AND slot >= middle) / sumIf(gpus, slot >= middle) AS occupancy,
        avgIf(cheaper / all_gpus, NOT rented AND slot < middle AND slot = toStartOfHour(slot)) AS before,
        avgIf(cheaper / all_gpus, NOT rented AND slot >= middle AND slot = toStartOfHour(slot)) AS after
      FROM (
        SELECT *, toDateTime({from:UInt32}, 'UTC') AS middle,
-         (SELECT max(s.slot) FROM slots AS s WHERE s.slot < toDateTime({from:UInt32}, 'UTC')) AS last_slot,
          sum(gpus) OVER (PARTITION BY slot, gpu_name, rented) AS all_gpus,
          sum(gpus) OVER (
            PARTITION BY slot, gpu_name, rented ORDER BY reinterpretAsInt64(price)
@@ -118,7 +120,7 @@ const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
      ) AS seen
      GROUP BY machine_id, gpu_name, num_gpus
      HAVING countIf(NOT rented AND slot < middle) > 0 AND countIf(slot >= middle) > 100`,
-    { from, to },
+    { from, to, book: bookRange(from - 1, bookDays).from },
   )
 
 /** Forecasts of the occupancy of a machine, as the product makes them at the end of a range. */
@@ -131,23 +133,32 @@ async function openForecast(clickhouse: ClickHouse, { from, to }: Range) {
      WHERE hour < toDateTime({to:UInt32}, 'UTC') GROUP BY gpu_name`,
     { to },
   )
-  const [last] = await selectRows<{ slot: number }>(
+  const { slot } = await selectColumns<{ slot: number[] }>(
     clickhouse,
-    `SELECT toUnixTimestamp(max(s.slot)) AS slot FROM slots AS s WHERE s.slot < toDateTime({to:UInt32}, 'UTC')`,
-    { to },
+    loadSql('clickhouse/queries/series/slots'),
+    {},
   )
+  const slots = Uint32Array.from(slot.filter((one) => one < to))
+  const range = { ...bookRange(to - 1, bookDays), to }
+  // By the hour: the last step of 6 hours may go on behind the end.
+  const state = { summed_since: Number.POSITIVE_INFINITY }
   const names = occupancies.map(({ gpu_name }) => gpu_name)
   const [flows, market, books] = await Promise.all([
     select<ClassFlow>('class_flows', { names, from, to }),
     select<MarketFlow>('market_flows', { from, to }),
-    select<Ask & { gpu_name: string }>('book', { names, slot: last?.slot ?? 0 }),
+    readMeanBook(clickhouse, { ...everything, names }, { ...range, slots, state }),
   ])
   const marketOf = new Map(occupancies.map((row) => [row.gpu_name, row.occupancy]))
   return (machine: Listed): { market: number; own: number } | undefined => {
     const ofName = <Row extends { gpu_name: string }>(rows: Row[]) =>
       rows.filter((row) => row.gpu_name === machine.gpu_name)
-    const offered = { price: machine.ask, gpus: machine.offered }
-    const book = bookOfOthers(ofName(books), offered)
+    const [prices, sums] = machine.offered
+    const offered = prices.map((price, index) => ({
+      price,
+      gpus: (sums[index] ?? 0) / slotsIn(slots, range),
+    }))
+    const asks = ofName(books).map(({ price, available }) => ({ price, gpus: available }))
+    const book = bookOfOthers(asks, offered)
     const known = { flows: ofName(flows), name: rateName(ofName(flows), market), book }
     const { income } = adviseOn({ ...machine, price: machine.ask }, known)
     const inMarket = marketOf.get(machine.gpu_name)

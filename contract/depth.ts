@@ -2,30 +2,44 @@ import { z } from 'zod'
 import { integer, isTime, namesFilter, needsMachine } from './history.ts'
 
 const maxGpus = 1_000_000
+const mostDays = 30
+const daysRange = `days must be between 1 and ${mostDays}`
 const atIsTime = 'at must be unix seconds'
 export const gpusFrom1 = (name: string, description: string) =>
   integer(description, `${name} must be an integer`).refine((gpus) => gpus >= 1 && gpus <= maxGpus, {
     error: `${name} must be between 1 and ${maxGpus}`,
   })
 
-export const depthQuery = z.object({
-  ...namesFilter.shape,
-  at: integer('Unix seconds: the market snapshot at or before this time. Default: the newest.', atIsTime)
-    .refine(isTime, { error: atIsTime })
-    .optional(),
-  per_machine: gpusFrom1(
-    'per_machine',
-    'Available GPUs count only on machines with at least this many available GPUs.',
-  ).default(1),
-  gpus: gpusFrom1('gpus', 'How many GPUs `cheapest` is about. Without it, `cheapest` is null.').optional(),
-})
+export const depthQuery = z
+  .object({
+    ...namesFilter.shape,
+    at: integer('Unix seconds: the market snapshot at or before this time. Default: the newest.', atIsTime)
+      .refine(isTime, { error: atIsTime })
+      .optional(),
+    per_machine: gpusFrom1(
+      'per_machine',
+      'Available GPUs count only on machines with at least this many available GPUs.',
+    ).default(1),
+    gpus: gpusFrom1('gpus', 'How many GPUs `cheapest` is about. Without it, `cheapest` is null.').optional(),
+    days: integer(
+      'The mean book of so many days instead of one snapshot: whole steps of 6 hours, the last of which has the snapshot.',
+      daysRange,
+    )
+      .refine((days) => days >= 1 && days <= mostDays, { error: daysRange })
+      .optional(),
+  })
+  .refine(({ days, gpus, per_machine }) => days === undefined || (gpus === undefined && per_machine === 1), {
+    error: 'days cannot be combined with gpus or per_machine, which are about one snapshot',
+  })
 
-const counts = z.array(z.int())
+const counts = z.array(z.number())
 
 export const gpuDepth = z.object({
-  price: z.array(z.number()).describe('Every price of the snapshot, ascending, USD per GPU-hour'),
-  available: counts.describe('GPUs available at each price'),
-  rented: counts.describe('GPUs rented at each price'),
+  price: z
+    .array(z.number())
+    .describe('Every price of the snapshot, or of the days, ascending, USD per GPU-hour'),
+  available: counts.describe('GPUs available at each price; with `days`, on average'),
+  rented: counts.describe('GPUs rented at each price; with `days`, on average'),
   cheapest: z
     .object({
       average_price: z.number().describe('Mean price of the cheapest `gpus` available GPUs'),
@@ -39,6 +53,11 @@ export type GpuDepth = z.infer<typeof gpuDepth>
 export const depthAnswer = z.object({
   success: z.literal(true),
   needs_machine: needsMachine,
-  slot: z.int().nullable().describe('Unix seconds: the snapshot described; null without any at that time'),
+  slot: z
+    .int()
+    .nullable()
+    .describe(
+      'Unix seconds: the snapshot described, or up to which the days go; null without any at that time',
+    ),
   gpus: z.record(z.string(), gpuDepth),
 })

@@ -3,6 +3,9 @@
 /** Price positions: 0 is the cheapest tenth of the available GPUs of a name, 9 the dearest. */
 export const positions = 10
 
+/** Days of the mean book in which a price has its position. */
+export const bookDays = 7
+
 /** The position of flows in which nothing of a machine is available. */
 export const nothingAvailable = 10
 
@@ -98,11 +101,13 @@ export interface Ask {
   gpus: number
 }
 
-/** What others offer: a book without the GPUs that a machine itself offers at a price. */
-export const bookOfOthers = (book: readonly Ask[], own: Ask | undefined): Ask[] =>
-  book
-    .map((ask) => (ask.price === own?.price ? { ...ask, gpus: ask.gpus - own.gpus } : ask))
+/** What others offer: a book without the GPUs that a machine itself offers, at one price or at several. */
+export function bookOfOthers(book: readonly Ask[], own: readonly Ask[]): Ask[] {
+  const ownAt = new Map(own.map(({ price, gpus }) => [price, gpus]))
+  return book
+    .map(({ price, gpus }) => ({ price, gpus: gpus - (ownAt.get(price) ?? 0) }))
     .filter(({ gpus }) => gpus > 0)
+}
 
 /** What to expect at a price position: rentals per GPU-hour, and the share of time that a GPU is rented. */
 export interface PositionRates {
@@ -121,7 +126,7 @@ export interface IncomePoint {
 }
 
 export interface Offer {
-  /** What others offer now, cheapest first: all available GPUs of the name but the own ones. */
+  /** What others offer, cheapest first: all available GPUs of the name but the own ones, now or on average. */
   book: readonly Ask[]
   /** GPUs to offer beside them. */
   gpus: number

@@ -92,6 +92,9 @@ export const ownFigures = z.object({
   price_history: z
     .object({ timestamps: z.array(z.int()), price: z.array(z.number()) })
     .describe('Each change of the price at which it was available, 30 days back, at most the newest 500'),
+  offered: z
+    .object({ price: z.array(z.number()), available: z.array(z.number()) })
+    .describe('Its own part of the mean book of 7 days: its GPUs available at each price, on average'),
   class: machineClass
     .nullable()
     .describe(
@@ -100,7 +103,9 @@ export const ownFigures = z.object({
   position: z
     .int()
     .nullable()
-    .describe('Where its price stands in the book of its GPU name, 0 to 9; null: not listed'),
+    .describe(
+      'Where its price stands in the mean book of its GPU name over 7 days, 0 to 9; null: not listed',
+    ),
   fill_rate: estimate.describe('Rentals per GPU-hour at its position'),
   hours_to_rent: z
     .number()

@@ -65,6 +65,7 @@ export async function openWeb({
         timezoneId: 'UTC',
         ...context,
       })
+      opened.setDefaultTimeout(120_000) // as expect.poll: a busy machine takes its time
       const page = await opened.newPage()
       page.on('pageerror', (error) => troubles.push(`${path}: ${error.message}`))
       page.on('console', (message) => {

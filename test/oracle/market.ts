@@ -90,6 +90,23 @@ export function expectedDepth(
   }
 }
 
+/** The slots of the mean book of some days: whole steps of 6 hours, the last of which has `slot`. */
+export function slotsOfBook(slots: readonly number[], slot: number, days: number): number[] {
+  const to = slot - (slot % 21_600) + 21_600
+  return slots.filter((one) => one >= to - days * 86_400 && one < to)
+}
+
+/** The mean of the books of one GPU name at some slots. */
+export function expectedMeanDepth(seen: readonly Seen[], slots: readonly number[], filter: Filter): GpuDepth {
+  const priced = pricedOf(seen, filter).filter((one) => slots.includes(one.slot))
+  const price = [...new Set(priced.map((one) => one.price))].sort((a, b) => a - b)
+  const at = (rented: boolean) =>
+    price.map(
+      (value) => gpusOf(priced.filter((one) => one.rented === rented && one.price === value)) / slots.length,
+    )
+  return { price, available: at(false), rented: at(true), cheapest: null }
+}
+
 /** The row of one GPU name at the newest slot; undefined when it has fewer than ten GPUs. */
 export function expectedCurrent(
   seen: readonly Seen[],

@@ -7,10 +7,12 @@ import {
   expectedAvailability,
   expectedCurrent,
   expectedDepth,
+  expectedMeanDepth,
   expectedPrices,
   expectedRevenue,
   expectedThin,
   type Filter,
+  slotsOfBook,
 } from '../oracle/market.ts'
 import { gpuNames, market, seenOf, spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
@@ -23,6 +25,7 @@ const question = fc.record({
   step: fc.constantFrom(300, 3600, 5400, 7200, 10_800, 86_400),
   start: fc.integer({ min: -5000, max: 65_000 }),
   length: fc.integer({ min: 0, max: 70_000 }),
+  days: fc.integer({ min: 1, max: 10 }),
   gpus: fc.integer({ min: 1, max: 20 }),
   perMachine: fc.integer({ min: 1, max: 8 }),
   bins: fc.integer({ min: 1, max: 30 }),
@@ -139,6 +142,13 @@ async function compareDepth(at: number, asked: Question, seen: Seen[], slots: nu
   expect(body.slot).toBe(slot ?? null)
   const options = { wanted: gpus, perMachine: per_machine }
   expect(body.gpus[asked.gpu], JSON.stringify(asked)).toEqual(near(expectedDepth(seen, slot, asked, options)))
+  const { days } = asked
+  const mean = await answer('depth', { ...filterOf(asked), at: time, days })
+  expect(mean.body.slot).toBe(slot ?? null)
+  const within = slot === undefined ? [] : slotsOfBook(slots, slot, days)
+  expect(mean.body.gpus[asked.gpu], JSON.stringify(asked)).toEqual(
+    near(expectedMeanDepth(seen, within, asked)),
+  )
 }
 
 async function compareCurrent(asked: Question, seen: Seen[], slots: number[]) {

@@ -64,6 +64,13 @@ describe('the example of the documentation', () => {
     expect((await answer('depth?gpu_name=L4&gpus=11')).gpus).toEqual({ L4: { ...book, cheapest: null } })
   })
 
+  it('the mean depth of a day', async () => {
+    expect(await answer('depth?gpu_name=L4&days=1')).toMatchObject({
+      slot: slots[1],
+      gpus: { L4: { price: [2, 2.4, 3], available: [0, 1.5, 8], rented: [2.5, 0, 0], cheapest: null } },
+    })
+  })
+
   it('depth at an earlier time', async () => {
     const first = { price: [2, 2.4, 3], available: [0, 1, 8], rented: [3, 0, 0], cheapest: null }
     expect(await answer(`depth?gpu_name=L4&at=${slots[1] - 1}`)).toMatchObject({
@@ -173,6 +180,13 @@ describe('input', () => {
     ['prices?bins=', 'bins must be an integer'],
     ['depth?gpus=0', 'gpus must be between 1 and 1000000'],
     ['depth?per_machine=0', 'per_machine must be between 1 and 1000000'],
+    ['depth?days=0', 'days must be between 1 and 30'],
+    ['depth?days=31', 'days must be between 1 and 30'],
+    ['depth?days=7&gpus=8', 'days cannot be combined with gpus or per_machine, which are about one snapshot'],
+    [
+      'depth?days=7&per_machine=2',
+      'days cannot be combined with gpus or per_machine, which are about one snapshot',
+    ],
   ])('%s is 400', async (query, msg) => {
     expect(await ask(query)).toMatchObject({ status: 400, body: { error: 'invalid_args', msg } })
   })

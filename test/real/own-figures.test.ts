@@ -5,6 +5,7 @@ import { seeded } from '../../simulate/random.ts'
 import { addSeen } from '../daily-market.ts'
 import type { Seen } from '../oracle/history.ts'
 import { expectedPast, expectedSet, type Sums, sumsOf } from '../oracle/machines.ts'
+import { expectedMeanDepth, slotsOfBook } from '../oracle/market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 // Six hosts with machines of few classes, so that some sets are large enough and others are not; eight days of slots with a gap.
@@ -98,6 +99,32 @@ it('every machine has the past and the comp set of the plain definition', async 
     }
   expect(reasons).toContain(null)
   expect(reasons.size).toBeGreaterThan(1)
+})
+
+it('every machine has its position in the mean book of seven days', async () => {
+  const within = slotsOfBook(slots, newest, 7)
+  const bookOf = (gpu: string, passes: (one: Seen) => boolean) =>
+    expectedMeanDepth(seen.filter(passes), within, { gpu, verified: 'all', hosting: 'all', rig: 'all' })
+  const found = new Set<number | null>()
+  for (const host of keys.keys())
+    for (const { id, gpu_name, num_gpus, price, figures } of (await ask(host)).machines) {
+      const { price: prices, available } = bookOf(gpu_name, ({ machine }) => machine !== id)
+      const own = bookOf(gpu_name, ({ machine, free }) => machine === id && free > 0)
+      const offered = own.price.flatMap((at, index) =>
+        own.available[index] ? [[at, own.available[index]]] : [],
+      )
+      expect(figures?.offered).toEqual({
+        price: offered.map(([at]) => at),
+        available: offered.map(([, gpus]) => near(gpus ?? null)),
+      })
+      const gpusOf = (passes: (at: number) => boolean) =>
+        prices.reduce((sum, at, index) => sum + (passes(at) ? (available[index] ?? 0) : 0), 0)
+      const cheaper = gpusOf((at) => at < (price ?? 0))
+      const position = Math.min(9, Math.floor((10 * cheaper) / (gpusOf(() => true) + num_gpus)))
+      expect(figures?.position, `${id}`).toBe(position)
+      found.add(position)
+    }
+  expect(found.size).toBeGreaterThan(3)
 })
 
 it('the curve has the income at its price, and the best price is the highest of it', async () => {

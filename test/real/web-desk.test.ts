@@ -398,7 +398,7 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
       })
     })
     await page.reload()
-    await page.getByText('10,000 of 10,000 machines').waitFor({ timeout: 60_000 })
+    await page.getByText('10,000 of 10,000 machines').waitFor({ timeout: 300_000 })
     await expect.poll(() => figure(page, 'Income, 30 days').innerText()).toBe('$50,005,000')
     const rows = page.locator('.fleet tbody tr')
     await expect.poll(() => rows.count()).toBe(50)

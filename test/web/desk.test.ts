@@ -7,12 +7,13 @@ import type { OwnMachine } from '../../web/api/queries.ts'
 import { incomeChart, priceHistoryChart, pricesBetween } from '../../web/desk/charts.ts'
 import {
   bestOf,
-  bookWithout,
   curveAround,
   curveAt,
   judge,
   medianOf,
   type Offer,
+  othersNow,
+  othersOnAverage,
   outlookAt,
   safestOf,
 } from '../../web/desk/outlook.ts'
@@ -49,9 +50,18 @@ const machine = {
     hosting_type: 'community',
     price: 0.5,
   },
-  figures: { price_history: { timestamps: [0], price: [0.5] } },
+  figures: {
+    price_history: { timestamps: [0], price: [0.5] },
+    offered: { price: [0.5], available: [4] },
+  },
 } as OwnMachine
-const offer: Offer = { gpus: 4, book: bookWithout(machine, depth), fill, curve: undefined }
+const offer: Offer = {
+  gpus: 4,
+  book: othersOnAverage(machine, depth),
+  now: othersNow(machine, depth),
+  fill,
+  curve: undefined,
+}
 
 const bestAround = (at: number, of: Offer) => bestOf(curveAround(at, of))
 

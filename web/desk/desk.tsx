@@ -118,7 +118,7 @@ function marksOf({ chosen, own, best, median }: Known): Mark[] {
 
 /** The same with what to expect at each, cheapest first. */
 function rowsOf({ chosen, own, best, safest, median, rentedMedian }: Known, offer: Offer) {
-  const cheapest = offer.book.find(({ gpus }) => gpus > 0)?.price ?? null
+  const cheapest = offer.now[0]?.price ?? null
   const named: [string, number | null][] = [
     ['Cheapest offered', cheapest],
     ['Market median, available', median],

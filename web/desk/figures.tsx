@@ -29,7 +29,7 @@ export function Figures({ outlook, best, onChoose }: FiguresProps) {
         title="GPUs cheaper than yours"
         lead={outlook ? `${count(outlook.cheaper)} of ${count(outlook.others)}` : nothing}
       >
-        {outlook && `in the ${tenthOf(outlook.position)}`}
+        {outlook && `7-day mean: ${tenthOf(outlook.position)}`}
       </Figure>
       <Figure title="Best price" lead={price(best?.price)}>
         {best && (

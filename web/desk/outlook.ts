@@ -23,8 +23,9 @@ import type { Value } from '../charts/spec.ts'
 /** What is priced, and what is known of the machines like it. */
 export interface Offer {
   gpus: number
-  /** What others offer, cheapest first. */
+  /** What others offer, cheapest first: on average of the days of the book, and now. */
   book: readonly Ask[]
+  now: readonly Ask[]
   fill: GpuFill
   /** What the API expects of an own machine, which has the rates of every position; undefined: those of `fill` are taken. */
   curve: readonly IncomePoint[] | undefined
@@ -35,7 +36,7 @@ export type Reason = OwnFigures['reason']
 
 /** What to expect at a price. */
 export interface Outlook extends IncomePoint {
-  /** Available GPUs of others that cost less, and all of them. */
+  /** Available GPUs of others that cost less, and all of them, now. */
   cheaper: number
   others: number
   /** Mean hours until a GPU is rented, and the chance that it is within a day; null: not known. */
@@ -47,16 +48,20 @@ export interface Outlook extends IncomePoint {
   reason: Reason
 }
 
-/** What others than the machine offer, if there is one. */
-export function bookWithout(machine: OwnMachine | undefined, { price, available }: GpuDepth): Ask[] {
+/** What others than the machine offer now, if there is one. */
+export function othersNow(machine: OwnMachine | undefined, depth: GpuDepth): Ask[] {
   const own = machine?.figures?.price_history.price.at(-1)
   const offered =
-    machine && own !== undefined ? { price: own, gpus: machine.num_gpus - machine.rented_gpus } : undefined
-  return bookOfOthers(
-    price.map((at, index) => ({ price: at, gpus: available[index] ?? 0 })),
-    offered,
-  )
+    machine && own !== undefined ? [{ price: own, gpus: machine.num_gpus - machine.rented_gpus }] : []
+  return bookOfOthers(asksOf(depth), offered)
 }
+
+/** What others than the machine offered on average. */
+export const othersOnAverage = (machine: OwnMachine | undefined, mean: GpuDepth): Ask[] =>
+  bookOfOthers(asksOf(mean), machine?.figures ? asksOf(machine.figures.offered) : [])
+
+const asksOf = ({ price, available }: Pick<GpuDepth, 'price' | 'available'>): Ask[] =>
+  price.map((at, index) => ({ price: at, gpus: available[index] ?? 0 }))
 
 interface MaybeEstimate {
   value: Value
@@ -96,8 +101,8 @@ export function outlookAt(price: number, offer: Offer): Outlook {
   const gpusOf = (asks: readonly Ask[]) => asks.reduce((sum, ask) => sum + ask.gpus, 0)
   return {
     ...point,
-    cheaper: gpusOf(offer.book.filter((ask) => ask.price < price)),
-    others: gpusOf(offer.book),
+    cheaper: gpusOf(offer.now.filter((ask) => ask.price < price)),
+    others: gpusOf(offer.now),
     hours: point.fill_rate && hoursToRent(point.fill_rate),
     withinDay: point.fill_rate && chanceWithin(point.fill_rate, 24),
     rentals: here?.rentals ?? 0,

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { depthAnswer, GpuDepth } from '../../contract/depth.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
+import { bookDays } from '../../contract/fill-rate.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import type { Filters } from '../../contract/market-words.ts'
 import { newestSlot } from '../api/freshness.ts'
 import { useMarket } from '../api/queries.ts'
-import { bookWithout, type Offer } from './outlook.ts'
+import { type Offer, othersNow, othersOnAverage } from './outlook.ts'
 import type { Priced } from './priced.ts'
 
 const week = 7 * 86_400
@@ -16,10 +17,12 @@ interface Asked extends Omit<Priced, 'view' | 'slot'> {
   isKnown: boolean
 }
 
-/** The book of a GPU name, and the rates of a class of its machines; undefined while they are on their way. */
+/** The books of a GPU name, and the rates of a class of its machines; undefined while they are on their way. */
 export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   const isNamed = name !== ''
-  const depths = useMarket<z.infer<typeof depthAnswer>>('depth', { gpu_name: name, ...everything }, isNamed)
+  const about = { gpu_name: name, ...everything }
+  const depths = useMarket<z.infer<typeof depthAnswer>>('depth', about, isNamed)
+  const means = useMarket<z.infer<typeof depthAnswer>>('depth', { ...about, days: bookDays }, isNamed)
   // The hours that the figures of own machines are of. Any answer tells, so that the book need not come first.
   const to = floorTo(3600, newestSlot.value)
   const range = { start: Math.max(0, to - week), end: to }
@@ -31,7 +34,10 @@ export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const fill = fills.isPlaceholderData ? undefined : fills.data?.gpus[name]
   const curve = machine?.figures?.class ? machine.figures.curve : undefined
-  const book = depth && bookWithout(machine, depth)
-  const offer: Offer | undefined = book && fill && isKnown ? { gpus, book, fill, curve } : undefined
-  return { depth, offer, slot: depths.data?.slot ?? 0, questions: [depths, fills] as const }
+  const mean: GpuDepth | undefined = means.isPlaceholderData ? undefined : means.data?.gpus[name]
+  const offer: Offer | undefined =
+    depth && mean && fill && isKnown
+      ? { gpus, book: othersOnAverage(machine, mean), now: othersNow(machine, depth), fill, curve }
+      : undefined
+  return { depth, offer, slot: depths.data?.slot ?? 0, questions: [depths, means, fills] as const }
 }

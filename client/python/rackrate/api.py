@@ -1,4 +1,4 @@
-# Of the document 65e268ceeef4a305167dce39168e7c2dc00da79ec813a45e73def656e9133a99. Written by tools/generate-python.mjs.
+# Of the document 3e97117a195c7127470a748fc5a21f366a48db23272f0cc2f06696b2927e719b. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -104,8 +104,8 @@ class GetGpuDepthAnswerGpusCheapest(TypedDict):
 
 class GetGpuDepthAnswerGpus(TypedDict):
     price: list[float]
-    available: list[int]
-    rented: list[int]
+    available: list[float]
+    rented: list[float]
     cheapest: GetGpuDepthAnswerGpusCheapest | None
 
 class GetGpuDepthAnswer(TypedDict):
@@ -336,6 +336,10 @@ class ListMachinePositionsAnswerMachinesFiguresPriceHistory(TypedDict):
     timestamps: list[int]
     price: list[float]
 
+class ListMachinePositionsAnswerMachinesFiguresOffered(TypedDict):
+    price: list[float]
+    available: list[float]
+
 class ListMachinePositionsAnswerMachinesFiguresClass(TypedDict):
     verified: bool | None
     hosting_type: str | None
@@ -387,7 +391,7 @@ class ListMachinePositionsAnswerMachinesFiguresCompSet(TypedDict):
     rgi: float | None
     reason: Literal["not_seen", "few_machines", "few_hosts", "dominant_host", "not_rented"] | None
 
-ListMachinePositionsAnswerMachinesFigures = TypedDict("ListMachinePositionsAnswerMachinesFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "idle_since": "int | None", "price_history": "ListMachinePositionsAnswerMachinesFiguresPriceHistory", "class": "ListMachinePositionsAnswerMachinesFiguresClass | None", "position": "int | None", "fill_rate": "ListMachinePositionsAnswerMachinesFiguresFillRate | None", "hours_to_rent": "float | None", "income": "ListMachinePositionsAnswerMachinesFiguresIncome | None", "curve": "list[ListMachinePositionsAnswerMachinesFiguresCurve]", "best_price": "ListMachinePositionsAnswerMachinesFiguresBestPrice | None", "comp_set": "ListMachinePositionsAnswerMachinesFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None"})
+ListMachinePositionsAnswerMachinesFigures = TypedDict("ListMachinePositionsAnswerMachinesFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "idle_since": "int | None", "price_history": "ListMachinePositionsAnswerMachinesFiguresPriceHistory", "offered": "ListMachinePositionsAnswerMachinesFiguresOffered", "class": "ListMachinePositionsAnswerMachinesFiguresClass | None", "position": "int | None", "fill_rate": "ListMachinePositionsAnswerMachinesFiguresFillRate | None", "hours_to_rent": "float | None", "income": "ListMachinePositionsAnswerMachinesFiguresIncome | None", "curve": "list[ListMachinePositionsAnswerMachinesFiguresCurve]", "best_price": "ListMachinePositionsAnswerMachinesFiguresBestPrice | None", "comp_set": "ListMachinePositionsAnswerMachinesFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None"})
 
 class ListMachinePositionsAnswerMachines(TypedDict):
     id: int
@@ -2228,9 +2232,9 @@ class Client(Transport):
         """GPU market now: GET /api/v0/metrics/gpu/current"""
         return self._call("GET", "/api/v0/metrics/gpu/current", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
 
-    def get_gpu_depth(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, at: int | None = None, per_machine: int | None = None, gpus: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuDepthAnswer:
+    def get_gpu_depth(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, at: int | None = None, per_machine: int | None = None, gpus: int | None = None, days: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuDepthAnswer:
         """GPU order book: GET /api/v0/metrics/gpu/depth"""
-        return self._call("GET", "/api/v0/metrics/gpu/depth", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "at": at, "per_machine": per_machine, "gpus": gpus, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/depth", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "at": at, "per_machine": per_machine, "gpus": gpus, "days": days, "source": source})
 
     def get_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, bins: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuPricesAnswer:
         """GPU price distribution over time: GET /api/v0/metrics/gpu/prices"""

@@ -10,9 +10,11 @@ import { byName } from '../histogram.ts'
 import { resolveNames } from '../history/resolve-question.ts'
 import { slotAt } from '../history/timeline.ts'
 import { cheapestOf } from './cheapest.ts'
+import { bookRange, type Level, readMeanBook } from './mean-book.ts'
 
 const description = `The order book of one market snapshot: how many GPUs are available, and how many are rented, at each price. With
-\`gpus\`, also what so many of the cheapest available GPUs cost.`
+\`gpus\`, also what so many of the cheapest available GPUs cost. With \`days\`, the mean of the books of so many days: that of a rare GPU
+changes from snapshot to snapshot.`
 
 type Query = z.infer<typeof depthQuery>
 
@@ -26,15 +28,15 @@ interface Question extends Omit<Query, 'gpu_name' | 'at'> {
 
 function ask({ gpu_name, at, ...query }: Query, { state, names }: Moment): Question {
   const from = Math.min(at ?? state.newest_slot, state.newest_slot)
-  if (from >= state.first_slot && from < state.observed_since)
+  if (query.days === undefined && from >= state.first_slot && from < state.observed_since)
     throw invalidArgs(`Observations before ${state.observed_since} are no longer kept`)
   return { ...query, ...resolveNames(gpu_name, names), from, to: from + 1 }
 }
 
 /** GET /api/v0/metrics/gpu/depth. */
 export const depthRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question, { slots }) => {
-    const answer = await queryDepth(options.clickhouse, slots, question)
+  const send = openAnswers(options, async (question: Question, moment) => {
+    const answer = await queryDepth(options.clickhouse, moment, question)
     return {
       answer: { success: true, needs_machine: false, ...answer } satisfies z.infer<typeof depthAnswer>,
     }
@@ -60,22 +62,18 @@ export const depthRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, opti
   )
 }
 
-/** A row of depth/book.sql. */
-interface Level {
-  gpu_name: string
-  price: number
-  available: number
-  rented_gpus: number
-}
-
-async function queryDepth(clickhouse: ClickHouse, slots: Uint32Array, question: Question) {
-  const { names, known, from, gpus: wanted, ...rest } = question
-  const { verified, hosting_type, num_gpus, per_machine } = rest
+async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, question: Question) {
+  const { names, known, from, gpus: wanted, per_machine, days } = question
+  const { verified, hosting_type, num_gpus } = question
+  const filter = { names: known, verified, hosting_type, num_gpus }
   const slot = slotAt(slots, from)
-  const levels = await selectRows<Level>(clickhouse, loadSql('clickhouse/queries/depth/book'), {
-    ...{ names: known, verified, hosting_type, num_gpus, per_machine },
-    slot: slot ?? 0,
-  })
+  const book = loadSql('clickhouse/queries/depth/book')
+  const levels =
+    slot === undefined
+      ? []
+      : days === undefined
+        ? await selectRows<Level>(clickhouse, book, { ...filter, per_machine, slot })
+        : await readMeanBook(clickhouse, filter, { ...bookRange(slot, days), slots, state })
   const gpus = byName(names, (): GpuDepth => ({ price: [], available: [], rented: [], cheapest: null }))
   for (const { gpu_name, price, available, rented_gpus } of levels) {
     const gpu = gpus[gpu_name]

@@ -31,6 +31,10 @@ export function timelineOf(
   return { start, lastSlot, slots, single: start.length === found.length }
 }
 
+/** How many of the slots, which are in order, are in [from, to). */
+export const slotsIn = (all: Uint32Array, { from, to }: { from: number; to: number }): number =>
+  firstAtLeast(all, to) - firstAtLeast(all, from)
+
 /** The last of the slots that is not after `time`; undefined when there is none. */
 export const slotAt = (all: Uint32Array, time: number): number | undefined =>
   all[firstAtLeast(all, time + 1) - 1]

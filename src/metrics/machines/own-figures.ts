@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
-import { type Ask, bookOfOthers } from '../../../contract/fill-rate.ts'
+import { type Ask, bookDays, bookOfOthers } from '../../../contract/fill-rate.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import type { OwnFigures, ownMachine } from '../../../contract/machines.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { bookRange, type Level, readMeanBook } from '../depth/mean-book.ts'
+import { slotsIn } from '../history/timeline.ts'
+import type { SeriesState } from '../series-state.ts'
 import { adviseOn, type Known } from './advice.ts'
 import { compareWithSet, type HostInClass } from './comp-set.ts'
 import { type ClassFlow, type MarketFlow, rateName } from './pooled-rates.ts'
@@ -28,19 +31,22 @@ interface OwnHistory {
   free_now: number
   rented_now: number
   asks: [number, number][]
+  /** Its prices since the begin of the book, and its GPUs available at each, summed over the slots. */
+  offered: [number[], number[]]
 }
 
 const day = 86_400
 const week = 7 * 86_400
 const month = 30 * 86_400
 const mostPrices = 500
+const everything = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
 
 /** When and for whom figures are asked. */
 interface Asked {
   account: number
-  /** The newest slot, and the revision of the series. */
-  slot: number
-  revision: number
+  state: SeriesState
+  /** The slots that readers may see, in order. */
+  slots: Uint32Array
   /** Seconds between slots. */
   interval: number
 }
@@ -48,19 +54,22 @@ interface Asked {
 /** The figures of some machines of one account, by id. */
 export type FiguresOf = (machines: readonly Machine[], asked: Asked) => Promise<Map<number, OwnFigures>>
 
-/** What is the same for all hosts is read once: the book of a GPU name for a slot, flows and comp sets for an hour. */
+/** What is the same for all hosts is read once: the mean book of a GPU name for a slot, flows and comp sets for an hour. */
 export function openFigures(clickhouse: ClickHouse): FiguresOf {
   const select = <Row>(name: string, parameters: Parameters<typeof selectRows>[2]) =>
     selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
-  const shared = <Row extends { gpu_name: string }>(name: string) => {
+  const shared = <Row extends { gpu_name: string }>() => {
     const cache = new LRUCache<string, Promise<Row[]>>({ max: 500 })
-    return async (names: readonly string[], times: Record<string, number>): Promise<Map<string, Row[]>> => {
+    return async (
+      names: readonly string[],
+      times: Record<string, number>,
+      read: (names: string[]) => Promise<Row[]>,
+    ): Promise<Map<string, Row[]>> => {
       const keyOf = (gpu: string) => `${JSON.stringify(times)} ${gpu}`
       const known = new Map(names.map((gpu) => [gpu, cache.get(keyOf(gpu))]))
       const missing = names.filter((gpu) => !known.get(gpu))
-      const { version: _, ...range } = times
       // One statement for all names that are not known yet: planning takes longer than reading.
-      const found = missing.length > 0 ? select<Row>(name, { names: missing, ...range }) : Promise.resolve([])
+      const found = missing.length > 0 ? read(missing) : Promise.resolve([])
       const rowsOf = (gpu: string) => {
         const rows = known.get(gpu) ?? found.then((all) => all.filter(({ gpu_name }) => gpu_name === gpu))
         cache.set(keyOf(gpu), rows)
@@ -70,9 +79,9 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
       return new Map(await Promise.all(names.map(async (gpu) => [gpu, await rowsOf(gpu)] as const)))
     }
   }
-  const books = shared<Ask & { gpu_name: string }>('book')
-  const flows = shared<ClassFlow>('class_flows')
-  const sets = shared<HostInClass>('comp_sets')
+  const books = shared<Level>()
+  const flows = shared<ClassFlow>()
+  const sets = shared<HostInClass>()
   const markets = new LRUCache<string, MarketFlow[], Record<string, number>>({
     max: 10,
     fetchMethod: (_key, _stale, { context }) => select<MarketFlow>('market_flows', context),
@@ -82,12 +91,14 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     fetchMethod: (_key, _stale, { context }) => select<OwnHistory>('own_history', context),
   })
 
-  return async (machines, { account, slot, revision, interval }) => {
+  return async (machines, { account, state, slots, interval }) => {
+    const { newest_slot: slot, revision } = state
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const ids = machines.map(({ id }) => id)
     // Whole hours, so that they are read once an hour. A past that is changed shows an hour later.
     const to = floorTo(3600, slot)
     const hours = { from: Math.max(0, to - week), to }
+    const book = bookRange(slot, bookDays)
     const own = {
       ...{
         ids,
@@ -98,15 +109,18 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
         from: Math.max(0, slot - month),
         week: Math.max(0, slot - week),
         day: Math.max(0, slot - day),
+        book: book.from,
         slot,
       },
     }
     const [market, histories, bookOf, flowsOf, setsOf] = await Promise.all([
       markets.forceFetch(`${to}`, { context: hours }),
       owns.forceFetch(`${account} ${revision} ${JSON.stringify(own)}`, { context: own }),
-      books(names, { slot, version: revision }),
-      flows(names, hours),
-      sets(names, hours),
+      books(names, { slot, revision }, (missing) =>
+        readMeanBook(clickhouse, { ...everything, names: missing }, { ...book, slots, state }),
+      ),
+      flows(names, hours, (missing) => select<ClassFlow>('class_flows', { names: missing, ...hours })),
+      sets(names, hours, (missing) => select<HostInClass>('comp_sets', { names: missing, ...hours })),
     ])
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
     const knownOf = new Map([...flowsOf].map(([name, flows]) => [name, rated(flows)]))
@@ -117,11 +131,16 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
         const others = (setsOf.get(machine.gpu_name) ?? []).filter(
           (row) => row.host !== account && sameClass(row, machine),
         )
-        const book = bookOfOthers(bookOf.get(machine.gpu_name) ?? [], ownAsk(history))
+        const offered = ownAsks(history, slotsIn(slots, book))
+        const asks = (bookOf.get(machine.gpu_name) ?? []).map(askOf)
         const known = knownOf.get(machine.gpu_name) ?? rated([])
         const figures = {
           ...pastOf(history, slot, interval),
-          ...priceAdvice(machine, { ...known, book }),
+          offered: {
+            price: offered.map(({ price }) => price),
+            available: offered.map(({ gpus }) => gpus),
+          },
+          ...priceAdvice(machine, { ...known, book: bookOfOthers(asks, offered) }),
           comp_set: compareWithSet(
             {
               all_gpus: history?.gpus_7d ?? 0,
@@ -149,10 +168,12 @@ function priceAdvice(machine: Machine, known: Known) {
   }
 }
 
-/** What the machine itself offers at the slot. */
-function ownAsk(history: OwnHistory | undefined): Ask | undefined {
-  const price = history?.asks.at(-1)?.[1]
-  return history && price !== undefined ? { price, gpus: history.free_now } : undefined
+const askOf = ({ price, available }: Level): Ask => ({ price, gpus: available })
+
+/** What the machine itself offered, on average of so many slots. */
+function ownAsks(history: OwnHistory | undefined, slots: number): Ask[] {
+  const [prices, gpus] = history?.offered ?? [[], []]
+  return prices.map((price, index) => ({ price, gpus: (gpus[index] ?? 0) / slots }))
 }
 
 function pastOf(history: OwnHistory | undefined, slot: number, interval: number) {

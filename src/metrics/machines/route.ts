@@ -48,7 +48,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
       },
     },
     async ({ caller, query: { limit, after = 0, id = 0, figures: wanted, ...filter } }) => {
-      const [{ rows: found }, { newest_slot: slot, revision }] = await Promise.all([
+      const [{ rows: found }, state, slots] = await Promise.all([
         postgres.query<Listed>(loadSql('postgres/queries/market/own_machines'), [
           caller.accountId,
           limit + 1,
@@ -56,11 +56,13 @@ stands against the machines of other hosts. They do not depend on the filters.`,
           id,
         ]),
         series.state(),
+        series.slots(),
       ])
+      const slot = state.newest_slot
       const rows = found.slice(0, limit)
       const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
       const priced = rows.filter(({ price }) => price !== null)
-      const asked = { account: caller.accountId, slot, revision, interval }
+      const asked = { account: caller.accountId, state, slots, interval }
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
       const [positions, figures] = await Promise.all([
         selectRows<Positions>(clickhouse, loadSql('clickhouse/queries/machines/price_positions'), {

@@ -1,10 +1,10 @@
 -- What some machines were in the 30 days that end with a slot, in the last 7 of them, and in the last one. GPUs and money are summed over
 -- the slots. A machine is the same as long as its GPU name and rig size are. `asks` has each change of the price at which it was available,
--- with its time.
--- Parameters: ids Array(UInt64), names Array(String), rigs Array(UInt16), from, week, day, slot (unix seconds).
+-- with its time. `offered` has its prices since `book`, and the GPUs that were available at each.
+-- Parameters: ids Array(UInt64), names Array(String), rigs Array(UInt16), from, week, day, book, slot (unix seconds).
 SELECT
   id, gpus_30d, rented_30d, value_30d, gpus_7d, rented_7d, value_7d, gpus_1d, rented_1d, value_1d,
-  first_slot, rented_slot, free_now, rented_now,
+  first_slot, rented_slot, free_now, rented_now, offered,
   arrayFilter((ask, before) -> ask.2 != before.2, seen, arrayPopBack(arrayPushFront(seen, (toUInt32(0), toFloat64(-1))))) AS asks
 FROM (
   SELECT
@@ -22,6 +22,7 @@ FROM (
     toUnixTimestamp(maxIf(seen.slot, rented)) AS rented_slot,
     sumIf(gpus, NOT rented AND seen.slot = toDateTime({slot:UInt32}, 'UTC')) AS free_now,
     sumIf(gpus, rented AND seen.slot = toDateTime({slot:UInt32}, 'UTC')) AS rented_now,
+    sumMapIf([toFloat64(price)], [toUInt64(gpus)], NOT rented AND seen.slot >= toDateTime({book:UInt32}, 'UTC')) AS offered,
     arraySort(groupArrayIf((toUnixTimestamp(seen.slot), toFloat64(price)), NOT rented)) AS seen
   FROM observations AS seen
   WHERE gpu_name IN {names:Array(String)} AND machine_id IN {ids:Array(UInt64)}

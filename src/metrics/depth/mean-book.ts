@@ -1,0 +1,51 @@
+import { floorTo, priceSteps } from '../../../contract/ladder.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { pooledStep, selectHistogram } from '../histogram.ts'
+import { slotsIn } from '../history/timeline.ts'
+import type { SeriesState } from '../series-state.ts'
+
+/** A row of depth/book.sql. In a mean book the counts are means. */
+export interface Level {
+  gpu_name: string
+  price: number
+  available: number
+  rented_gpus: number
+}
+
+interface Filter {
+  names: readonly string[]
+  verified: string
+  hosting_type: string
+  num_gpus: number
+}
+
+const [day, step] = priceSteps
+
+/** The days of a mean book, unix seconds: whole steps of 6 hours, the last of which has the slot; `to` is exclusive. */
+export function bookRange(slot: number, days: number): { from: number; to: number } {
+  const to = floorTo(step, slot) + step
+  return { from: Math.max(0, to - days * day), to }
+}
+
+/** The mean of the books of all slots in a range of bookRange, by name and price. */
+export async function readMeanBook(
+  clickhouse: ClickHouse,
+  filter: Filter,
+  {
+    from,
+    to,
+    slots,
+    state,
+  }: { from: number; to: number; slots: Uint32Array; state: Pick<SeriesState, 'summed_since'> },
+): Promise<Level[]> {
+  const stored_step = pooledStep({ step, from }, state)
+  const statement = loadSql('clickhouse/queries/depth/mean_book')
+  const rows = await selectHistogram<Level>(clickhouse, statement, { ...filter, stored_step, from, to })
+  const count = slotsIn(slots, { from, to })
+  return rows.map(({ available, rented_gpus, ...level }) => ({
+    ...level,
+    available: available / count,
+    rented_gpus: rented_gpus / count,
+  }))
+}
