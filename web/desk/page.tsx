@@ -1,5 +1,5 @@
 import './desk.css'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
 import { filtersOfClass } from '../api/history.ts'
 import { useMachine, useMachineList } from '../api/machines.ts'
@@ -26,17 +26,17 @@ export function DeskPage() {
   const isOpen = view.machine === 0 && view.gpus.length === 0
   const first = list.data?.machines.find(({ price }) => price !== null)
   const [usual] = byGpus(names.data)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen || !list.data) return
     if (first) change({ machine: first.id }, { replace: true })
     else if (usual) change({ gpus: [usual] }, { replace: true })
   })
 
   const chosen = view.gpus.map((name) => spelled(name, names.data))
-  // The book of its GPU name is asked for before its figures are there.
+  // The books of its GPU name and the rates of its class are asked for before its figures are there.
   const listed = machine ?? list.data?.machines.find(({ id }) => id === view.machine)
   const name = view.machine > 0 ? (listed?.gpu_name ?? '') : focusOf(view, chosen)
-  const filters = machine ? filtersOfClass(machine.figures?.class ?? machine) : filtersOf(view)
+  const filters = listed ? filtersOfClass(machine?.figures?.class ?? listed) : filtersOf(view)
   const gpus = machine?.num_gpus ?? (Number(view.num_gpus) || 1)
   const { depth, offer, slot, questions } = useOffer({
     ...{ name, filters, gpus, machine },

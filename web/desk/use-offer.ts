@@ -13,7 +13,7 @@ const week = 7 * 86_400
 const everything: Filters = { verified: 'all', hosting_type: 'all', num_gpus: 'all' }
 
 interface Asked extends Omit<Priced, 'view' | 'slot'> {
-  /** Whether the class is known, of which the rates are. */
+  /** Whether it is known what the machine may expect, if there is one. */
   isKnown: boolean
 }
 
@@ -29,7 +29,7 @@ export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   const fills = useMarket<z.infer<typeof fillAnswer>>(
     'fill',
     { gpu_name: name, ...filters, ...range },
-    isNamed && isKnown && to > 0,
+    isNamed && to > 0,
   )
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const fill = fills.isPlaceholderData ? undefined : fills.data?.gpus[name]

@@ -1,6 +1,6 @@
 import './gpu.css'
 import { lazy, Suspense } from 'preact/compat'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
 import type { ApiFailure } from '../api/client.ts'
 import { awaitedHistory, type History, type HistoryQuestion, isEmpty } from '../api/history.ts'
@@ -42,7 +42,7 @@ export function GpuPage() {
 
   // The default choice goes into the address, too, so that a link shows others the same.
   const usual = usualNames(names.data, list.data?.machines)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (view.gpus.length === 0 && usual.length > 0 && !list.isPending)
       change({ gpus: usual }, { replace: true })
   })
