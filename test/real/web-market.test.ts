@@ -520,6 +520,13 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await whenDrawn(page)
     await web.look(page, 'side-by-side')
     expect(await violationsOf(page)).toEqual([])
+    // Each has its figures as a table, too.
+    await page.getByLabel('RTX 4090: actions').click()
+    await page.getByRole('button', { name: 'Table' }).click()
+    const table = page.getByRole('region', { name: 'Table: RTX 4090' })
+    await expect.poll(() => table.locator('tbody tr').count()).toBeGreaterThan(6)
+    await web.look(page, 'side-by-side-table')
+    expect(await violationsOf(page)).toEqual([])
     await page.getByRole('link', { name: 'RTX 4090', exact: true }).click()
     await page.getByText('Price of RTX 4090').waitFor()
     await page.context().close()

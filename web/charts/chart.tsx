@@ -78,15 +78,13 @@ export function Chart(props: ChartProps) {
     <figure ref={figure} id={anchor} class={small ? 'chart small' : 'chart'} aria-busy={waiting}>
       <figcaption>
         <Title text={spec.title} anchor={anchor} href={props.href} /> <span class="quiet">{spec.unit}</span>
-        {!small && (
-          <ChartMenu
-            drawing={{ spec: shown, hidden, from, to, height, small }}
-            showsTable={showsTable}
-            anchor={anchor}
-            curl={props.curl}
-            onShare={props.onShare}
-          />
-        )}
+        <ChartMenu
+          drawing={{ spec: shown, hidden, from, to, height, small }}
+          showsTable={showsTable}
+          anchor={anchor}
+          curl={props.curl}
+          onShare={props.onShare}
+        />
       </figcaption>
       <Legend spec={spec} hidden={hidden} at={cursor.value} onToggle={props.onToggle} />
       <div class="field">

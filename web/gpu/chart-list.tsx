@@ -78,6 +78,7 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
             onBack={back}
             {...(layout === 'grid'
               ? {
+                  curl: curlOf('history', { ...asked, gpu_name: spec.title }, history.end),
                   href: `${pages.charts}?${writeView({ ...view, layout: 'one', focus: spec.title, ...(view.gpus[0] === 'all' && { gpus: [spec.title] }) })}`,
                 }
               : {
