@@ -101,6 +101,12 @@ export interface Ask {
   gpus: number
 }
 
+export const gpusOf = (asks: readonly Ask[]): number => asks.reduce((sum, { gpus }) => sum + gpus, 0)
+
+/** Where a price stands in a book to which so many GPUs are added. */
+export const positionIn = (price: number, { book, gpus }: Pick<Offer, 'book' | 'gpus'>): number =>
+  positionOf(gpusOf(book.filter((ask) => ask.price < price)), gpus + gpusOf(book))
+
 /** What others offer: a book without the GPUs that a machine itself offers, at one price or at several. */
 export function bookOfOthers(book: readonly Ask[], own: readonly Ask[]): Ask[] {
   const ownAt = new Map(own.map(({ price, gpus }) => [price, gpus]))
@@ -141,7 +147,7 @@ const dearestShare = 0.05
  * more. Above it the rate of the dearest position, most of which is cheaper, says little. 0 when nothing is offered.
  */
 export function highestKnown(book: readonly Ask[], gpus: number): number {
-  const wanted = dearestShare * book.reduce((sum, ask) => sum + ask.gpus, gpus)
+  const wanted = dearestShare * (gpus + gpusOf(book))
   let asked = 0
   const last = book.findLast((ask) => {
     asked += ask.gpus
@@ -156,10 +162,8 @@ export function highestKnown(book: readonly Ask[], gpus: number): number {
  */
 export function incomeCurve(prices: readonly number[], { book, gpus, rates }: Offer): IncomePoint[] {
   const highest = highestKnown(book, gpus)
-  const all = gpus + book.reduce((sum, ask) => sum + ask.gpus, 0)
   return prices.map((price) => {
-    const cheaper = book.reduce((sum, ask) => sum + (ask.price < price ? ask.gpus : 0), 0)
-    const position = positionOf(cheaper, all)
+    const position = positionIn(price, { book, gpus })
     const { fill_rate = null, occupancy = null } = (price <= highest && rates[position]) || {}
     return { price, position, fill_rate, occupancy, income: occupancy && incomeAt(price, gpus, occupancy) }
   })
@@ -174,7 +178,7 @@ const around = Array.from({ length: 13 }, (_, index) => 0.7 + index * 0.05)
 export function pricesFor(price: number, gpus: number, book: readonly Ask[]): number[] {
   const prices = new Set(around.map((share) => Number((price * share).toFixed(4))))
   prices.add(price)
-  const all = book.reduce((sum, ask) => sum + ask.gpus, gpus)
+  const all = gpus + gpusOf(book)
   const highest = highestKnown(book, gpus)
   let cheaper = 0
   const dearest = new Map<number, number>()

@@ -7,6 +7,7 @@ import {
   bookOfOthers,
   chanceWithin,
   type Estimate,
+  gpusOf,
   highestKnown,
   hoursToRent,
   type IncomePoint,
@@ -98,7 +99,6 @@ export function outlookAt(price: number, offer: Offer): Outlook {
   const [point] = curveAt([price], offer)
   if (!point) throw new Error('a curve has a point for each price')
   const here = offer.fill.positions.find(({ position }) => position === point.position)
-  const gpusOf = (asks: readonly Ask[]) => asks.reduce((sum, ask) => sum + ask.gpus, 0)
   return {
     ...point,
     cheaper: gpusOf(offer.now.filter((ask) => ask.price < price)),

@@ -4,7 +4,7 @@ import {
   highestKnown,
   hoursToRent,
   incomeCurve,
-  positionOf,
+  positionIn,
   pricesFor,
   thinReason,
 } from '../../../contract/fill-rate.ts'
@@ -36,7 +36,7 @@ const classesOf = ({ verified, hosting_type, num_gpus }: Class) => [
 /** What a machine with a price may expect, from what happened to the machines like it. */
 export function adviseOn(machine: Class & { price: number }, { flows, name, book }: Known): Advice {
   const { price, num_gpus: gpus } = machine
-  const position = positionAt(price, gpus, book)
+  const position = positionIn(price, { book, gpus })
   const classes = classesOf(machine).map((one) => ({ one, rows: flows.filter(isOf(one)) }))
   const chosen = classes.find(({ rows }) => reasonAt(position, rows) === null) ?? classes.at(-1)
   const rates = ratesOf(chosen?.rows ?? [], name)
@@ -70,10 +70,4 @@ function reasonAt(position: number, flows: readonly ClassFlow[]): ReturnType<typ
   const here = flows.filter((row) => row.position === position)
   const events = here.reduce((sum, row) => sum + row.rented_gpus, 0)
   return thinReason({ events, hours: here.reduce((sum, row) => sum + row.exposed_seconds, 0) / 3600 })
-}
-
-function positionAt(price: number, gpus: number, book: readonly Ask[]): number {
-  const all = book.reduce((sum, ask) => sum + ask.gpus, gpus)
-  const cheaper = book.reduce((sum, ask) => sum + (ask.price < price ? ask.gpus : 0), 0)
-  return positionOf(cheaper, all)
 }
