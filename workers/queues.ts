@@ -1,5 +1,5 @@
 import { createPostgresBackend, type JobsOptions, Queue, runMigrations, type Telemetry, Worker } from 'bullmq'
-import { type Postgres, survive } from '../platform/stores/postgres.ts'
+import { idleTimeoutMillis, type Postgres, survive } from '../platform/stores/postgres.ts'
 
 /** Where jobs wait: in Redis, else in a schema of their own in the marketplace's PostgreSQL. */
 export interface QueueAddress {
@@ -38,7 +38,11 @@ const jobOptions: JobsOptions = {
 const retryMs = 500
 
 /** BullMQ listens to its connections only while they are idle, and a lost one would end the process. */
-const connectionTo = (databaseUrl: string) => ({ connectionString: databaseUrl, onConnect: survive })
+const connectionTo = (databaseUrl: string) => ({
+  connectionString: databaseUrl,
+  idleTimeoutMillis,
+  onConnect: survive,
+})
 
 export function openQueue(name: string, { databaseUrl, redisUrl, telemetry }: QueueAddress) {
   const options = { defaultJobOptions: jobOptions, ...(telemetry && { telemetry }) }
