@@ -1,7 +1,8 @@
 import { bookDays, bookOfOthers } from '../contract/fill-rate.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
-import { bookRange, readMeanBook } from '../src/metrics/depth/mean-book.ts'
+import { askOf, bookRange, meanAsks, readMeanBook } from '../src/metrics/depth/mean-book.ts'
+import { everything } from '../src/metrics/histogram.ts'
 import { slotsIn } from '../src/metrics/history/timeline.ts'
 import { adviseOn } from '../src/metrics/machines/advice.ts'
 import { type ClassFlow, type MarketFlow, rateName } from '../src/metrics/machines/pooled-rates.ts'
@@ -29,7 +30,6 @@ interface Range {
 }
 
 const day = 86_400
-const everything = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
 
 /**
  * What the first week of the series says about the next one, and about all days after it: the error of each machine's income at its last
@@ -152,13 +152,7 @@ async function openForecast(clickhouse: ClickHouse, { from, to }: Range) {
   return (machine: Listed): { market: number; own: number } | undefined => {
     const ofName = <Row extends { gpu_name: string }>(rows: Row[]) =>
       rows.filter((row) => row.gpu_name === machine.gpu_name)
-    const [prices, sums] = machine.offered
-    const offered = prices.map((price, index) => ({
-      price,
-      gpus: (sums[index] ?? 0) / slotsIn(slots, range),
-    }))
-    const asks = ofName(books).map(({ price, available }) => ({ price, gpus: available }))
-    const book = bookOfOthers(asks, offered)
+    const book = bookOfOthers(ofName(books).map(askOf), meanAsks(machine.offered, slotsIn(slots, range)))
     const known = { flows: ofName(flows), name: rateName(ofName(flows), market), book }
     const { income } = adviseOn({ ...machine, price: machine.ask }, known)
     const inMarket = marketOf.get(machine.gpu_name)

@@ -8,6 +8,9 @@ import type { SeriesState } from './series-state.ts'
 /** Rows that an answer may read, some seconds of work. */
 const maxRowsToRead = 50_000_000
 
+/** The filter that all machines pass. */
+export const everything = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
+
 /** The parameters of a statement over the price histogram. */
 export const parametersOf = ({ known, verified, hosting_type, num_gpus, from, to, step }: Question) => ({
   ...{ names: known, verified, hosting_type, num_gpus },

@@ -4,6 +4,7 @@ import { floorTo } from '../../contract/ladder.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
+import { everything } from './histogram.ts'
 import { type Series, watchSeries } from './series-state.ts'
 
 /** A GPU name at the newest slot. Prices in USD per GPU-hour. */
@@ -26,7 +27,6 @@ export interface MarketBook {
 }
 
 const day = 86_400
-const everything = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
 
 interface Latest {
   gpu_name: string

@@ -1,3 +1,4 @@
+import type { Ask } from '../../../contract/fill-rate.ts'
 import { floorTo, priceSteps } from '../../../contract/ladder.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -19,6 +20,12 @@ interface Filter {
   hosting_type: string
   num_gpus: number
 }
+
+export const askOf = ({ price, available }: Level): Ask => ({ price, gpus: available })
+
+/** What a machine offered on average: its prices, and its GPUs available at each, summed over so many slots. */
+export const meanAsks = ([prices, gpus]: readonly [number[], number[]], slots: number): Ask[] =>
+  prices.map((price, index) => ({ price, gpus: (gpus[index] ?? 0) / slots }))
 
 const [day, step] = priceSteps
 

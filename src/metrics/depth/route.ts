@@ -68,12 +68,12 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, ques
   const filter = { names: known, verified, hosting_type, num_gpus }
   const slot = slotAt(slots, from)
   const book = loadSql('clickhouse/queries/depth/book')
+  // No snapshot is at 0.
+  const at = slot ?? 0
   const levels =
-    slot === undefined
-      ? []
-      : days === undefined
-        ? await selectRows<Level>(clickhouse, book, { ...filter, per_machine, slot })
-        : await readMeanBook(clickhouse, filter, { ...bookRange(slot, days), slots, state })
+    days === undefined
+      ? await selectRows<Level>(clickhouse, book, { ...filter, per_machine, slot: at })
+      : await readMeanBook(clickhouse, filter, { ...bookRange(at, days), slots, state })
   const gpus = byName(names, (): GpuDepth => ({ price: [], available: [], rented: [], cheapest: null }))
   for (const { gpu_name, price, available, rented_gpus } of levels) {
     const gpu = gpus[gpu_name]

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
-import { type Ask, bookDays, bookOfOthers } from '../../../contract/fill-rate.ts'
+import { bookDays, bookOfOthers } from '../../../contract/fill-rate.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import type { OwnFigures, ownMachine } from '../../../contract/machines.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { bookRange, type Level, readMeanBook } from '../depth/mean-book.ts'
+import { askOf, bookRange, type Level, meanAsks, readMeanBook } from '../depth/mean-book.ts'
+import { everything } from '../histogram.ts'
 import { slotsIn } from '../history/timeline.ts'
 import type { SeriesState } from '../series-state.ts'
 import { adviseOn, type Known } from './advice.ts'
@@ -39,7 +40,6 @@ const day = 86_400
 const week = 7 * 86_400
 const month = 30 * 86_400
 const mostPrices = 500
-const everything = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
 
 /** When and for whom figures are asked. */
 interface Asked {
@@ -131,7 +131,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
         const others = (setsOf.get(machine.gpu_name) ?? []).filter(
           (row) => row.host !== account && sameClass(row, machine),
         )
-        const offered = ownAsks(history, slotsIn(slots, book))
+        const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))
         const asks = (bookOf.get(machine.gpu_name) ?? []).map(askOf)
         const known = knownOf.get(machine.gpu_name) ?? rated([])
         const figures = {
@@ -166,14 +166,6 @@ function priceAdvice(machine: Machine, known: Known) {
     ...{ class: null, position: null, fill_rate: null, hours_to_rent: null, income: null, curve: [] },
     ...{ best_price: null, reason: price === null ? ('not_listed' as const) : ('not_on_market' as const) },
   }
-}
-
-const askOf = ({ price, available }: Level): Ask => ({ price, gpus: available })
-
-/** What the machine itself offered, on average of so many slots. */
-function ownAsks(history: OwnHistory | undefined, slots: number): Ask[] {
-  const [prices, gpus] = history?.offered ?? [[], []]
-  return prices.map((price, index) => ({ price, gpus: (gpus[index] ?? 0) / slots }))
 }
 
 function pastOf(history: OwnHistory | undefined, slot: number, interval: number) {
