@@ -19,6 +19,10 @@ export interface FillOptions {
   onProgress?: (share: number) => void
   /** Hears why the work pauses, for instance because a store is away. It goes on by itself. */
   onPause?: (error: Error) => void
+  /** Observations of one insert, which makes one block in ClickHouse's memory. The same in each call for a market. */
+  rowsPerInsert?: number
+  /** Observations of one batch. It holds the lock of the series for about 5 microseconds a row. */
+  rowsPerBatch?: number
 }
 
 interface Simulation {
@@ -34,9 +38,6 @@ const day = 86_400
 // Each divides the next, so that inserts end where batches end, however much was done at once before. All divide the day or are the longest
 // bucket, since a bucket that is cut in two is computed twice.
 const spans = [900, 1800, 3600, 10_800, 21_600, 43_200, day, 7 * day]
-// One insert makes one block in ClickHouse's memory. A batch holds the lock of the series for about 5 microseconds a row.
-const rowsPerInsert = 300_000
-const rowsPerBatch = 1_100_000
 
 const shortestPauseMs = 1000
 const longestPauseMs = 30_000
@@ -48,6 +49,7 @@ const longestPauseMs = 30_000
  */
 export async function fillHistory(stores: Stores, options: FillOptions): Promise<void> {
   const { signal, onProgress = () => {}, onPause = () => {} } = options
+  const { rowsPerInsert = 300_000, rowsPerBatch = 1_100_000 } = options
   let delay = shortestPauseMs
   const progress = (share: number) => {
     delay = shortestPauseMs
@@ -55,7 +57,7 @@ export async function fillHistory(stores: Stores, options: FillOptions): Promise
   }
   for (;;) {
     try {
-      return await fill(stores, progress, signal)
+      return await fill(stores, { signal, onProgress: progress, rowsPerInsert, rowsPerBatch })
     } catch (error) {
       if (signal.aborted) throw error
       onPause(error as Error)
@@ -65,12 +67,13 @@ export async function fillHistory(stores: Stores, options: FillOptions): Promise
   }
 }
 
-async function fill(stores: Stores, onProgress: (share: number) => void, signal: AbortSignal): Promise<void> {
+async function fill(stores: Stores, options: Required<Omit<FillOptions, 'onPause'>>): Promise<void> {
+  const { signal, onProgress, rowsPerInsert, rowsPerBatch } = options
   const { rows } = await stores.postgres.query<Simulation>('SELECT * FROM simulation')
   const [simulation] = rows
   if (!simulation || simulation.filled_from <= simulation.fill_until) return
   const { interval, anchor_slot: anchor, fill_until: until } = simulation
-  const history = await startWalk(simulation, await readFacts(stores.postgres))
+  const history = await startWalk(simulation, await readFacts(stores.postgres), rowsPerInsert)
   await history.skipTo(simulation.filled_from, signal)
 
   let { filled_from: filled } = simulation
@@ -112,7 +115,7 @@ interface Insert extends Runs {
  * Walks the simulation's past. What one insert contains depends on the clock and not on where a walk began: the same walk again
  * inserts the same bytes under the same token, so an interrupted batch is completed and not doubled.
  */
-async function startWalk(simulation: Simulation, factsOf: (id: number) => Facts) {
+async function startWalk(simulation: Simulation, factsOf: (id: number) => Facts, rowsPerInsert: number) {
   const { seed, size, interval, anchor_slot: anchor, fill_until: until } = simulation
   const plan = { seed, size, anchor, past: anchor - until }
   const market = await createMarket(plan)
