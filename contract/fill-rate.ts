@@ -91,9 +91,8 @@ export function incomeAt(price: number, gpus: number, occupancy: Estimate): Esti
   return { value: full * occupancy.value, low: full * occupancy.low, high: full * occupancy.high }
 }
 
-/** Where a price stands: of `all` available GPUs of the name, so many are `cheaper`. */
-export const positionOf = (cheaper: number, all: number): number =>
-  Math.min(positions - 1, Math.floor((positions * cheaper) / all))
+/** Where a price stands of which a share of the available GPUs of the name is cheaper. */
+export const positionOf = (share: number): number => Math.min(positions - 1, Math.floor(positions * share))
 
 /** GPUs that others offer at a price. */
 export interface Ask {
@@ -103,9 +102,28 @@ export interface Ask {
 
 export const gpusOf = (asks: readonly Ask[]): number => asks.reduce((sum, { gpus }) => sum + gpus, 0)
 
+/** The share of a book that is cheaper than a price, when so many GPUs are added to it. */
+const shareBelow = (price: number, { book, gpus }: Pick<Offer, 'book' | 'gpus'>): number =>
+  gpusOf(book.filter((ask) => ask.price < price)) / (gpus + gpusOf(book))
+
 /** Where a price stands in a book to which so many GPUs are added. */
-export const positionIn = (price: number, { book, gpus }: Pick<Offer, 'book' | 'gpus'>): number =>
-  positionOf(gpusOf(book.filter((ask) => ask.price < price)), gpus + gpusOf(book))
+export const positionIn = (price: number, offer: Pick<Offer, 'book' | 'gpus'>): number =>
+  positionOf(shareBelow(price, offer))
+
+/**
+ * The fill rate where a share of the GPUs on offer is cheaper. That of a position is the one at its middle. Between the middles of two
+ * positions it goes straight from one to the other; before the first middle, behind the last one and beside an unknown position it is that of
+ * the position.
+ */
+export function fillRateAt(share: number, { fill_rates }: Pick<Rates, 'fill_rates'>): Estimate | null {
+  const position = positionOf(share)
+  const here = fill_rates[position] ?? null
+  const way = positions * share - (position + 0.5)
+  const beside = fill_rates[position + Math.sign(way)]
+  if (!here || !beside) return here
+  const at = (end: keyof Estimate) => here[end] + Math.abs(way) * (beside[end] - here[end])
+  return { value: at('value'), low: at('low'), high: at('high') }
+}
 
 /** What others offer: a book without the GPUs that a machine itself offers, at one price or at several. */
 export function bookOfOthers(book: readonly Ask[], own: readonly Ask[]): Ask[] {
@@ -113,12 +131,6 @@ export function bookOfOthers(book: readonly Ask[], own: readonly Ask[]): Ask[] {
   return book
     .map(({ price, gpus }) => ({ price, gpus: gpus - (ownAt.get(price) ?? 0) }))
     .filter(({ gpus }) => gpus > 0)
-}
-
-/** What to expect at a price position: rentals per GPU-hour, and the share of time that a GPU is rented. */
-export interface PositionRates {
-  fill_rate: Estimate
-  occupancy: Estimate | null
 }
 
 /** What to expect at a price. All are null where the position has too few rentals or too little exposure, and above the highest known price. */
@@ -131,13 +143,18 @@ export interface IncomePoint {
   income: Estimate | null
 }
 
+/** How fast GPUs are rented at each price position, null where it is not known, and how fast they come back. */
+export interface Rates {
+  fill_rates: readonly (Estimate | null)[]
+  return_rate: Estimate | null
+}
+
 export interface Offer {
   /** What others offer, cheapest first: all available GPUs of the name but the own ones, now or on average. */
   book: readonly Ask[]
   /** GPUs to offer beside them. */
   gpus: number
-  /** By position; null where they are not known. */
-  rates: readonly (PositionRates | null | undefined)[]
+  rates: Rates
 }
 
 const dearestShare = 0.05
@@ -162,28 +179,31 @@ export function highestKnown(book: readonly Ask[], gpus: number): number {
  */
 export function incomeCurve(prices: readonly number[], { book, gpus, rates }: Offer): IncomePoint[] {
   const highest = highestKnown(book, gpus)
+  const back = rates.return_rate
   return prices.map((price) => {
-    const position = positionIn(price, { book, gpus })
-    const { fill_rate = null, occupancy = null } = (price <= highest && rates[position]) || {}
-    return { price, position, fill_rate, occupancy, income: occupancy && incomeAt(price, gpus, occupancy) }
+    const share = shareBelow(price, { book, gpus })
+    const fill_rate = price <= highest && back ? fillRateAt(share, rates) : null
+    const occupancy = fill_rate && back && occupancyOf(fill_rate, back)
+    const income = occupancy && incomeAt(price, gpus, occupancy)
+    return { price, position: positionOf(share), fill_rate, occupancy, income }
   })
 }
 
-const around = Array.from({ length: 13 }, (_, index) => 0.7 + index * 0.05)
+const around = [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3]
+
+const steps = 20
 
 /**
- * The prices of a curve: from 30 % below a price to 30 % above, and the dearest known one of each position in the book, cheapest first.
- * Within a position the rate is the same, so that the dearest earns most.
+ * The prices of a curve: from 30 % below a price to 30 % above, and the dearest known one of each twentieth of the book, cheapest first.
  */
 export function pricesFor(price: number, gpus: number, book: readonly Ask[]): number[] {
   const prices = new Set(around.map((share) => Number((price * share).toFixed(4))))
-  prices.add(price)
   const all = gpus + gpusOf(book)
   const highest = highestKnown(book, gpus)
   let cheaper = 0
   const dearest = new Map<number, number>()
   for (const ask of book) {
-    if (ask.price <= highest) dearest.set(positionOf(cheaper, all), ask.price)
+    if (ask.price <= highest) dearest.set(Math.floor((steps * cheaper) / all), ask.price)
     cheaper += ask.gpus
   }
   for (const top of dearest.values()) prices.add(top)

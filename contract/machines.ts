@@ -106,12 +106,15 @@ export const ownFigures = z.object({
     .describe(
       'Where its price stands in the mean book of its GPU name over 7 days, 0 to 9; null: not listed',
     ),
-  fill_rate: estimate.describe('Rentals per GPU-hour at its position'),
-  hours_to_rent: z
-    .number()
-    .nullable()
-    .describe('Mean hours until an available GPU at its position is rented'),
+  fill_rate: estimate.describe('Rentals per GPU-hour at its price'),
+  hours_to_rent: z.number().nullable().describe('Mean hours until an available GPU at its price is rented'),
   income: estimate.describe('USD in 30 days at its price, all its GPUs'),
+  fill_rates: z
+    .array(estimate)
+    .describe(
+      'Rentals per GPU-hour at the middle of each position, 0 to 9. Between two middles the rate goes straight from one to the other. Empty: no price is known',
+    ),
+  return_rate: estimate.describe('Returns per rented GPU-hour'),
   curve: z.array(incomePoint).describe('The same at prices around it, ascending'),
   best_price: z
     .object({ price: z.number(), income: estimate, from: z.number(), to: z.number() })

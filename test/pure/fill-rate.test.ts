@@ -3,6 +3,7 @@ import {
   bestPrice,
   chanceWithin,
   type Estimate,
+  fillRateAt,
   fillRateOf,
   highestKnown,
   hoursToRent,
@@ -27,6 +28,8 @@ function drawEvents(rate: number, hours: number): number {
 
 const digits = (found: Estimate | null, count: number) =>
   found && [found.value, found.low, found.high].map((number) => Number(number.toFixed(count)))
+
+const near = (value: number) => expect.closeTo(value, 9)
 
 describe('the rate of renting', () => {
   it('has the interval of Byar', () => {
@@ -95,7 +98,14 @@ describe('the occupancy to expect', () => {
 describe('income', () => {
   const fill = (value: number): Estimate => ({ value, low: value * 0.8, high: value * 1.25 })
   const back = { value: 0.1, low: 0.09, high: 0.11 }
-  const at = (rate: number) => ({ fill_rate: fill(rate), occupancy: occupancyOf(fill(rate), back) })
+  const ratesOf = (rateAt: (position: number) => number | null) => ({
+    fill_rates: Array.from({ length: 10 }, (_, position) => {
+      const rate = rateAt(position)
+      return rate === null ? null : fill(rate)
+    }),
+    return_rate: back,
+  })
+  const even = ratesOf(() => 0.1)
   const book = Array.from({ length: 20 }, (_, i) => ({ price: (i + 1) / 10, gpus: 1 }))
 
   it('is price x GPUs x 720 hours x occupancy', () => {
@@ -107,17 +117,28 @@ describe('income', () => {
   })
 
   it('has a price count as cheaper only below it, and the own GPUs among all', () => {
-    const offer = { book, gpus: 5, rates: Array.from({ length: 10 }, () => at(0.1)) }
+    const offer = { book, gpus: 5, rates: even }
     const curve = incomeCurve([0.1, 0.35, 1, 9], offer)
     expect(curve.map(({ position }) => position)).toEqual([0, 1, 3, 8])
-    expect(positionOf(25, 25)).toBe(9)
+    expect([0, 0.3, 0.99, 1].map(positionOf)).toEqual([0, 3, 9, 9])
     expect(curve[2]?.income?.value).toBeCloseTo(1 * 5 * 720 * 0.5, 9)
   })
 
+  it('is of a rate that goes straight from the middle of a position to that of the next', () => {
+    const rates = ratesOf((position) => (position === 5 ? null : 10 - position))
+    const at = (share: number) => fillRateAt(share, rates)?.value
+    expect([0, 0.05, 0.1, 0.15, 0.175].map(at)).toEqual([10, 10, 9.5, 9, 8.75].map(near))
+    // Beside an unknown position, and in it.
+    expect([0.44, 0.46, 0.5, 0.59, 0.61].map(at)).toEqual([near(6.1), 6, undefined, undefined, 4])
+    expect([0.95, 1].map(at)).toEqual([1, 1])
+    expect(fillRateAt(0.1, rates)).toEqual({ value: near(9.5), low: near(9.5 * 0.8), high: near(9.5 * 1.25) })
+    const offer = { book, gpus: 1, rates: { ...rates, return_rate: null } }
+    expect(incomeCurve([0.5], offer)[0]).toMatchObject({ fill_rate: null, income: null })
+  })
+
   it('ends where fewer than a twentieth of the GPUs on offer cost as much, so that the best price does not run away', () => {
-    const rates = Array.from({ length: 10 }, () => at(0.1))
     const known = (gpus: number, prices: number[]) =>
-      incomeCurve(prices, { book, gpus, rates }).map(({ income }) => income !== null)
+      incomeCurve(prices, { book, gpus, rates: even }).map(({ income }) => income !== null)
     // One of 20 others in 20, then in 21: the second dearest is the first that two of them ask.
     expect(highestKnown(book, 0)).toBe(2)
     expect(known(1, [1.8, 1.9, 1.91, 2, 2.1, 100])).toEqual([true, true, false, false, false, false])
@@ -125,13 +146,12 @@ describe('income', () => {
     expect(highestKnown(book.slice(0, 3), 1)).toBe(0.3)
     expect(highestKnown([], 1)).toBe(0)
     const dreamer = [...book, { price: 50, gpus: 1 }]
-    expect(bestPrice(incomeCurve(pricesFor(50, 1, dreamer), { book: dreamer, gpus: 1, rates }))?.price).toBe(
-      2,
-    )
+    const curve = incomeCurve(pricesFor(50, 1, dreamer), { book: dreamer, gpus: 1, rates: even })
+    expect(bestPrice(curve)?.price).toBe(2)
   })
 
   it('is highest at the best price, in a range that is not known to be worse', () => {
-    const rates = Array.from({ length: 10 }, (_, i) => (i === 9 ? null : at(0.2 * Math.exp(-0.5 * i))))
+    const rates = ratesOf((position) => (position === 9 ? null : 0.2 * Math.exp(-0.5 * position)))
     const prices = book.map(({ price }) => price)
     const curve = incomeCurve(prices, { book, gpus: 1, rates })
     const best = bestPrice(curve)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Estimate } from '../../contract/fill-rate.ts'
+import { type Estimate, occupancyOf } from '../../contract/fill-rate.ts'
 import { exponential, normal, type Random, seeded } from '../../simulate/random.ts'
 import { adviseOn } from '../../src/metrics/machines/advice.ts'
 import { compareWithSet, type HostInClass } from '../../src/metrics/machines/comp-set.ts'
@@ -167,12 +167,14 @@ describe('the rates of a class, in relation to its GPU name and to the market', 
         const name = rateName(named, marketFlows)
         for (const { rows, rates: truth, back } of classes) {
           const position = Math.floor(10 * random())
-          const found = ratesOf(rows, name)[position]
-          if (!found?.occupancy) continue
+          const { fill_rates, return_rate } = ratesOf(rows, name)
+          const found = fill_rates[position]
+          const occupancy = found && return_rate && occupancyOf(found, return_rate)
+          if (!occupancy) continue
           const rate = truth[position] ?? 0
           cells += 1
-          if (holds(found.fill_rate, rate)) fills += 1
-          if (holds(found.occupancy, rate / (rate + back))) occupancies += 1
+          if (holds(found, rate)) fills += 1
+          if (holds(occupancy, rate / (rate + back))) occupancies += 1
         }
       }
       const [inRate, inShare] = [fills, occupancies].map((inside) => (100 * inside) / cells)

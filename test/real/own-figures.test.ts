@@ -106,6 +106,7 @@ it('every machine has its position in the mean book of seven days', async () => 
   const bookOf = (gpu: string, passes: (one: Seen) => boolean) =>
     expectedMeanDepth(seen.filter(passes), within, { gpu, verified: 'all', hosting: 'all', rig: 'all' })
   const found = new Set<number | null>()
+  let rated = 0
   for (const host of keys.keys())
     for (const { id, gpu_name, num_gpus, price, figures } of (await ask(host)).machines) {
       const { price: prices, available } = bookOf(gpu_name, ({ machine }) => machine !== id)
@@ -123,9 +124,22 @@ it('every machine has its position in the mean book of seven days', async () => 
       const position = Math.min(9, Math.floor((10 * cheaper) / (gpusOf(() => true) + num_gpus)))
       expect(figures?.position, `${id}`).toBe(position)
       found.add(position)
+      if (!figures?.fill_rate) continue
+      const rates = figures.fill_rates.map((rate) => rate?.value)
+      expect(figures.fill_rate.value).toBeCloseTo(rateAt(cheaper / (gpusOf(() => true) + num_gpus), rates), 9)
+      rated += 1
     }
   expect(found.size).toBeGreaterThan(3)
+  expect(rated).toBeGreaterThan(10)
 })
+
+/** The rate on the straight line between the middles of two tenths; that of the own tenth where the other one is not known. */
+function rateAt(share: number, rates: readonly (number | undefined)[]): number {
+  const own = rates[Math.min(9, Math.floor(share * 10))] ?? Number.NaN
+  const before = Math.floor(share * 10 - 0.5)
+  const [from, to] = [rates[before] ?? own, rates[before + 1] ?? own]
+  return from + (share * 10 - 0.5 - before) * (to - from)
+}
 
 it('the curve has the income at its price, and the best price is the highest of it', async () => {
   const found: OwnFigures[] = []

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { incomeCurve } from '../../contract/fill-rate.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import { sumPositions } from '../../src/metrics/fill/sum-positions.ts'
 import { adviseOn } from '../../src/metrics/machines/advice.ts'
@@ -8,13 +9,13 @@ import { incomeChart, priceHistoryChart, pricesBetween } from '../../web/desk/ch
 import {
   bestOf,
   curveAround,
-  curveAt,
   judge,
   medianOf,
   type Offer,
   othersNow,
   othersOnAverage,
   outlookAt,
+  ratesOf,
   safestOf,
 } from '../../web/desk/outlook.ts'
 import { plain } from '../../web/desk/price-field.tsx'
@@ -60,7 +61,7 @@ const offer: Offer = {
   book: othersOnAverage(machine, depth),
   now: othersNow(machine, depth),
   fill,
-  curve: undefined,
+  rates: ratesOf(undefined, fill),
 }
 
 const bestAround = (at: number, of: Offer) => bestOf(curveAround(at, of))
@@ -69,18 +70,16 @@ describe('the price desk', () => {
   it('expects at each price what the API does', () => {
     const others = price.map((at) => ({ price: at, gpus: at === 0.5 ? 0 : 4 }))
     const advice = adviseOn({ ...machine, price: 0.5 }, { flows, name: rateName(flows, flows), book: others })
-    const known = { ...offer, curve: advice.curve }
+    const known = {
+      ...offer,
+      rates: ratesOf({ ...machine, figures: { ...machine.figures, ...advice } } as OwnMachine, fill),
+    }
     const { price: at, income } = bestAround(0.5, known) ?? {}
     expect({ price: at, income }).toEqual({
       price: advice.best_price?.price,
       income: advice.best_price?.income,
     })
-    expect(
-      curveAt(
-        advice.curve.map((point) => point.price),
-        known,
-      ),
-    ).toEqual(advice.curve)
+    expect(curveAround(0.5, known)).toEqual(advice.curve)
     const here = outlookAt(0.5, known)
     expect(here).toMatchObject({
       position: advice.position,
@@ -104,7 +103,8 @@ describe('the price desk', () => {
       /^GPUs like this were hardly offered .* earns most\.$/,
     )
     expect(outlookAt(1.06, offer)).toMatchObject({ position: 9, income: null, reason: 'few_as_dear' })
-    const idle = { ...offer, fill: { ...fill, return_rate: { value: null, low: null, high: null } } }
+    const idleFill = { ...fill, return_rate: { value: null, low: null, high: null } }
+    const idle = { ...offer, fill: idleFill, rates: ratesOf(undefined, idleFill) }
     expect(outlookAt(0.5, idle)).toMatchObject({ income: null, reason: 'no_returns' })
     expect(bestAround(0.5, idle)).toBeNull()
     expect(verdictOn(outlookAt(0.5, idle), null)).toMatch(/^No rental /)
@@ -150,7 +150,7 @@ describe('the price desk', () => {
   it('draws income a day in its band, with a hole where nothing is known', () => {
     const places = pricesBetween(0.1, 1.05, [0.33])
     expect(places).toContain(0.33)
-    const { series, places: drawn } = incomeChart('L4', curveAt(places, offer), [], { zone: 'utc' })
+    const { series, places: drawn } = incomeChart('L4', incomeCurve(places, offer), [], { zone: 'utc' })
     expect(drawn).toEqual(places)
     const at = (wanted: number) => places.findIndex((place) => place >= wanted)
     const [low, value, high] = series.map(({ values }) => values)

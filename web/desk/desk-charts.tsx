@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { pricesFor } from '../../contract/fill-rate.ts'
+import { incomeCurve, pricesFor } from '../../contract/fill-rate.ts'
 import { machinesThat } from '../../contract/market-words.ts'
 import { simulated } from '../api/freshness.ts'
 import { Chart } from '../charts/chart.tsx'
 import type { Mark } from '../charts/spec.ts'
 import { moment } from '../format.ts'
 import { incomeChart, occupancyChart, priceHistoryChart, pricesBetween } from './charts.ts'
-import { curveAt, type Offer } from './outlook.ts'
+import type { Offer } from './outlook.ts'
 import type { Priced } from './priced.ts'
 
 interface DeskChartsProps extends Omit<Priced, 'gpus'> {
@@ -34,7 +34,7 @@ export function DeskCharts(props: DeskChartsProps) {
     [view.zone, simulated.value, name, JSON.stringify(filters), slot],
   )
   const points = useMemo(
-    () => (offer ? curveAt(pricesBetween(from, to, pricesFor(base, offer.gpus, offer.book)), offer) : []),
+    () => (offer ? incomeCurve(pricesBetween(from, to, pricesFor(base, offer.gpus, offer.book)), offer) : []),
     [offer, from, to, base],
   )
   const markKey = JSON.stringify(marks)

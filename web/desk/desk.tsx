@@ -51,10 +51,7 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
   const [median, rentedMedian] = [medianOf(prices, available), medianOf(prices, rented)]
   const own = machine?.price ?? null
   const base = own ?? median ?? rentedMedian ?? 1
-  const curve = useMemo(
-    () => offer && (machine?.figures?.class ? machine.figures.curve : curveAround(base, offer)),
-    [offer, machine, base],
-  )
+  const curve = useMemo(() => offer && curveAround(base, offer), [offer, base])
   const best = curve && bestOf(curve)
   const settled = Number(view.price) || base
   const price = moved.value ?? settled

@@ -12,10 +12,9 @@ import {
   hoursToRent,
   type IncomePoint,
   incomeCurve,
-  occupancyOf,
-  type PositionRates,
   positions,
   pricesFor,
+  type Rates,
 } from '../../contract/fill-rate.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
@@ -27,9 +26,9 @@ export interface Offer {
   /** What others offer, cheapest first: on average of the days of the book, and now. */
   book: readonly Ask[]
   now: readonly Ask[]
+  /** What happened to machines like it. */
   fill: GpuFill
-  /** What the API expects of an own machine, which has the rates of every position; undefined: those of `fill` are taken. */
-  curve: readonly IncomePoint[] | undefined
+  rates: Rates
 }
 
 /** Why there is no estimate; null: there is one. */
@@ -73,20 +72,15 @@ interface MaybeEstimate {
 const known = ({ value, low, high }: MaybeEstimate): Estimate | null =>
   value === null || low === null || high === null ? null : { value, low, high }
 
-/** The curve at some prices: empty of estimates where the rates are not known. */
-export function curveAt(prices: readonly number[], { gpus, book, fill, curve }: Offer): IncomePoint[] {
-  const back = known(fill.return_rate)
-  const rates = Array.from({ length: positions }, (_, position): PositionRates | undefined => {
-    if (curve) return curve.flatMap(ratesOf).find((point) => point.position === position)
+/** The rates of an own machine, which the API knows, or else those of a class of machines. */
+export function ratesOf(machine: OwnMachine | undefined, fill: GpuFill): Rates {
+  if (machine?.figures?.class) return machine.figures
+  const fill_rates = Array.from({ length: positions }, (_, position) => {
     const at = fill.positions.find((one) => one.position === position)
-    const fill_rate = at && known(at.fill_rate)
-    return fill_rate && back ? { fill_rate, occupancy: occupancyOf(fill_rate, back) } : undefined
+    return at ? known(at.fill_rate) : null
   })
-  return incomeCurve(prices, { book, gpus, rates })
+  return { fill_rates, return_rate: known(fill.return_rate) }
 }
-
-const ratesOf = ({ position, fill_rate, occupancy }: IncomePoint) =>
-  fill_rate ? { position, fill_rate, occupancy } : []
 
 function whyUnknown({ price, position, income }: IncomePoint, { gpus, book, fill }: Offer): Reason {
   if (income) return null
@@ -96,7 +90,7 @@ function whyUnknown({ price, position, income }: IncomePoint, { gpus, book, fill
 }
 
 export function outlookAt(price: number, offer: Offer): Outlook {
-  const [point] = curveAt([price], offer)
+  const [point] = incomeCurve([price], offer)
   if (!point) throw new Error('a curve has a point for each price')
   const here = offer.fill.positions.find(({ position }) => position === point.position)
   return {
@@ -113,7 +107,7 @@ export function outlookAt(price: number, offer: Offer): Outlook {
 
 /** The prices around one, as the API has them. */
 export const curveAround = (price: number, offer: Offer): IncomePoint[] =>
-  curveAt(pricesFor(price, offer.gpus, offer.book), offer)
+  incomeCurve(pricesFor(price, offer.gpus, offer.book), offer)
 
 /**
  * The best price of a curve. `from` and `to` are those beside it whose intervals reach its income, without a hole between them: farther away

@@ -6,7 +6,7 @@ import { floorTo } from '../../contract/ladder.ts'
 import type { Filters } from '../../contract/market-words.ts'
 import { newestSlot } from '../api/freshness.ts'
 import { useMarket } from '../api/queries.ts'
-import { type Offer, othersNow, othersOnAverage } from './outlook.ts'
+import { type Offer, othersNow, othersOnAverage, ratesOf } from './outlook.ts'
 import type { Priced } from './priced.ts'
 
 const week = 7 * 86_400
@@ -33,11 +33,13 @@ export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   )
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const fill = fills.isPlaceholderData ? undefined : fills.data?.gpus[name]
-  const curve = machine?.figures?.class ? machine.figures.curve : undefined
   const mean: GpuDepth | undefined = means.isPlaceholderData ? undefined : means.data?.gpus[name]
   const offer: Offer | undefined =
     depth && mean && fill && isKnown
-      ? { gpus, book: othersOnAverage(machine, mean), now: othersNow(machine, depth), fill, curve }
+      ? {
+          ...{ gpus, book: othersOnAverage(machine, mean), now: othersNow(machine, depth) },
+          ...{ fill, rates: ratesOf(machine, fill) },
+        }
       : undefined
   return { depth, offer, slot: depths.data?.slot ?? 0, questions: [depths, means, fills] as const }
 }

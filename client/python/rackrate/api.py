@@ -1,4 +1,4 @@
-# Of the document 3e97117a195c7127470a748fc5a21f366a48db23272f0cc2f06696b2927e719b. Written by tools/generate-python.mjs.
+# Of the document c9698b047c47539a4130ebdace9c8cc55232198cda5bcb592a2534ba9b45c855. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -356,6 +356,16 @@ class ListMachinePositionsAnswerMachinesFiguresIncome(TypedDict):
     low: float
     high: float
 
+class ListMachinePositionsAnswerMachinesFiguresFillRates(TypedDict):
+    value: float
+    low: float
+    high: float
+
+class ListMachinePositionsAnswerMachinesFiguresReturnRate(TypedDict):
+    value: float
+    low: float
+    high: float
+
 class ListMachinePositionsAnswerMachinesFiguresCurveFillRate(TypedDict):
     value: float
     low: float
@@ -391,7 +401,7 @@ class ListMachinePositionsAnswerMachinesFiguresCompSet(TypedDict):
     rgi: float | None
     reason: Literal["not_seen", "few_machines", "few_hosts", "dominant_host", "not_rented"] | None
 
-ListMachinePositionsAnswerMachinesFigures = TypedDict("ListMachinePositionsAnswerMachinesFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "idle_since": "int | None", "price_history": "ListMachinePositionsAnswerMachinesFiguresPriceHistory", "offered": "ListMachinePositionsAnswerMachinesFiguresOffered", "class": "ListMachinePositionsAnswerMachinesFiguresClass | None", "position": "int | None", "fill_rate": "ListMachinePositionsAnswerMachinesFiguresFillRate | None", "hours_to_rent": "float | None", "income": "ListMachinePositionsAnswerMachinesFiguresIncome | None", "curve": "list[ListMachinePositionsAnswerMachinesFiguresCurve]", "best_price": "ListMachinePositionsAnswerMachinesFiguresBestPrice | None", "comp_set": "ListMachinePositionsAnswerMachinesFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None"})
+ListMachinePositionsAnswerMachinesFigures = TypedDict("ListMachinePositionsAnswerMachinesFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "idle_since": "int | None", "price_history": "ListMachinePositionsAnswerMachinesFiguresPriceHistory", "offered": "ListMachinePositionsAnswerMachinesFiguresOffered", "class": "ListMachinePositionsAnswerMachinesFiguresClass | None", "position": "int | None", "fill_rate": "ListMachinePositionsAnswerMachinesFiguresFillRate | None", "hours_to_rent": "float | None", "income": "ListMachinePositionsAnswerMachinesFiguresIncome | None", "fill_rates": "list[ListMachinePositionsAnswerMachinesFiguresFillRates | None]", "return_rate": "ListMachinePositionsAnswerMachinesFiguresReturnRate | None", "curve": "list[ListMachinePositionsAnswerMachinesFiguresCurve]", "best_price": "ListMachinePositionsAnswerMachinesFiguresBestPrice | None", "comp_set": "ListMachinePositionsAnswerMachinesFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None"})
 
 class ListMachinePositionsAnswerMachines(TypedDict):
     id: int

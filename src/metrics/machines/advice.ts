@@ -15,7 +15,16 @@ type Class = Pick<ClassFlow, 'gpu_name' | 'num_gpus' | 'verified' | 'hosting_typ
 
 type Advice = Pick<
   OwnFigures,
-  'class' | 'position' | 'fill_rate' | 'hours_to_rent' | 'income' | 'curve' | 'best_price' | 'reason'
+  | 'class'
+  | 'position'
+  | 'fill_rate'
+  | 'hours_to_rent'
+  | 'income'
+  | 'fill_rates'
+  | 'return_rate'
+  | 'curve'
+  | 'best_price'
+  | 'reason'
 >
 
 /** What is known of a GPU name: its flows of seven days, its rates (rateName), and what others offer now, cheapest first. */
@@ -54,7 +63,7 @@ export function adviseOn(machine: Class & { price: number }, { flows, name, book
       fill_rate,
       hours_to_rent: fill_rate && hoursToRent(fill_rate),
     },
-    ...{ income: own?.income ?? null, curve, best_price: bestPrice(curve), reason },
+    ...{ income: own?.income ?? null, ...rates, curve, best_price: bestPrice(curve), reason },
   }
 }
 

@@ -163,8 +163,14 @@ function priceAdvice(machine: Machine, known: Known) {
   const { price, online } = machine
   if (price !== null && online) return adviseOn({ ...machine, price }, known)
   return {
-    ...{ class: null, position: null, fill_rate: null, hours_to_rent: null, income: null, curve: [] },
-    ...{ best_price: null, reason: price === null ? ('not_listed' as const) : ('not_on_market' as const) },
+    ...{ class: null, position: null, fill_rate: null, hours_to_rent: null, income: null },
+    ...{
+      fill_rates: [],
+      return_rate: null,
+      curve: [],
+      best_price: null,
+      reason: price === null ? ('not_listed' as const) : ('not_on_market' as const),
+    },
   }
 }
 

@@ -1,12 +1,4 @@
-import {
-  type Estimate,
-  occupancyOf,
-  type PositionRates,
-  positions,
-  productOf,
-  rateOf,
-  thinReason,
-} from '../../../contract/fill-rate.ts'
+import { type Estimate, positions, productOf, rateOf, thinReason } from '../../../contract/fill-rate.ts'
 
 /** A row of machines/class_flows.sql. */
 export interface ClassFlow {
@@ -102,20 +94,20 @@ export function rateName(flows: readonly ClassFlow[], inMarket: readonly MarketF
 }
 
 /**
- * The rates of some machines of a GPU name, by position; null where they are not known. Each is the product of what is known best and of how
- * a smaller group compares with it: the market at the position, the level of the name, its place, and how the machines do.
+ * The rates of some machines of a GPU name. Each is the product of what is known best and of how a smaller group compares with it: the market at
+ * the position, the level of the name, its place, and how the machines do.
  */
-export function ratesOf(own: readonly ClassFlow[], name: NameRates): (PositionRates | null)[] {
+export function ratesOf(own: readonly ClassFlow[], name: NameRates) {
   const { level, places } = name
-  const back = returnRate(own, name)
   const rented = rentals(own, name.rates)
   const share = pulledRatio(rented, clumpOf(rented, name.clump))
-  return name.market.map((value, position) => {
+  const fill_rates = name.market.map((value, position) => {
     const place = places[position]
-    if (!level?.value || !place || !share || !back) return null
-    const fill_rate = productOf([{ value, low: value, high: value }, level, place, share])
-    return { fill_rate, occupancy: occupancyOf(fill_rate, back) }
+    return level?.value && place && share
+      ? productOf([{ value, low: value, high: value }, level, place, share])
+      : null
   })
+  return { fill_rates, return_rate: returnRate(own, name) }
 }
 
 function returnRate(
