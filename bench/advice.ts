@@ -5,7 +5,9 @@ import { askOf, bookRange, meanAsks, readMeanBook } from '../src/metrics/depth/m
 import { everything } from '../src/metrics/histogram.ts'
 import { slotsIn } from '../src/metrics/history/timeline.ts'
 import { adviseOn } from '../src/metrics/machines/advice.ts'
-import { type ClassFlow, type MarketFlow, rateName } from '../src/metrics/machines/pooled-rates.ts'
+import type { ClassFlow } from '../src/metrics/machines/compared.ts'
+import { rateMarket } from '../src/metrics/machines/market-rates.ts'
+import { rateName } from '../src/metrics/machines/pooled-rates.ts'
 import { openOracle } from './rental-oracle.ts'
 
 interface Listed {
@@ -143,11 +145,12 @@ async function openForecast(clickhouse: ClickHouse, { from, to }: Range) {
   // By the hour: the last step of 6 hours may go on behind the end.
   const state = { summed_since: Number.POSITIVE_INFINITY }
   const names = occupancies.map(({ gpu_name }) => gpu_name)
-  const [flows, market, books] = await Promise.all([
+  const [flows, inMarket, books] = await Promise.all([
     select<ClassFlow>('class_flows', { names, from, to }),
-    select<MarketFlow>('market_flows', { from, to }),
+    select<ClassFlow>('class_flows', { names: [], from, to }),
     readMeanBook(clickhouse, { ...everything, names }, { ...range, slots, state }),
   ])
+  const market = rateMarket(inMarket)
   const marketOf = new Map(occupancies.map((row) => [row.gpu_name, row.occupancy]))
   return (machine: Listed): { market: number; own: number } | undefined => {
     const ofName = <Row extends { gpu_name: string }>(rows: Row[]) =>
@@ -155,8 +158,8 @@ async function openForecast(clickhouse: ClickHouse, { from, to }: Range) {
     const book = bookOfOthers(ofName(books).map(askOf), meanAsks(machine.offered, slotsIn(slots, range)))
     const known = { flows: ofName(flows), name: rateName(ofName(flows), market), book }
     const { income } = adviseOn({ ...machine, price: machine.ask }, known)
-    const inMarket = marketOf.get(machine.gpu_name)
-    if (!income || inMarket === undefined) return undefined
-    return { market: inMarket, own: income.value / fullIncome(machine) }
+    const occupancy = marketOf.get(machine.gpu_name)
+    if (!income || occupancy === undefined) return undefined
+    return { market: occupancy, own: income.value / fullIncome(machine) }
   }
 }

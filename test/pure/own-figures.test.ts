@@ -3,7 +3,9 @@ import { type Estimate, occupancyOf } from '../../contract/fill-rate.ts'
 import { exponential, normal, type Random, seeded } from '../../simulate/random.ts'
 import { adviseOn } from '../../src/metrics/machines/advice.ts'
 import { compareWithSet, type HostInClass } from '../../src/metrics/machines/comp-set.ts'
-import { type ClassFlow, rateName, ratesOf } from '../../src/metrics/machines/pooled-rates.ts'
+import { type ClassFlow, likeOthers } from '../../src/metrics/machines/compared.ts'
+import { rateMarket } from '../../src/metrics/machines/market-rates.ts'
+import { rateName, ratesOf } from '../../src/metrics/machines/pooled-rates.ts'
 
 const own = { all_gpus: 100, rented_gpus: 50, value: 30 }
 const host = (id: number, machines: number, all_gpus: number, rented_gpus = all_gpus * 0.4): HostInClass => ({
@@ -52,7 +54,7 @@ describe('advice', () => {
     Array.from({ length: 10 }, (_, position) => flow({ position, ...of }))
 
   // The market has this GPU name only.
-  const seenAs = (flows: ClassFlow[]) => ({ flows, name: rateName(flows, flows), book })
+  const seenAs = (flows: ClassFlow[]) => ({ flows, name: rateName(flows, rateMarket(flows)), book })
 
   it('is income at the price of the machine, and the best of the curve', () => {
     const {
@@ -99,13 +101,41 @@ describe('advice', () => {
   })
 })
 
-/** Seven days of a GPU name that differs from the market, in classes that differ from it, all of whose rigs are rented and returned whole. */
-function drawName(random: Random, rig: number, market: readonly number[]) {
+const usualReturns = 0.04
+const marketRates = Array.from({ length: 10 }, (_, position) => 0.1 * Math.exp(-0.25 * position))
+/** How much sooner machines of three classes are rented, and come back, in the whole market. */
+const classFactors = [
+  { rented: 0.5, returned: 1.5 },
+  { rented: 1, returned: 1 },
+  { rented: 2, returned: 0.7 },
+]
+const classOf = (index: number) => ({ num_gpus: index, verified: true, hosting_type: 'community' })
+
+/** So many GPU-hours that chance is nothing. The slower a class is rented, the dearer it is offered. */
+const marketFlows = classFactors.flatMap(({ rented, returned }, index) =>
+  marketRates.map((rate, position) => {
+    const [exposed, held] = [1e6 * (1 + position * (2 - index)), 1e6]
+    return {
+      ...{
+        ...classOf(index),
+        gpu_name: '',
+        position,
+        exposed_seconds: 3600 * exposed,
+        held_seconds: 3600 * held,
+      },
+      ...{ rented_gpus: exposed * rate * rented, returned_gpus: held * usualReturns * returned },
+      ...{ rented_variance: exposed * rate * rented, returned_variance: held * usualReturns * returned },
+    }
+  }),
+)
+
+/** Seven days of a GPU name that differs from the market, in classes that differ from theirs, all of whose rigs are rented and returned whole. */
+function drawName(random: Random, rig: number) {
   const differs = (by: number) => Math.exp(by * normal(random))
-  const [level, level_back] = [differs(0.4), 0.04 * differs(0.4)]
-  const places = market.map((rate) => rate * level * differs(0.25))
-  const classes = Array.from({ length: 3 }, (_, index) => {
-    const [share, back] = [differs(0.25), level_back * differs(0.25)]
+  const [level, level_back] = [differs(0.4), usualReturns * differs(0.4)]
+  const places = marketRates.map((rate) => rate * level * differs(0.25))
+  const classes = classFactors.map(({ rented, returned }, index) => {
+    const [share, back] = [rented * differs(0.25), level_back * returned * differs(0.25)]
     const machines = 1 + Math.floor(10 * random() ** 2)
     const rows = places.map((rate, position) => {
       const hours = Array.from({ length: 168 }, () => ({
@@ -116,9 +146,9 @@ function drawName(random: Random, rig: number, market: readonly number[]) {
       const counts = hours.map(({ exposed, held }) => ({
         ...{ exposed, held, rented: count(rate * share, exposed), returned: count(back, held) },
       }))
-      return { num_gpus: index, position, ...summed(counts) }
+      return { ...classOf(index), position, ...summed(counts) }
     })
-    return { rows, rates: places.map((rate) => rate * share), back }
+    return { of: classOf(index), rows, rates: places.map((rate) => rate * share), back }
   })
   return classes
 }
@@ -137,7 +167,7 @@ function summed(hours: readonly { exposed: number; held: number; rented: number;
   const [exposed, held] = [sum((hour) => hour.exposed), sum((hour) => hour.held)]
   const [rented, returned] = [sum((hour) => hour.rented), sum((hour) => hour.returned)]
   return {
-    ...{ gpu_name: 'L4', verified: true, hosting_type: 'community' },
+    gpu_name: 'L4',
     ...{
       exposed_seconds: 3600 * exposed,
       rented_gpus: rented,
@@ -151,23 +181,34 @@ function summed(hours: readonly { exposed: number; held: number; rented: number;
 
 const holds = ({ low, high }: Estimate, truth: number) => low <= truth && truth <= high
 
+it('the rates of the market are split into those of positions and of classes', () => {
+  const { rates, factorsOf } = rateMarket(marketFlows)
+  for (const { num_gpus: index, position, rented_gpus, exposed_seconds } of marketFlows) {
+    const { rented, returned } = factorsOf(classOf(index))
+    const truth = (3600 * rented_gpus) / exposed_seconds
+    expect((rates[position] ?? 0) * rented.value).toBeCloseTo(truth, 4)
+    expect(returned.low).toBeLessThan(returned.value)
+  }
+  const [slow, usual] = [factorsOf(classOf(0)), factorsOf(classOf(1))]
+  expect(usual.rented.value / slow.rented.value).toBeCloseTo(2, 3)
+  expect(slow.returned.value / usual.returned.value).toBeCloseTo(1.5, 3)
+  expect(factorsOf(classOf(9))).toEqual(likeOthers())
+})
+
 describe('the rates of a class, in relation to its GPU name and to the market', () => {
   it.each([1, 2, 8])(
     'are in their intervals in 93 to 97 of 100 cells, with rigs of %i rented whole',
     (rig) => {
       const random = seeded(20_261_122 + rig)
-      const market = Array.from({ length: 10 }, (_, position) => 0.1 * Math.exp(-0.25 * position))
-      const marketFlows = market.map((rate, position) => ({
-        ...{ position, exposed_seconds: 3.6e9, rented_gpus: 1e6 * rate },
-      }))
+      const market = rateMarket(marketFlows)
       let [cells, fills, occupancies] = [0, 0, 0]
       while (cells < 1000) {
-        const classes = drawName(random, rig, market)
+        const classes = drawName(random, rig)
         const named = classes.flatMap(({ rows }) => rows)
-        const name = rateName(named, marketFlows)
-        for (const { rows, rates: truth, back } of classes) {
+        const name = rateName(named, market)
+        for (const { of, rows, rates: truth, back } of classes) {
           const position = Math.floor(10 * random())
-          const { fill_rates, return_rate } = ratesOf(rows, name)
+          const { fill_rates, return_rate } = ratesOf(of, rows, name)
           const found = fill_rates[position]
           const occupancy = found && return_rate && occupancyOf(found, return_rate)
           if (!occupancy) continue

@@ -3,7 +3,9 @@ import { incomeCurve } from '../../contract/fill-rate.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import { sumPositions } from '../../src/metrics/fill/sum-positions.ts'
 import { adviseOn } from '../../src/metrics/machines/advice.ts'
-import { type ClassFlow, rateName } from '../../src/metrics/machines/pooled-rates.ts'
+import type { ClassFlow } from '../../src/metrics/machines/compared.ts'
+import { rateMarket } from '../../src/metrics/machines/market-rates.ts'
+import { rateName } from '../../src/metrics/machines/pooled-rates.ts'
 import type { OwnMachine } from '../../web/api/queries.ts'
 import { incomeChart, priceHistoryChart, pricesBetween } from '../../web/desk/charts.ts'
 import {
@@ -69,7 +71,10 @@ const bestAround = (at: number, of: Offer) => bestOf(curveAround(at, of))
 describe('the price desk', () => {
   it('expects at each price what the API does', () => {
     const others = price.map((at) => ({ price: at, gpus: at === 0.5 ? 0 : 4 }))
-    const advice = adviseOn({ ...machine, price: 0.5 }, { flows, name: rateName(flows, flows), book: others })
+    const advice = adviseOn(
+      { ...machine, price: 0.5 },
+      { flows, name: rateName(flows, rateMarket(flows)), book: others },
+    )
     const known = {
       ...offer,
       rates: ratesOf({ ...machine, figures: { ...machine.figures, ...advice } } as OwnMachine, fill),

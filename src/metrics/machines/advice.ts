@@ -9,9 +9,8 @@ import {
   thinReason,
 } from '../../../contract/fill-rate.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
-import { type ClassFlow, type NameRates, ratesOf } from './pooled-rates.ts'
-
-type Class = Pick<ClassFlow, 'gpu_name' | 'num_gpus' | 'verified' | 'hosting_type'>
+import type { Class, ClassFlow } from './compared.ts'
+import { type NameRates, ratesOf } from './pooled-rates.ts'
 
 type Advice = Pick<
   OwnFigures,
@@ -48,7 +47,7 @@ export function adviseOn(machine: Class & { price: number }, { flows, name, book
   const position = positionIn(price, { book, gpus })
   const classes = classesOf(machine).map((one) => ({ one, rows: flows.filter(isOf(one)) }))
   const chosen = classes.find(({ rows }) => reasonAt(position, rows) === null) ?? classes.at(-1)
-  const rates = ratesOf(chosen?.rows ?? [], name)
+  const rates = ratesOf(machine, chosen?.rows ?? [], name)
   const curve = incomeCurve(pricesFor(price, gpus, book), { book, gpus, rates })
   const own = curve.find((point) => point.price === price)
   const isDearest = price > highestKnown(book, gpus)

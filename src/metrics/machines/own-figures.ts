@@ -11,7 +11,9 @@ import { slotsIn } from '../history/timeline.ts'
 import type { SeriesState } from '../series-state.ts'
 import { adviseOn, type Known } from './advice.ts'
 import { compareWithSet, type HostInClass } from './comp-set.ts'
-import { type ClassFlow, type MarketFlow, rateName } from './pooled-rates.ts'
+import type { ClassFlow } from './compared.ts'
+import { type MarketRates, rateMarket } from './market-rates.ts'
+import { rateName } from './pooled-rates.ts'
 
 type Machine = Omit<z.infer<typeof ownMachine>, 'avail_percentile' | 'rented_percentile' | 'figures'>
 
@@ -82,9 +84,10 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
   const books = shared<Level>()
   const flows = shared<ClassFlow>()
   const sets = shared<HostInClass>()
-  const markets = new LRUCache<string, MarketFlow[], Record<string, number>>({
+  const markets = new LRUCache<string, MarketRates, Record<string, number>>({
     max: 10,
-    fetchMethod: (_key, _stale, { context }) => select<MarketFlow>('market_flows', context),
+    fetchMethod: async (_key, _stale, { context }) =>
+      rateMarket(await select<ClassFlow>('class_flows', { names: [], ...context })),
   })
   const owns = new LRUCache<string, OwnHistory[], Record<string, number | number[] | string[]>>({
     max: 1000,
