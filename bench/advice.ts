@@ -1,4 +1,5 @@
-import { bookDays, bookOfOthers } from '../contract/fill-rate.ts'
+import { mean } from 'simple-statistics'
+import { bookDays, bookOfOthers, shareBelow } from '../contract/fill-rate.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { askOf, bookRange, meanAsks, readMeanBook } from '../src/metrics/depth/mean-book.ts'
@@ -37,14 +38,15 @@ const day = 86_400
  * What the first week of the series says about the next one, and about all days after it: the error of each machine's income at its last
  * price, beside that of price × the occupancy of its GPU type, and of who knows the rates by which the simulator rents.
  */
-export async function measureAdvice(clickhouse: ClickHouse, days: number): Promise<void> {
+export async function measureAdvice(clickhouse: ClickHouse, days: number): Promise<Forecasts[]> {
   const [ends] = await selectRows<{ first: number }>(
     clickhouse,
     'SELECT toUnixTimestamp(min(slot)) AS first FROM slots',
   )
-  if (!ends) return
+  if (!ends) return []
   const middle = Math.ceil((ends.first + 7 * day) / 3600) * 3600
   const forecast = await openForecast(clickhouse, { from: middle - 7 * day, to: middle })
+  const found: Forecasts[] = []
   for (const held of new Set([Math.min(7, days - 7), days - 7])) {
     const range = { from: middle, to: middle + held * day }
     const all = await readMachines(clickhouse, range)
@@ -55,7 +57,28 @@ export async function measureAdvice(clickhouse: ClickHouse, days: number): Promi
     console.log(
       `\nincome on ${held} days held out, of ${machines.length} of ${all.length} machines: mean errors`,
     )
-    printErrors(machines, openOracle(range))
+    found.push({ held, ...printErrors(machines, openOracle(range)) })
+  }
+  return found
+}
+
+/** How good forecasts are, in relation to price × the occupancy of the market. */
+interface Forecasts {
+  /** Days held out. */
+  held: number
+  own: number
+  /** Of who knows the rates by which the simulator rents at the same positions. */
+  ideal: number
+}
+
+/** The means over some markets. */
+export function printAdvice(markets: readonly Forecasts[][]): void {
+  for (const { held } of markets[0] ?? []) {
+    const found = markets.flat().filter((one) => one.held === held)
+    const [own, ideal] = [mean(found.map((one) => one.own)), mean(found.map((one) => one.ideal))]
+    console.log(
+      `error of income on ${held} days held out, mean of ${found.length} markets: ${own.toFixed(2)} × that of the market (target 0.7; with the simulator's own rates at the same positions ${ideal.toFixed(2)})`,
+    )
   }
 }
 
@@ -65,14 +88,15 @@ interface Outcome {
   expected: NonNullable<Forecast>
 }
 
-function printErrors(machines: readonly Outcome[], oracle: ReturnType<typeof openOracle>): void {
+function printErrors(machines: readonly Outcome[], oracle: ReturnType<typeof openOracle>) {
   const ways = {
     'price × occupancy of the market': ({ expected }) => expected.market,
     'the forecast for own machines': ({ expected }) => expected.own,
+    'true rates, at its position in the mean book': ({ machine, expected }) =>
+      oracle(machine, expected.share),
     'true rates, positions of the days before': ({ machine }) => oracle(machine, machine.before),
     'true rates, positions of the days held out': ({ machine }) => oracle(machine, machine.after),
   } satisfies Record<string, (one: Outcome) => number>
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const errors = Object.entries(ways).map(([name, occupancyOf]) => {
     const offs = machines.map((one) => Math.abs(occupancyOf(one) - one.machine.occupancy))
     const incomes = offs.map((off, index) => off * fullIncome(machines[index]?.machine))
@@ -92,9 +116,7 @@ function printErrors(machines: readonly Outcome[], oracle: ReturnType<typeof ope
       ]),
     ),
   )
-  console.log(
-    `error of income: ${ratio(own).toFixed(2)} × that of the market (target 0.7; with the simulator's own rates ${ratio(ideal).toFixed(2)})`,
-  )
+  return { own: ratio(own), ideal: ratio(ideal) }
 }
 
 const fullIncome = (machine?: Listed) => (machine ? machine.ask * machine.num_gpus * 720 : 0)
@@ -152,7 +174,7 @@ async function openForecast(clickhouse: ClickHouse, { from, to }: Range) {
   ])
   const market = rateMarket(inMarket)
   const marketOf = new Map(occupancies.map((row) => [row.gpu_name, row.occupancy]))
-  return (machine: Listed): { market: number; own: number } | undefined => {
+  return (machine: Listed): { market: number; own: number; share: number } | undefined => {
     const ofName = <Row extends { gpu_name: string }>(rows: Row[]) =>
       rows.filter((row) => row.gpu_name === machine.gpu_name)
     const book = bookOfOthers(ofName(books).map(askOf), meanAsks(machine.offered, slotsIn(slots, range)))
@@ -160,6 +182,7 @@ async function openForecast(clickhouse: ClickHouse, { from, to }: Range) {
     const { income } = adviseOn({ ...machine, price: machine.ask }, known)
     const occupancy = marketOf.get(machine.gpu_name)
     if (!income || occupancy === undefined) return undefined
-    return { market: occupancy, own: income.value / fullIncome(machine) }
+    const share = shareBelow(machine.ask, { book, gpus: machine.num_gpus })
+    return { market: occupancy, own: income.value / fullIncome(machine), share }
   }
 }

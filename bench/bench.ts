@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportProgress } from '../cli/progress.ts'
+import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { startEngines } from '../embedded/engines.ts'
 import { loadAll } from '../ingest/load.ts'
 import { createKey } from '../platform/security/api-keys.ts'
 import {
+  type ClickHouse,
   type ClickHouseAddress,
   closeAdHoc,
   openAdHoc,
@@ -19,7 +21,7 @@ import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
 import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
-import { measureAdvice } from './advice.ts'
+import { measureAdvice, printAdvice } from './advice.ts'
 import { measureAlerts } from './alerts.ts'
 import { measureEndpoints } from './endpoints.ts'
 import { measureFlood } from './flood.ts'
@@ -36,7 +38,7 @@ Builds a simulated market of that size on embedded engines in a temporary direct
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`endpoints\`: what an answer of each
 statistics endpoint takes that nobody asked for before, beside its own statements alone; 90 days of 2,500 machines every hour unless given. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
-income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; 2,500 machines every 15 minutes unless given. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`flood\`: what a host's reads take while
+income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; three markets of 2,500 machines every 15 minutes unless given. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine, and what questions take beside heavy statements. With \`page\`:
 how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
 hour unless given. With \`idle\`: how long
@@ -64,30 +66,60 @@ const ofPart: Record<string, Partial<typeof usual>> = {
   page: { machines: '2500', days: '31', interval: '1800' },
   endpoints: { machines: '2500', days: '90', interval: '3600' },
 }
-const isAdvice = positionals.includes('advice')
-const isAlerts = positionals.includes('alerts')
-const isPage = positionals.includes('page')
-const isEndpoints = positionals.includes('endpoints')
+const isAsked = (part: string) => positionals.includes(part)
+
+interface Size {
+  machines: number
+  days: number
+  interval: number
+}
+
+interface Market {
+  postgres: Postgres
+  clickhouse: ClickHouse
+  databaseUrl: string
+  address: ClickHouseServer
+}
 
 async function main(): Promise<void> {
   if (values.help) return console.log(help)
-  const size = { ...usual, ...ofPart[positionals.find((part) => part in ofPart) ?? ''], ...values }
-  const [machines, days, interval, repeat] = [size.machines, size.days, size.interval, size.repeat].map(
-    Number,
-  )
+  const of = { ...usual, ...ofPart[positionals.find((part) => part in ofPart) ?? ''], ...values }
+  const [machines, days, interval, repeat] = [of.machines, of.days, of.interval, of.repeat].map(Number)
   if (!machines || !days || !interval || !repeat) throw new Error(help)
-  if (positionals.includes('idle')) return measureIdle(Number(values.seconds))
+  if (isAsked('idle')) return measureIdle(Number(values.seconds))
+  const size = { machines, days, interval }
+  if (isAsked('advice')) return printAdvice(await inMarkets([1, 2, 3], size))
+  await inMarket({ ...size, seed: 1 }, (market) => measure(market, size, repeat))
+}
+
+/** What forecasts are off in several markets, one after the other: no two are alike. */
+async function inMarkets(seeds: readonly number[], size: Size) {
+  const found = []
+  for (const seed of seeds)
+    found.push(await inMarket({ ...size, seed }, ({ clickhouse }) => measureAdvice(clickhouse, size.days)))
+  return found
+}
+
+/** Works on a simulated market of that size, with its history, on engines of its own. */
+async function inMarket<Found>(
+  { seed, machines, days, interval }: Size & { seed: number },
+  work: (market: Market) => Promise<Found>,
+): Promise<Found> {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-bench-'))
-  const engines = await startEngines(dir, { postgres: true, clickhouse: true })
+  const {
+    databaseUrl,
+    clickhouse: address,
+    stop,
+  } = await startEngines(dir, { postgres: true, clickhouse: true })
   try {
-    if (!engines.databaseUrl || !engines.clickhouse) throw new Error('the embedded engines gave no address')
-    const postgres = openPostgres(engines.databaseUrl, console.error)
-    const clickhouse = openClickHouse(engines.clickhouse)
-    await migrate(postgres, clickhouse, engines.clickhouse, { interval })
+    if (!databaseUrl || !address) throw new Error('the embedded engines gave no address')
+    const postgres = openPostgres(databaseUrl, console.error)
+    const clickhouse = openClickHouse(address)
+    await migrate(postgres, clickhouse, address, { interval })
 
     // Says that the past lacks nothing, as a worker does when it starts.
     await loadAll({ postgres, clickhouse })
-    await seedMarket(postgres, { seed: 1, size: machines, days, interval })
+    await seedMarket(postgres, { seed, size: machines, days, interval })
     const started = performance.now()
     await fillHistory(
       { postgres, clickhouse },
@@ -99,79 +131,76 @@ async function main(): Promise<void> {
         rowsPerBatch: 40_000_000,
       },
     )
-    const seconds = (performance.now() - started) / 1000
-    const tables = await selectRows<{ table: string; rows: number; bytes: number }>(
-      clickhouse,
-      `SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts
-       WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`,
-    )
-    const { rows: observations = 0 } = tables.find(({ table }) => table === 'observations') ?? {}
-    console.log(
-      `\n${machines} machines, ${days} days, every ${interval} s: ${observations.toLocaleString('en')} observations`,
-    )
-    console.log(
-      `history filled and rolled up      ${Math.round(observations / seconds).toLocaleString('en')} rows/s`,
-    )
-    for (const { table, rows, bytes } of tables)
-      console.log(
-        `${table.padEnd(33)} ${(bytes / days / 1e6).toFixed(2)} MB a day, ${(bytes / rows).toFixed(2)} bytes a row`,
-      )
-
-    if (isAdvice) {
-      await measureAdvice(clickhouse, days)
-      await clickhouse.close()
-      await postgres.end()
-      return
-    }
-    if (isAlerts) {
-      await measureAlerts(postgres, clickhouse, interval)
-      await clickhouse.close()
-      await postgres.end()
-      return
-    }
-    const { key } = await createKeyFor(postgres, { role: 'admin' })
-    const options = {
-      postgres,
-      clickhouse,
-      snapshotInterval: interval,
-      rateLimit: 1e9,
-      addressRateLimit: 1e9,
-      trustedProxies: 0,
-      logLevel: 'silent',
-    }
-    if (positionals.includes('load') || positionals.includes('flood')) {
-      const environment = environmentOf(engines.databaseUrl, engines.clickhouse)
-      const measure = positionals.includes('flood') ? measureFlood : measureLoad
-      await measure({ environment, key, seconds: Number(values.seconds) })
-    } else if (isEndpoints) {
-      const endpoints = await measureEndpoints({ server: options, key })
-      if (values.json) console.log(JSON.stringify({ machines, days, interval, endpoints }))
-    } else {
-      const isPart = isPage || positionals.includes('history') || positionals.includes('sql')
-      if (!isPart) await measureIngest(postgres, clickhouse)
-      const { analyst } = engines.clickhouse
-      const adHoc = analyst && openAdHoc(engines.clickhouse, analyst)
-      const app = await buildApp(options, { metrics: { adHoc } })
-      const url = await app.listen({ host: '127.0.0.1', port: 0 })
-      if (adHoc && !isPage && !positionals.includes('history')) {
-        await measureSql(url, key, adHoc)
-        await measureHistoryBesideSql(url, key)
-      }
-      const figures = isPage
-        ? await measurePages({ url, key: await keyOfHost(postgres), loads: Math.min(20, repeat) })
-        : positionals.includes('sql')
-          ? {}
-          : { history: await measureQueries({ clickhouse, url, key, repeat, interval }) }
-      if (values.json) console.log(JSON.stringify({ machines, days, interval, ...figures }))
-      await app.close()
-      await closeAdHoc(adHoc)
-    }
+    await printSize(clickhouse, { machines, days, interval }, (performance.now() - started) / 1000)
+    const found = await work({ postgres, clickhouse, databaseUrl, address })
     await clickhouse.close()
     await postgres.end()
+    return found
   } finally {
-    await engines.stop()
+    await stop()
     rmSync(dir, { recursive: true, force: true })
   }
+}
+
+async function printSize(clickhouse: ClickHouse, { machines, days, interval }: Size, seconds: number) {
+  const tables = await selectRows<{ table: string; rows: number; bytes: number }>(
+    clickhouse,
+    `SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts
+     WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`,
+  )
+  const { rows: observations = 0 } = tables.find(({ table }) => table === 'observations') ?? {}
+  console.log(
+    `\n${machines} machines, ${days} days, every ${interval} s: ${observations.toLocaleString('en')} observations`,
+  )
+  console.log(
+    `history filled and rolled up      ${Math.round(observations / seconds).toLocaleString('en')} rows/s`,
+  )
+  for (const { table, rows, bytes } of tables)
+    console.log(
+      `${table.padEnd(33)} ${(bytes / days / 1e6).toFixed(2)} MB a day, ${(bytes / rows).toFixed(2)} bytes a row`,
+    )
+}
+
+async function measure(market: Market, size: Size, repeat: number): Promise<void> {
+  const { postgres, clickhouse, databaseUrl, address } = market
+  if (isAsked('alerts')) return measureAlerts(postgres, clickhouse, size.interval)
+  const { key } = await createKeyFor(postgres, { role: 'admin' })
+  const options = {
+    postgres,
+    clickhouse,
+    snapshotInterval: size.interval,
+    rateLimit: 1e9,
+    addressRateLimit: 1e9,
+    trustedProxies: 0,
+    logLevel: 'silent',
+  }
+  if (isAsked('load') || isAsked('flood')) {
+    const under = isAsked('flood') ? measureFlood : measureLoad
+    return under({ environment: environmentOf(databaseUrl, address), key, seconds: Number(values.seconds) })
+  }
+  if (isAsked('endpoints')) {
+    const endpoints = await measureEndpoints({ server: options, key })
+    if (values.json) console.log(JSON.stringify({ ...size, endpoints }))
+    return
+  }
+  const isPage = isAsked('page')
+  const isHistory = isAsked('history')
+  if (!isPage && !isHistory && !isAsked('sql')) await measureIngest(postgres, clickhouse)
+  const adHoc = address.analyst && openAdHoc(address, address.analyst)
+  const app = await buildApp(options, { metrics: { adHoc } })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  if (adHoc && !isPage && !isHistory) {
+    await measureSql(url, key, adHoc)
+    await measureHistoryBesideSql(url, key)
+  }
+  const figures = isPage
+    ? await measurePages({ url, key: await keyOfHost(postgres), loads: Math.min(20, repeat) })
+    : isAsked('sql')
+      ? {}
+      : { history: await measureQueries({ clickhouse, url, key, repeat, interval: size.interval }) }
+  if (values.json) console.log(JSON.stringify({ ...size, ...figures }))
+  await app.close()
+  await closeAdHoc(adHoc)
 }
 
 async function keyOfHost(postgres: Postgres): Promise<string> {

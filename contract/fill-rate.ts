@@ -103,7 +103,7 @@ export interface Ask {
 export const gpusOf = (asks: readonly Ask[]): number => asks.reduce((sum, { gpus }) => sum + gpus, 0)
 
 /** The share of a book that is cheaper than a price, when so many GPUs are added to it. */
-const shareBelow = (price: number, { book, gpus }: Pick<Offer, 'book' | 'gpus'>): number =>
+export const shareBelow = (price: number, { book, gpus }: Pick<Offer, 'book' | 'gpus'>): number =>
   gpusOf(book.filter((ask) => ask.price < price)) / (gpus + gpusOf(book))
 
 /** Where a price stands in a book to which so many GPUs are added. */
