@@ -5,7 +5,7 @@ import type { Queue } from 'bullmq'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { findKey } from '../platform/security/api-keys.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
-import { openQueue, type QueueAddress } from './queues.ts'
+import { openQueues, type QueueAddress } from './queues.ts'
 import { queueNames } from './schedule.ts'
 
 const path = '/admin/queues'
@@ -19,7 +19,8 @@ const policy =
  * which is the API key of an admin. `base`: the path prefix of the service behind a proxy.
  */
 export function openBoard(postgres: Postgres, address: QueueAddress, base: string) {
-  const queues = [...queueNames, 'runs'].map((name) => openQueue(name, address))
+  const opened = openQueues(address)
+  const queues = [...queueNames, 'runs'].map(opened.queue)
   for (const queue of queues) queue.on('error', () => {}) // the page itself shows that the queues are unavailable
   const serverAdapter = new FastifyAdapter()
   serverAdapter.setBasePath(`${base}${path}`)
@@ -47,9 +48,7 @@ export function openBoard(postgres: Postgres, address: QueueAddress, base: strin
   }
   return {
     plugin,
-    close: async () => {
-      await Promise.all(queues.map((queue) => queue.close()))
-    },
+    close: opened.close,
   }
 }
 

@@ -1,4 +1,14 @@
-import { createPostgresBackend, type JobsOptions, Queue, runMigrations, type Telemetry, Worker } from 'bullmq'
+import {
+  createPostgresBackend,
+  DEFAULT_SCHEMA,
+  type JobsOptions,
+  type PgPool,
+  Queue,
+  runMigrations,
+  type Telemetry,
+  Worker,
+} from 'bullmq'
+import pg from 'pg'
 import { idleTimeoutMillis, type Postgres, survive } from '../platform/stores/postgres.ts'
 
 /** Where jobs wait: in Redis, else in a schema of their own in the marketplace's PostgreSQL. */
@@ -27,7 +37,7 @@ export async function migrateQueues(postgres: Postgres, address: QueueAddress): 
 export const prefixOf = (databaseUrl: string) => `rackrate{${new URL(databaseUrl).pathname.slice(1)}}`
 
 // A job holds nothing that is not in the database, and every schedule runs again within a minute: few retries and a short history are enough.
-const jobOptions: JobsOptions = {
+const defaultJobOptions: JobsOptions = {
   attempts: 3,
   backoff: { type: 'exponential', delay: 1000 },
   removeOnComplete: { count: 50 },
@@ -37,40 +47,65 @@ const jobOptions: JobsOptions = {
 // While the store is away a worker asks for jobs this often. BullMQ's 15 s would let a restart of PostgreSQL cost as much.
 const retryMs = 500
 
-/** BullMQ listens to its connections only while they are idle, and a lost one would end the process. */
-const connectionTo = (databaseUrl: string) => ({
-  connectionString: databaseUrl,
-  idleTimeoutMillis,
-  onConnect: survive,
-})
+// Each worker keeps one, on which it hears of jobs.
+const mostSessions = 40
 
-export function openQueue(name: string, { databaseUrl, redisUrl, telemetry }: QueueAddress) {
-  const options = { defaultJobOptions: jobOptions, ...(telemetry && { telemetry }) }
-  return redisUrl
-    ? new Queue(name, { ...options, prefix: prefixOf(databaseUrl), connection: { url: redisUrl } })
-    : new Queue(name, { ...options, connection: connectionTo(databaseUrl) }, createPostgresBackend)
+/** The sessions of all queues and workers of a process. With a pool for each of them there were three times as many, most of them idle. */
+function openSessions(databaseUrl: string): PgPool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    options: `-c search_path=${DEFAULT_SCHEMA}`,
+    max: mostSessions,
+    idleTimeoutMillis,
+    keepAlive: true, // or a worker asks for jobs every 10 s, since it would not learn that its connection is lost
+  })
+  pool.setMaxListeners(0) // each queue and worker listens
+  return pool.on('connect', survive) as PgPool
 }
 
-export function openWorker(
-  name: string,
-  processor: (job: { data: unknown }) => Promise<unknown>,
-  { databaseUrl, redisUrl, telemetry }: QueueAddress,
-  concurrency = 1,
-) {
-  const options = { concurrency, runRetryDelay: retryMs, ...(telemetry && { telemetry }) }
+/** Where BullMQ finds its jobs. */
+const backendOf = ({ databaseUrl, redisUrl, telemetry }: QueueAddress) => {
+  const traced = telemetry && { telemetry }
   return redisUrl
-    ? new Worker(name, processor, {
-        ...options,
-        prefix: prefixOf(databaseUrl),
-        connection: { url: redisUrl, maxRetriesPerRequest: null },
-      })
-    : new Worker(
-        name,
-        processor,
-        { ...options, connection: connectionTo(databaseUrl) },
-        createPostgresBackend,
-      )
+    ? { redis: { prefix: prefixOf(databaseUrl), connection: { url: redisUrl }, ...traced } }
+    : { postgres: { connection: openSessions(databaseUrl), ...traced } }
 }
+type Backend = ReturnType<typeof backendOf>
+
+const newQueue = (name: string, { redis, postgres }: Backend) =>
+  redis
+    ? new Queue(name, { ...redis, defaultJobOptions })
+    : new Queue(name, { ...postgres, defaultJobOptions }, createPostgresBackend)
+
+/** Opens queues and their workers. */
+export function openQueues(address: QueueAddress) {
+  const backend = backendOf(address)
+  const { redis, postgres } = backend
+  const queues: JobQueue[] = []
+  return {
+    queue(name: string): JobQueue {
+      const queue = newQueue(name, backend)
+      queues.push(queue)
+      return queue
+    },
+
+    worker(name: string, processor: (job: { data: unknown }) => Promise<unknown>, concurrency = 1) {
+      const options = { concurrency, runRetryDelay: retryMs }
+      if (!redis) return new Worker(name, processor, { ...postgres, ...options }, createPostgresBackend)
+      const connection = { ...redis.connection, maxRetriesPerRequest: null }
+      return new Worker(name, processor, { ...redis, connection, ...options })
+    },
+
+    /** Closes the queues. Workers must be closed before. */
+    async close(): Promise<void> {
+      await Promise.all(queues.map((queue) => queue.close()))
+      await postgres?.connection.end()
+    },
+  }
+}
+
+export type JobQueue = ReturnType<typeof newQueue>
+export type JobWorker = ReturnType<ReturnType<typeof openQueues>['worker']>
 
 /**
  * Runs a scheduled job now instead of at its next scheduled time. This is a hint only: if the queue is unavailable, the job runs as
@@ -78,7 +113,8 @@ export function openWorker(
  */
 export async function openWakeUp(postgres: Postgres, name: string, address: QueueAddress) {
   await migrateQueues(postgres, address)
-  const queue = openQueue(name, address)
+  const queues = openQueues(address)
+  const queue = queues.queue(name)
   queue.on('error', () => {})
   let asked = false
   return {
@@ -92,9 +128,6 @@ export async function openWakeUp(postgres: Postgres, name: string, address: Queu
           asked = false
         })
     },
-    close: () => queue.close(),
+    close: queues.close,
   }
 }
-
-export type JobQueue = ReturnType<typeof openQueue>
-export type JobWorker = ReturnType<typeof openWorker>

@@ -3,14 +3,7 @@ import type { Job, JobsOptions } from 'bullmq'
 import { sourceLabel } from '../platform/http/prometheus.ts'
 import type { Run } from '../src/companion/schedule/execute.ts'
 import { performQueuedRun } from './processors/run.ts'
-import {
-  type JobQueue,
-  type JobWorker,
-  migrateQueues,
-  openQueue,
-  openWorker,
-  type QueueAddress,
-} from './queues.ts'
+import { type JobQueue, type JobWorker, migrateQueues, openQueues, type QueueAddress } from './queues.ts'
 import { queueNames as allNames, type QueueName, schedules } from './schedule.ts'
 import type { WorkContext } from './work-context.ts'
 
@@ -42,8 +35,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { log, queueNames = allNames } = options
   await migrateQueues(options.postgres, options)
   const stopping = new AbortController()
-  const queues = new Map(queueNames.map((name) => [name, openQueue(name, options)]))
-  const runs = queueNames.includes('jobs') ? openQueue('runs', options) : undefined
+  const opened = openQueues(options)
+  const queues = new Map(queueNames.map((name) => [name, opened.queue(name)]))
+  const runs = queueNames.includes('jobs') ? opened.queue('runs') : undefined
   const context = {
     ...options,
     stopping: stopping.signal,
@@ -51,17 +45,14 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     wakeAlerts: async () => queues.get('alerts')?.add('alerts', {}),
     queueRun: async (run: Run) => runs?.add('run', run, runOptions(run)),
   }
-  const workers: JobWorker[] = [
-    ...queueNames.map((name) =>
-      openWorker(name, ({ data }) => schedules[name].processor(context, data), options),
-    ),
-    ...(runs ? [openWorker('runs', ({ data }) => performQueuedRun(context, data), options, runsAtOnce)] : []),
+  const workers = [
+    ...queueNames.map((name) => opened.worker(name, ({ data }) => schedules[name].processor(context, data))),
+    ...(runs ? [opened.worker('runs', ({ data }) => performQueuedRun(context, data), runsAtOnce)] : []),
   ]
   for (const worker of workers) report(worker, context)
 
   const keeper = keepSchedules(queues, { log, renewMs: options.renewMs ?? 60_000 })
-  const allQueues = [...queues.values(), ...(runs ? [runs] : [])]
-  for (const queue of allQueues) queue.on('error', keeper.onError)
+  for (const queue of [...queues.values(), ...(runs ? [runs] : [])]) queue.on('error', keeper.onError)
   for (const worker of workers) worker.on('error', keeper.onError)
   await keeper.renew().catch(keeper.onError)
 
@@ -71,7 +62,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       stopping.abort()
       await within(deadlineMs, Promise.all(workers.map((worker) => worker.close())))
       await within(deadlineMs, Promise.all(workers.map((worker) => worker.close(true))))
-      await within(deadlineMs, Promise.all(allQueues.map((queue) => queue.close())))
+      await within(deadlineMs, opened.close())
     },
   }
 }

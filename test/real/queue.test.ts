@@ -6,7 +6,7 @@ import type { Letter } from '../../src/companion/outbox/carriers.ts'
 import { writeMessage } from '../../src/companion/outbox/write.ts'
 import { createJob } from '../../src/companion/schedule/create-job.ts'
 import type { JobFields } from '../../src/companion/schedule/schema.ts'
-import { migrateQueues, openQueue, type QueueAddress } from '../../workers/queues.ts'
+import { migrateQueues, openQueues, type QueueAddress } from '../../workers/queues.ts'
 import { queueNames } from '../../workers/schedule.ts'
 import { startWorkers, type Workers } from '../../workers/start.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
@@ -76,12 +76,13 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
     ).rows
   const schedulers = async (where: Partial<QueueAddress> = {}) => {
     const found: Record<string, string[]> = {}
+    const queues = openQueues({ ...address, ...where })
     for (const name of queueNames) {
-      const queue = openQueue(name, { ...address, ...where })
+      const queue = queues.queue(name)
       queue.on('error', () => {})
       found[name] = (await queue.getJobSchedulers()).map(({ key }) => key)
-      await queue.close()
     }
+    await queues.close()
     return found
   }
   const inPlace = Object.fromEntries(queueNames.map((name) => [name, [name]]))
@@ -135,13 +136,11 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
   })
 
   it('a schedule that is no longer in the table goes when a worker boots', async () => {
-    const queue = openQueue('load', address)
-    await queue.upsertJobScheduler(
-      'of-yesterday',
-      { pattern: '0 0 * * *', tz: 'UTC' },
-      { name: 'of-yesterday' },
-    )
-    await queue.close()
+    const queues = openQueues(address)
+    await queues
+      .queue('load')
+      .upsertJobScheduler('of-yesterday', { pattern: '0 0 * * *', tz: 'UTC' }, { name: 'of-yesterday' })
+    await queues.close()
     await work()
     expect(await schedulers()).toEqual(inPlace)
   })
