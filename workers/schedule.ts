@@ -13,17 +13,17 @@ import type { Processor } from './work-context.ts'
 
 /**
  * What runs when, in UTC; the first field of a pattern is the second. Each job looks for work to do, so a job that comes late, twice or not
- * at all does no harm. One second past the minute leaves room for clocks that differ: the database's clock decides the slot.
+ * at all does no harm. Where one job makes work for another it wakes that one, whose turns are for what failed. One second past the minute leaves room for clocks that differ: the database's clock decides the slot.
  */
 export const schedules = {
   capture: { pattern: '1 * * * * *', processor: captureSlot },
   load: { pattern: '16,46 * * * * *', processor: loadSlots },
-  alerts: { pattern: '21,51 * * * * *', processor: runAlerts },
+  alerts: { pattern: '21 * * * * *', processor: runAlerts },
   flows: { pattern: '51 * * * * *', processor: fillPastFlows },
   advance: { pattern: '31 * * * * *', processor: advance },
   publish: { pattern: '51 */5 * * * *', processor: publishCompleteDays },
-  deliver: { pattern: '*/10 * * * * *', processor: deliverMessages },
-  hooks: { pattern: '5/10 * * * * *', processor: deliverAlerts },
+  deliver: { pattern: '*/30 * * * * *', processor: deliverMessages },
+  hooks: { pattern: '5/30 * * * * *', processor: deliverAlerts },
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
   files: { pattern: '51 */10 * * * *', processor: writeDataFiles },
   forget: { pattern: '41 13 * * * *', processor: purgeExpired },

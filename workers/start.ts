@@ -12,9 +12,7 @@ export interface WorkerLog {
   error(details: object, message: string): void
 }
 
-export interface WorkersOptions
-  extends QueueAddress,
-    Omit<WorkContext, 'stopping' | 'wakeLoad' | 'wakeAlerts' | 'queueRun'> {
+export interface WorkersOptions extends QueueAddress, Omit<WorkContext, 'stopping' | 'wake' | 'queueRun'> {
   log: WorkerLog
   /** Which queues; all of them unless given. */
   queueNames?: readonly QueueName[]
@@ -41,8 +39,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const context = {
     ...options,
     stopping: stopping.signal,
-    wakeLoad: async () => queues.get('load')?.add('load', {}),
-    wakeAlerts: async () => queues.get('alerts')?.add('alerts', {}),
+    wake: async (name: QueueName) => queues.get(name)?.add(name, {}),
     queueRun: async (run: Run) => runs?.add('run', run, runOptions(run)),
   }
   const workers = [

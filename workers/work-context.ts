@@ -30,10 +30,8 @@ export interface WorkContext extends Stores {
   metrics?: Metrics | undefined
   /** Aborts when the process stops. */
   stopping: AbortSignal
-  /** Has a snapshot loaded now instead of at the next turn. */
-  wakeLoad(): Promise<unknown>
-  /** Has alert rules evaluated now instead of at the next turn. */
-  wakeAlerts(): Promise<unknown>
+  /** Runs the job of a queue now instead of at its next turn, where this process has the queue. */
+  wake(name: 'load' | 'alerts' | 'deliver' | 'hooks'): Promise<unknown>
   /** Queues the run of a user's job. */
   queueRun(run: Run): Promise<unknown>
 }

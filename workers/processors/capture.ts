@@ -5,13 +5,13 @@ import type { Processor } from '../work-context.ts'
 
 /** Takes the snapshot of the present slot, unless it was taken: from the site's source, else from the marketplace's tables. */
 export const captureSlot: Processor = async (context) => {
-  const { postgres, source, snapshotInterval: interval, stopping: stop, metrics, market, wakeLoad } = context
+  const { postgres, source, snapshotInterval: interval, stopping: stop, metrics, market, wake } = context
   const slot = await currentSlot(postgres, interval)
   const snapshot = source
     ? await collect(postgres, source, { slot, interval, stop })
     : await capture(postgres, slot)
   if (!snapshot) return undefined
   metrics?.capturedObservations.set(sourceLabel(market), snapshot.observations)
-  await wakeLoad()
+  await wake('load')
   return snapshot
 }
