@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { useLocation, useSearch } from 'wouter-preact'
 import { chartChoices } from '../contract/chart-choices.ts'
 import { hostingChoices, verifiedChoices } from '../contract/market-filter.ts'
@@ -163,6 +163,17 @@ export function useView(): [View, Change] {
       navigate(search ? `${path}?${search}` : path, { replace, state })
     },
   ]
+}
+
+/**
+ * The view with a choice for what it leaves open; undefined: it leaves nothing open. The choice holds at once, and goes into the address, too, so
+ * that a link shows others the same.
+ */
+export function useChoice([view, change]: [View, Change], choice: Partial<View> | undefined): View {
+  useLayoutEffect(() => {
+    if (choice) change(choice, { replace: true })
+  })
+  return choice ? { ...view, ...choice } : view
 }
 
 type Range = Pick<View, 'range' | 'from' | 'to'>

@@ -1,13 +1,12 @@
 import './desk.css'
-import { useLayoutEffect } from 'preact/hooks'
 import type { ApiFailure } from '../api/client.ts'
 import { filtersOfClass } from '../api/history.ts'
 import { useMachine, useMachineList } from '../api/machines.ts'
-import { type OwnMachine, troubleOf, useNames } from '../api/queries.ts'
+import { type GpuName, type OwnMachine, troubleOf, useNames } from '../api/queries.ts'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { Status } from '../components/status.tsx'
 import { byGpus, spelled } from '../gpu/gpus.ts'
-import { filtersOf, focusOf, useView } from '../view.ts'
+import { filtersOf, focusOf, useChoice, useView, type View } from '../view.ts'
 import { Desk } from './desk.tsx'
 import { SubjectForm } from './subject-form.tsx'
 import { useOffer } from './use-offer.ts'
@@ -16,21 +15,12 @@ const none: OwnMachine[] = []
 
 /** What to charge: for an own machine, or for a class of machines. */
 export function DeskPage() {
-  const [view, change] = useView()
+  const [asked, change] = useView()
   const names = useNames()
   const list = useMachineList()
+  const view = useChoice([asked, change], choiceOf(asked, names.data, list.data?.machines))
   const mine = useMachine(view.machine)
   const machine = view.machine > 0 ? mine.data?.machines[0] : undefined
-
-  // The default choice goes into the address, too, so that a link shows others the same.
-  const isOpen = view.machine === 0 && view.gpus.length === 0
-  const first = list.data?.machines.find(({ price }) => price !== null)
-  const [usual] = byGpus(names.data)
-  useLayoutEffect(() => {
-    if (!isOpen || !list.data) return
-    if (first) change({ machine: first.id }, { replace: true })
-    else if (usual) change({ gpus: [usual] }, { replace: true })
-  })
 
   const chosen = view.gpus.map((name) => spelled(name, names.data))
   // The books of its GPU name and the rates of its class are asked for before its figures are there.
@@ -76,4 +66,17 @@ export function DeskPage() {
       )}
     </main>
   )
+}
+
+/** The first own machine that is listed, else the most common GPU name, where neither is chosen. */
+function choiceOf(
+  { machine, gpus }: View,
+  names: readonly GpuName[] | undefined,
+  machines: readonly OwnMachine[] | undefined,
+): Partial<View> | undefined {
+  if (machine > 0 || gpus.length > 0 || !machines) return undefined
+  const first = machines.find(({ price }) => price !== null)
+  if (first) return { machine: first.id }
+  const [usual] = byGpus(names)
+  return usual === undefined ? undefined : { gpus: [usual] }
 }

@@ -1,6 +1,6 @@
 import './gpu.css'
 import { lazy, Suspense } from 'preact/compat'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
 import type { ApiFailure } from '../api/client.ts'
 import { awaitedHistory, type History, type HistoryQuestion, isEmpty } from '../api/history.ts'
@@ -17,7 +17,7 @@ import { distinct } from '../charts/palette.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { Status } from '../components/status.tsx'
-import { filtersOf, focusOf, rangeOf, ranges, type Span, useView, type View } from '../view.ts'
+import { filtersOf, focusOf, rangeOf, ranges, type Span, useChoice, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
 import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
@@ -34,18 +34,14 @@ const weekAndDay = 8 * 86_400
 
 /** The market of some GPU types: one in detail, some compared, or many side by side. */
 export function GpuPage() {
-  const [view, change] = useView()
+  const [asked, change] = useView()
   useEffect(loadPartsSoon, [])
   const names = useNames()
-  const filters = filtersOf(view)
   const list = useMachineList()
-
-  // The default choice goes into the address, too, so that a link shows others the same.
   const usual = usualNames(names.data, list.data?.machines)
-  useLayoutEffect(() => {
-    if (view.gpus.length === 0 && usual.length > 0 && !list.isPending)
-      change({ gpus: usual }, { replace: true })
-  })
+  const isOpen = asked.gpus.length === 0 && usual.length > 0 && !list.isPending
+  const view = useChoice([asked, change], isOpen ? { gpus: usual } : undefined)
+  const filters = filtersOf(view)
   useWhereDataAre(view, names.data, change)
 
   const gpus = view.gpus.map((name) => spelled(name, names.data))
