@@ -145,7 +145,7 @@ const fromRaw = (clickhouse: ClickHouse, asked: Asked, of: Range): Promise<numbe
     selectColumns(
       clickhouse,
       `SELECT * EXCEPT (step, verified, hosting_type, num_gpus, bucket, tflops, dlperf), toUnixTimestamp(bucket) AS start
-     FROM bucket_rows(step = {step:UInt32}, from = {from:UInt32}, to = {to:UInt32}, hourly = false)
+     FROM bucket_rows(steps = [{step:UInt32}], from = {from:UInt32}, to = {to:UInt32}, hourly = false)
      WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
        AND gpu_name IN {names:Array(String)}`,
       { ...asked, ...of },

@@ -1,4 +1,4 @@
-import { ceilTo, floorTo } from '../contract/ladder.ts'
+import { ceilTo, floorTo, wholeBuckets } from '../contract/ladder.ts'
 
 /** A range of slots in unix seconds, `to` exclusive. */
 export interface Range {
@@ -49,6 +49,36 @@ export function split(
     }
   }
   return parts.map(({ from, to }) => ({ from, to }))
+}
+
+// Each step has partitions of its own.
+const secondsOfSteps = 31 * 86_400
+
+/**
+ * Cuts the whole buckets of some steps that `range` touches into parts. Steps that need one part each, and have few observations, are in one:
+ * in a small market planning a statement takes longer than all the rest. Each step of a part has the whole buckets that it touches.
+ */
+export function splitSteps(
+  hours: readonly Hour[],
+  steps: readonly number[],
+  range: Range,
+): (Range & { steps: number[] })[] {
+  const found: (Range & { steps: number[]; observations: number })[] = []
+  for (const step of steps) {
+    const parts = split(hours, step, wholeBuckets(step, range))
+    const [first] = parts
+    const last = found.at(-1)
+    const observations = hours
+      .filter(({ hour }) => first && hour + 3600 > first.from && hour < first.to)
+      .reduce((sum, one) => sum + one.observations, 0)
+    if (parts.length !== 1 || range.to - range.from > secondsOfSteps)
+      found.push(...parts.map((part) => ({ ...part, steps: [step], observations: Number.POSITIVE_INFINITY })))
+    else if (last && last.observations + observations <= observationsPerStatement) {
+      last.steps.push(step)
+      last.observations += observations
+    } else found.push({ ...range, steps: [step], observations })
+  }
+  return found.map(({ from, to, steps }) => ({ from, to, steps }))
 }
 
 /** The part of a range in hours whose observations are all kept; an empty range at 0 when there is none. */

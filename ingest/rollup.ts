@@ -5,7 +5,7 @@ import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { makeFlows, withSlotBefore } from './flows.ts'
-import { type Hour, observedPart, type Range, split } from './ranges.ts'
+import { type Hour, observedPart, type Range, split, splitSteps } from './ranges.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
 /** A range whose derived rows are to be computed again; `rebuild`: rows that no observation backs any more are removed, too. */
@@ -39,10 +39,11 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/slots'), { ...part, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale', { ...observed, step: slotStep, revision })
 
-  for (const step of ladder) {
+  await rollUpSteps(clickhouse, hours, { ...observed, steps: fineSteps, revision })
+  await rollUpSteps(clickhouse, hours, { ...range, steps: hourlySteps, revision })
+  for (const step of rebuild ? ladder : []) {
     const buckets = wholeBuckets(step, isHourly(step) ? range : observed)
-    await rollUpStep(clickhouse, hours, { ...buckets, step, revision })
-    if (rebuild) await forgetStale(clickhouse, 'stale', { ...buckets, step, revision })
+    await forgetStale(clickhouse, 'stale', { ...buckets, step, revision })
   }
 
   await makeFlows(series, hours, { ...wholeBuckets(3600, observedPart(followed, series.since)), revision })
@@ -53,18 +54,20 @@ export async function rollUpHours(series: Series, hours: readonly Hour[], range:
   const { clickhouse } = series
   const revision = await series.nextRevision()
   await rollUpPriceSteps(clickhouse, hours, { ...range, revision })
-  for (const step of ladder.filter(isHourly))
-    await rollUpStep(clickhouse, hours, { ...wholeBuckets(step, range), step, revision })
+  await rollUpSteps(clickhouse, hours, { ...range, steps: hourlySteps, revision })
 }
 
-async function rollUpStep(
+const hourlySteps = ladder.filter(isHourly)
+const fineSteps = ladder.filter((step) => !isHourly(step))
+
+async function rollUpSteps(
   clickhouse: ClickHouse,
   hours: readonly Hour[],
-  { step, revision, ...buckets }: Range & { step: number; revision: number },
+  { steps, revision, ...range }: Range & { steps: readonly number[]; revision: number },
 ): Promise<void> {
   const text = loadSql('clickhouse/queries/rollup/buckets')
-  for (const part of split(hours, step, buckets))
-    await execute(clickhouse, text, { ...part, step, hourly: isHourly(step), revision })
+  for (const part of splitSteps(hours, steps, range))
+    await execute(clickhouse, text, { ...part, hourly: steps === hourlySteps, revision })
 }
 
 async function rollUpPriceSteps(

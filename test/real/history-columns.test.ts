@@ -13,7 +13,7 @@ afterAll(() => databases?.close())
 
 const parameters = {
   ...{ names: ['RTX 4090'], verified: 'all', hosting_type: 'all', num_gpus: 0 },
-  ...{ from: 0, to: 3600, slot: 0, step: 3600, hourly: true },
+  ...{ from: 0, to: 3600, slot: 0, step: 3600, steps: [3600], hourly: true },
   ...{ stored_step: 3600, counted_step: 3600, pooled_step: 3600 },
 }
 const columnsOf = (statement: string) =>
@@ -41,6 +41,8 @@ it('the views have the columns of the cube, in its order and with its types', as
   const range = 'from = {from:UInt32}, to = {to:UInt32}'
   expect(await described(`SELECT * FROM slot_rows(${range})`)).toEqual(cube)
   expect(
-    await described(`SELECT * FROM bucket_rows(step = {step:UInt32}, ${range}, hourly = {hourly:Bool})`),
+    await described(
+      `SELECT * FROM bucket_rows(steps = {steps:Array(UInt32)}, ${range}, hourly = {hourly:Bool})`,
+    ),
   ).toEqual(cube)
 })

@@ -2,5 +2,5 @@
 -- The view that it reads is named with its database: ClickHouse would look for it in that of whoever asks, and fills in names of tables only.
 -- Parameters: from UInt32, to UInt32 (unix seconds).
 CREATE OR REPLACE VIEW /*!$database.*/slot_rows/*!_local ON CLUSTER $cluster*/ AS
-SELECT toUInt32(1) AS step, *
-FROM $database.figures/*!_local*/(step = 1, from = {from:UInt32}, to = {to:UInt32}, hourly = false)
+SELECT *
+FROM $database.figures/*!_local*/(steps = [1], from = {from:UInt32}, to = {to:UInt32}, hourly = false)

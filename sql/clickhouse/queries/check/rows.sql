@@ -12,7 +12,7 @@ FROM (
     SELECT -1, * FROM slot_rows(from = {from:UInt32}, to = if({step:UInt32} = 1, {to:UInt32}, {from:UInt32}))
     UNION ALL
     SELECT -1, * FROM bucket_rows(
-      step = {step:UInt32}, from = {from:UInt32}, to = if({step:UInt32} = 1, {from:UInt32}, {to:UInt32}), hourly = false
+      steps = [{step:UInt32}], from = {from:UInt32}, to = if({step:UInt32} = 1, {from:UInt32}, {to:UInt32}), hourly = false
     )
   )
   GROUP BY ALL
