@@ -1,4 +1,4 @@
-import { floorTo, slotStep } from '../../../contract/ladder.ts'
+import { floorTo, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import {
   bucketRows,
@@ -205,13 +205,12 @@ function derivations({ state, split }: Server): [string, Handler][] {
       sql('rollup/buckets'),
       (p) =>
         insert(
-          bucketRows(state(), {
-            step: Number(p.step),
-            from: Number(p.from),
-            to: Number(p.to),
-            hourly: p.hourly === true,
-            slotValue: cubeValue,
-          }),
+          (p.steps as number[]).flatMap((step) =>
+            bucketRows(state(), {
+              ...wholeBuckets(step, { from: Number(p.from), to: Number(p.to) }),
+              ...{ step, hourly: p.hourly === true, slotValue: cubeValue },
+            }),
+          ),
           Number(p.revision),
         ),
     ],
