@@ -67,7 +67,7 @@ async function rollUpSteps(
 ): Promise<void> {
   const text = loadSql('clickhouse/queries/rollup/buckets')
   for (const part of splitSteps(hours, steps, range))
-    await execute(clickhouse, text, { ...part, hourly: steps === hourlySteps, revision })
+    await execute(clickhouse, text, { ...part, hourly: part.steps.every(isHourly), revision })
 }
 
 async function rollUpPriceSteps(

@@ -32,23 +32,20 @@ const rounds = 10
 export function rateMarket(flows: readonly ClassFlow[]): MarketRates {
   const ones = Array.from({ length: positions }, () => 1)
   const atPosition = ones.map((_, position) => flows.filter((row) => row.position === position))
-  const classes = [...new Set(flows.map(keyOf))].map((key) => ({
-    key,
-    rows: flows.filter((row) => keyOf(row) === key),
-  }))
   const returnRate = rateOf(returns(flows, 1, likeOthers))
+  const classes = [...new Set(flows.map(keyOf))].map((key) => {
+    const rows = flows.filter((row) => keyOf(row) === key)
+    return { key, rows, returned: factor(returns(rows, returnRate, likeOthers)) }
+  })
   let factors = new Map<string, Factors>()
   let rates: number[] = []
   const factorsOf = (of: Class) => factors.get(keyOf(of)) ?? likeOthers()
   for (let round = 0; round < rounds; round += 1) {
     rates = atPosition.map((rows) => rateOf(rentals(rows, ones, factorsOf)))
     factors = new Map(
-      classes.map(({ key, rows }) => [
+      classes.map(({ key, rows, returned }) => [
         key,
-        {
-          rented: factor(rentals(rows, rates, likeOthers)),
-          returned: factor(returns(rows, returnRate, likeOthers)),
-        },
+        { rented: factor(rentals(rows, rates, likeOthers)), returned },
       ]),
     )
   }
