@@ -1,5 +1,6 @@
 import { mean } from 'simple-statistics'
-import { bookDays, bookOfOthers, shareBelow } from '../contract/fill-rate.ts'
+import { bookOfOthers, shareBelow } from '../contract/fill-rate.ts'
+import { bookDays } from '../contract/ladder.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { askOf, bookRange, meanAsks, readMeanBook } from '../src/metrics/depth/mean-book.ts'

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { openBarePage } from './bare-page.ts'
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
@@ -61,14 +62,18 @@ interface PageOptions {
   loads: number
 }
 
-/** What each page takes to show its first figures, how far things move meanwhile, how long tasks are, and how large its scripts are. */
+/**
+ * What each page takes to show its first figures, how far things move meanwhile, how long tasks are, and how large its scripts are. The first row
+ * is the floor: what the browser takes on this machine for any page.
+ */
 export async function measurePages({ url, key, loads }: PageOptions) {
   if (!program) throw new Error('there is no Chromium: apt-get install chromium')
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+  const bare = await openBarePage()
   try {
     await load(browser, { url, key, ...everyType }) // caches of the service
     const found = []
-    for (const { name, ...page } of pages) {
+    for (const { name, ...page } of [{ name: 'a bare page', path: bare.url, shows: '#answer' }, ...pages]) {
       const seen: (Seen & { scripts: string[] })[] = []
       for (let n = 0; n < loads; n += 1) seen.push(await load(browser, { url, key, ...page }))
       found.push({
@@ -88,6 +93,7 @@ export async function measurePages({ url, key, loads }: PageOptions) {
     )
     return { pages: found, everyType: { longTasks: many.tasks.length, longest } }
   } finally {
+    bare.close()
     await browser.close()
   }
 }

@@ -3,9 +3,6 @@
 /** Price positions: 0 is the cheapest tenth of the available GPUs of a name, 9 the dearest. */
 export const positions = 10
 
-/** Days of the mean book in which a price has its position. */
-export const bookDays = 7
-
 /** The position of flows in which nothing of a machine is available. */
 export const nothingAvailable = 10
 

@@ -9,6 +9,9 @@ export const ladder = [900, 3600, 10_800, 21_600, 43_200, 86_400, 604_800] as co
 /** The steps whose price histogram is stored, beside that of the hours. */
 export const priceSteps = [86_400, 21_600] as const
 
+/** Days of the mean book in which a price has its position. */
+export const bookDays = 7
+
 /** The cube's step that holds each slot by itself. */
 export const slotStep = 1
 

@@ -9,7 +9,7 @@ function lazily<Format>(make: () => Format): () => Format {
 const numbers = (options: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat('en-US', options))
 const times = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat('en-GB', options))
 
-// Numbers are not written by Intl: its first use takes a browser 25 ms and more, before the first figures are seen.
+// Intl writes neither numbers nor moments: its first use takes a browser 25 to 60 ms, before the first figures are seen.
 /** With so many decimals, and a comma between thousands. */
 function fixed(value: number, decimals: number): string {
   const [whole = '', rest] = value.toFixed(decimals).split('.')
@@ -40,18 +40,11 @@ const fields = {
   hour: '2-digit',
   minute: '2-digit',
 } as const
-const zones = { local: {}, utc: { timeZone: 'UTC' } }
-const days = times({ dateStyle: 'medium', timeZone: 'UTC' })
 
 /** The time zone that times are written in: the visitor's, or UTC. */
-export type Zone = keyof typeof zones
+export type Zone = 'local' | 'utc'
 
-const inBoth = (options: Intl.DateTimeFormatOptions) => ({
-  local: times({ ...options, ...zones.local }),
-  utc: times({ ...options, ...zones.utc }),
-})
-const moments = inBoth({ ...fields, timeZoneName: 'short' })
-const stretches = inBoth(fields)
+const stretches = { local: times(fields), utc: times({ ...fields, timeZone: 'UTC' }) }
 
 /** Stands where there is no figure. */
 export const nothing = '–'
@@ -100,19 +93,32 @@ export const bytes = written((value) => {
   return `${figure(value / 1000 ** exponent)} ${['B', 'kB', 'MB', 'GB', 'TB'][exponent]}`
 })
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
 /** Unix seconds as a date and a time, with the zone. */
-export const moment = (seconds: number, zone: Zone = 'local'): string =>
-  moments[zone]().format(seconds * 1000)
+export function moment(seconds: number, zone: Zone = 'local'): string {
+  const ahead = zone === 'utc' ? 0 : -new Date(seconds * 1000).getTimezoneOffset()
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60]
+  const offset =
+    ahead === 0 ? '' : `${ahead < 0 ? '-' : '+'}${hours}${minutes ? `:${twoDigits(minutes)}` : ''}`
+  const there = seconds + ahead * 60
+  return `${day(there)}, ${new Date(there * 1000).toISOString().slice(11, 16)} UTC${offset}`
+}
+const twoDigits = (part: number): string => `${part}`.padStart(2, '0')
+
 /** Unix seconds as a time of the day, local. */
 export function clock(seconds: number): string {
   const time = new Date(seconds * 1000)
-  return [time.getHours(), time.getMinutes()].map((part) => `${part}`.padStart(2, '0')).join(':')
+  return [time.getHours(), time.getMinutes()].map(twoDigits).join(':')
 }
 /** From one to another, without the zone. */
 export const stretch = (from: number, to: number, zone: Zone): string =>
   stretches[zone]().formatRange(from * 1000, to * 1000)
 /** A day in UTC, given by its start or any other moment. */
-export const day = (seconds: number): string => days().format(seconds * 1000)
+export function day(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
 
 /** Ends with one full stop. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

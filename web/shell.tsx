@@ -2,17 +2,17 @@ import './shell.css'
 import { useQueryClient } from '@tanstack/preact-query'
 import type { VNode } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
 import { listen } from './api/live.ts'
-import { useMachineList } from './api/machines.ts'
-import { type User, useNames, useUser } from './api/queries.ts'
+import { type User, useUser } from './api/queries.ts'
 import { Age } from './components/age.tsx'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
 import { SourceSwitch } from './components/source-switch.tsx'
+import { askFirst } from './first.ts'
 import { sentence } from './format.ts'
 import { MarketPage } from './market/page.tsx'
 import { hasSignedIn, key, signOut } from './session.ts'
@@ -73,12 +73,12 @@ function SignedIn({ isReference }: { isReference: boolean }) {
 /** What the account may see. Before it is known the page begins to read: most visitors may see it. */
 function Pages({ user }: { user: User | undefined }) {
   const isKnown = user !== undefined
-  // What these pages ask first is asked while their scripts are loaded.
-  const [isCharts] = useRoute(pages.charts)
-  const [isDesk] = useRoute(pages.price)
-  const isAsking = (isCharts || isDesk) && (!user || user.is_admin || user.has_active_machine)
-  useNames(isAsking)
-  useMachineList(isAsking)
+  const queryClient = useQueryClient()
+  const [path] = useLocation()
+  const mayAsk = !user || user.is_admin || user.has_active_machine
+  useLayoutEffect(() => {
+    if (mayAsk) askFirst(queryClient, path)
+  }, [mayAsk, path, queryClient])
   useEffect(() => {
     // The form had the focus, and is gone.
     if (isKnown && hasSignedIn.value) document.getElementById('content')?.focus({ preventScroll: true })
@@ -97,7 +97,7 @@ function Pages({ user }: { user: User | undefined }) {
       </Notice>
     )
   return (
-    <Boundary>
+    <Boundary key={path}>
       <Suspense fallback={awaited}>
         <Switch>
           <Route path={pages.market} component={FirstPage} />

@@ -384,7 +384,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const page = await visit('charts?gpu=RTX+4090', { timezoneId: 'America/New_York' })
     await whenDrawn(page)
     const time = page.locator('.legend time').first()
-    await expect.poll(() => time.innerText()).toMatch(/^newest: \d+ \w+ 20\d\d, \d\d:\d\d GMT-[45]$/)
+    await expect.poll(() => time.innerText()).toMatch(/^newest: \d+ \w+ 20\d\d, \d\d:\d\d UTC-[45]$/)
     await choose(page, 'Times in', 'utc')
     await expect.poll(() => time.innerText()).toMatch(/ UTC$/)
     expect(parametersOf(page).zone).toBe('utc')
@@ -762,6 +762,14 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.route('**/assets/page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
     await page.getByRole('link', { name: 'SQL' }).click()
     await page.getByText('This page broke').waitFor()
+    // Only that page.
+    await page.getByRole('link', { name: 'Market' }).click()
+    await whenListed(page)
+    await page.getByRole('link', { name: 'SQL' }).click()
+    await page.getByText('This page broke').waitFor()
+    await page.unroute('**/assets/page-*.js')
+    await page.getByRole('button', { name: 'Load it again' }).click()
+    await page.getByRole('button', { name: 'Run' }).waitFor()
     await page.context().close()
   })
 
@@ -953,8 +961,8 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   )
 
   it.each([
-    ['an Arabic browser', { locale: 'ar-EG', timezoneId: 'Asia/Riyadh' }, 'GMT+3'],
-    ['India', { timezoneId: 'Asia/Kolkata' }, 'GMT+5:30'],
+    ['an Arabic browser', { locale: 'ar-EG', timezoneId: 'Asia/Riyadh' }, 'UTC+3'],
+    ['India', { timezoneId: 'Asia/Kolkata' }, 'UTC+5:30'],
   ])('shows the same in %s, but its time zone', async (_where, options, zone) => {
     const page = await visit('charts?gpu=RTX+4090', options)
     await whenDrawn(page)

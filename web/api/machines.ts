@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/preact-query'
+import { queryOptions, useQuery } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { machinesAnswer } from '../../contract/machines.ts'
 import { key } from '../session.ts'
@@ -15,19 +15,19 @@ export const askMachines = (query: Record<string, string>, signal: AbortSignal) 
 export const refetchInterval = () => (live.value ? false : 60_000)
 
 /** The first thousand own machines without their figures, to choose one of them. */
-export const useMachineList = (enabled = true) =>
-  useQuery({
+export const machineListQuery = () =>
+  queryOptions({
     queryKey: ['machines', key.value, 'list'],
     queryFn: ({ signal }) => askMachines({ limit: '1000', figures: 'no' }, signal),
     refetchInterval,
-    enabled,
   })
+export const useMachineList = () => useQuery(machineListQuery())
 
 /** One own machine with its figures; `machines` is empty when it is not the visitor's. */
-export const useMachine = (id: number) =>
-  useQuery({
+export const machineQuery = (id: number) =>
+  queryOptions({
     queryKey: ['machines', key.value, id],
     queryFn: ({ signal }) => askMachines({ id: `${id}` }, signal),
     refetchInterval,
-    enabled: id > 0,
   })
+export const useMachine = (id: number) => useQuery({ ...machineQuery(id), enabled: id > 0 })

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/preact-query'
 import { useRef } from 'preact/hooks'
 import type { z } from 'zod'
 import type { currentUser } from '../../contract/current-user.ts'
@@ -40,23 +40,25 @@ export const useUser = () =>
   })
 
 /** The GPU types that the history knows. */
-export const useNames = (enabled = true) =>
-  useQuery({
+export const namesQuery = () =>
+  queryOptions({
     queryKey: ['names', key.value],
     queryFn: async ({ signal }) =>
       (await askJson<z.infer<typeof namesAnswer>>('api/v0/metrics/gpu/names', { signal })).names,
     staleTime: 300_000,
-    enabled,
+  })
+export const useNames = () => useQuery(namesQuery())
+
+export const historyQuery = (question: HistoryQuestion) =>
+  queryOptions({
+    queryKey: ['history', key.value, question],
+    queryFn: ({ signal }) => askHistory(question, signal),
+    refetchInterval: ({ state }) => (question.end || live.value ? false : (state.data?.freshFor ?? 60_000)),
   })
 
 /** The answer to a question. While it is refreshed, while another is asked, and when that fails, the last one stays. */
 export function useHistory(question: HistoryQuestion, enabled = true) {
-  const query = useQuery({
-    queryKey: ['history', key.value, question],
-    queryFn: ({ signal }) => askHistory(question, signal),
-    refetchInterval: ({ state }) => (question.end || live.value ? false : (state.data?.freshFor ?? 60_000)),
-    enabled,
-  })
+  const query = useQuery({ ...historyQuery(question), enabled })
   const last = useRef<History>()
   last.current = query.data ?? last.current
   const { error, failureReason, isFetching, refetch } = query
@@ -108,12 +110,14 @@ export const useMachines = (filters: Filters, enabled: boolean) =>
     enabled,
   })
 
-/** What another endpoint of the market answers. While another question is asked, the last answer stays. */
-export const useMarket = <Answer>(endpoint: string, question: MarketQuestion, enabled = true) =>
-  useQuery({
+/** What another endpoint of the market answers. */
+export const marketQuery = <Answer>(endpoint: string, question: MarketQuestion) =>
+  queryOptions({
     queryKey: [endpoint, key.value, question],
     queryFn: ({ signal }) => askJson<Answer>(marketPath(endpoint, question, thisMinute()), { signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: () => (question.end || live.value ? false : 60_000),
-    enabled,
   })
+
+/** The same. While another question is asked, the last answer stays. */
+export const useMarket = <Answer>(endpoint: string, question: MarketQuestion, enabled = true) =>
+  useQuery({ ...marketQuery<Answer>(endpoint, question), placeholderData: keepPreviousData, enabled })

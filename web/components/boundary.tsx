@@ -11,7 +11,9 @@ export class Boundary extends Component<{ children: ComponentChildren }, { error
     if (!this.state.error) return this.props.children
     return (
       <Notice title="This page broke">
-        <p>Perhaps rackrate was updated meanwhile. Loading the page again helps then.</p>
+        <p>
+          Perhaps the network was away, or rackrate was updated meanwhile. Loading the page again helps then.
+        </p>
         <button type="button" onClick={() => location.reload()}>
           Load it again
         </button>

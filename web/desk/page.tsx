@@ -1,13 +1,12 @@
 import './desk.css'
 import type { ApiFailure } from '../api/client.ts'
-import { filtersOfClass } from '../api/history.ts'
 import { useMachine, useMachineList } from '../api/machines.ts'
-import { type GpuName, type OwnMachine, troubleOf, useNames } from '../api/queries.ts'
+import { type OwnMachine, troubleOf, useNames } from '../api/queries.ts'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { Status } from '../components/status.tsx'
-import { byGpus, spelled } from '../gpu/gpus.ts'
-import { filtersOf, focusOf, useChoice, useView, type View } from '../view.ts'
+import { useChoice, useView } from '../view.ts'
 import { Desk } from './desk.tsx'
+import { choiceOf, pricedOf } from './questions.ts'
 import { SubjectForm } from './subject-form.tsx'
 import { useOffer } from './use-offer.ts'
 
@@ -22,11 +21,9 @@ export function DeskPage() {
   const mine = useMachine(view.machine)
   const machine = view.machine > 0 ? mine.data?.machines[0] : undefined
 
-  const chosen = view.gpus.map((name) => spelled(name, names.data))
   // The books of its GPU name and the rates of its class are asked for before its figures are there.
   const listed = machine ?? list.data?.machines.find(({ id }) => id === view.machine)
-  const name = view.machine > 0 ? (listed?.gpu_name ?? '') : focusOf(view, chosen)
-  const filters = listed ? filtersOfClass(machine?.figures?.class ?? listed) : filtersOf(view)
+  const { name, filters } = pricedOf(view, names.data, listed)
   const gpus = machine?.num_gpus ?? (Number(view.num_gpus) || 1)
   const { depth, offer, slot, questions } = useOffer({
     ...{ name, filters, gpus, machine },
@@ -66,17 +63,4 @@ export function DeskPage() {
       )}
     </main>
   )
-}
-
-/** The first own machine that is listed, else the most common GPU name, where neither is chosen. */
-function choiceOf(
-  { machine, gpus }: View,
-  names: readonly GpuName[] | undefined,
-  machines: readonly OwnMachine[] | undefined,
-): Partial<View> | undefined {
-  if (machine > 0 || gpus.length > 0 || !machines) return undefined
-  const first = machines.find(({ price }) => price !== null)
-  if (first) return { machine: first.id }
-  const [usual] = byGpus(names)
-  return usual === undefined ? undefined : { gpus: [usual] }
 }

@@ -1,6 +1,6 @@
 import './gpu.css'
 import { lazy, Suspense } from 'preact/compat'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
 import type { ApiFailure } from '../api/client.ts'
 import { awaitedHistory, type History, type HistoryQuestion, isEmpty } from '../api/history.ts'
@@ -13,24 +13,23 @@ import {
   useMachines,
   useNames,
 } from '../api/queries.ts'
-import { distinct } from '../charts/palette.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { Status } from '../components/status.tsx'
-import { filtersOf, focusOf, rangeOf, ranges, type Span, useChoice, useView, type View } from '../view.ts'
+import { filtersOf, ranges, type Span, useChoice, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
-import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
+import { dataOf, usualNames } from './gpus.ts'
 import { MoreCharts } from './more-charts.tsx'
 import { Options } from './options.tsx'
 import { loadPartsSoon } from './parts.ts'
 import { PulseCards } from './pulse-cards.tsx'
+import { shownOf } from './shown.ts'
 import { TimeFilters } from './time-filters.tsx'
 
 // Few visits need it.
 const NoData = lazy(async () => (await import('./no-data.tsx')).NoData)
 const none: OwnMachine[] = []
-const weekAndDay = 8 * 86_400
 
 /** The market of some GPU types: one in detail, some compared, or many side by side. */
 export function GpuPage() {
@@ -41,25 +40,15 @@ export function GpuPage() {
   const usual = usualNames(names.data, list.data?.machines)
   const isOpen = asked.gpus.length === 0 && usual.length > 0 && !list.isPending
   const view = useChoice([asked, change], isOpen ? { gpus: usual } : undefined)
-  const filters = filtersOf(view)
-  useWhereDataAre(view, names.data, change)
+  const shown = shownOf(view, names.data)
+  const { gpus, chosen, focus, looked, data, span, question, carded, pulse } = shown
+  useWhereDataAre(view, dataOf(chosen, names.data), change)
 
-  const gpus = view.gpus.map((name) => spelled(name, names.data))
-  const chosen = gpus[0] === 'all' ? byGpus(names.data) : gpus
-  const focus = focusOf(view, chosen)
-  const looked = view.layout === 'one' ? [focus] : chosen
-  const data = dataOf(looked, names.data)
-  const span = rangeOf(view, data ?? { from: 0, to: 0 })
-  const question = questionOf({ ...view, gpus }, span)
-  const history = useHistory(question, gpus.length > 0 && (view.range !== 'all' || data !== undefined))
+  const history = useHistory(question, shown.isKnown)
   const before = useBefore(view, question, history)
-  // Their figures take longer than a history, which comes first.
-  const own = useMachines(filters, view.mine === 'yes' && Boolean(history.data ?? history.error))
-  const carded = view.layout === 'grid' ? [] : chosen.slice(0, distinct)
-  const pulses = useHistory(
-    { gpu_name: carded.join(), ...filters, start: -weekAndDay, step: 3600 },
-    carded.length > 0,
-  )
+  const isSecond = useSoonAfter(Boolean(history.data ?? history.error))
+  const own = useMachines(filtersOf(view), view.mine === 'yes' && isSecond)
+  const pulses = useHistory(pulse, carded.length > 0)
   const questions = [names, history, pulses]
 
   if (names.data?.length === 0) return noSnapshots
@@ -112,13 +101,24 @@ export function GpuPage() {
               {...{ view, change, question }}
               name={focus}
               own={own.data ?? none}
-              waits={!history.data && !history.error}
+              waits={!isSecond}
             />
           )}
         </>
       )}
     </main>
   )
+}
+
+/** Whether something has been so for long enough to be seen: what is asked next must not hold up the drawing of what came first. */
+function useSoonAfter(isSo: boolean): boolean {
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    if (!isSo) return
+    const timer = setTimeout(() => setLater(true), 50)
+    return () => clearTimeout(timer)
+  }, [isSo])
+  return isLater
 }
 
 /** The period before that of an answer, as long and by the same buckets. */
@@ -168,37 +168,15 @@ const Controls = ({ view, change, gpus, names, span, answered }: ControlsProps) 
 )
 
 /** Imported data may have ended long ago: unless the visitor chose a range, all of them are shown instead of nothing. */
-function useWhereDataAre(
-  view: View,
-  names: readonly GpuName[] | undefined,
-  change: ReturnType<typeof useView>[1],
-): void {
+function useWhereDataAre(view: View, data: Span | undefined, change: ReturnType<typeof useView>[1]): void {
   const moved = useRef('')
   const gpus = view.gpus.join()
-  const data = dataOf(
-    view.gpus[0] === 'all' ? byGpus(names) : view.gpus.map((name) => spelled(name, names)),
-    names,
-  )
   const isOver = view.range === '7d' && data !== undefined && data.to < Date.now() / 1000 - ranges['7d']
   useEffect(() => {
     if (!isOver || moved.current === gpus) return
     moved.current = gpus
     change({ range: 'all' }, { replace: true })
   })
-}
-
-const questionOf = (view: View, span: Span): HistoryQuestion => ({
-  gpu_name: view.gpus.join(),
-  ...filtersOf(view),
-  ...timesOf(view, span),
-  ...(view.step > 0 && { step: view.step }),
-})
-
-/** A range that ends now is asked for by its length, so that it moves on. */
-function timesOf({ range }: View, { from, to }: Span): Pick<HistoryQuestion, 'start' | 'end'> {
-  if (range === 'custom') return { start: from, end: to }
-  if (range !== 'all') return { start: -ranges[range] }
-  return to > Date.now() / 1000 - 60 ? { start: from } : { start: from, end: to }
 }
 
 /** What was just picked is looked at. All types are too many for one chart. */

@@ -1,17 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
-import { askMachines, type MachinesAnswer, refetchInterval } from '../api/machines.ts'
-import { key } from '../session.ts'
+import { fleetQuery } from './fleet-query.ts'
 
-/** All own machines with their figures, which come page by page. */
+/** All own machines, whose further pages are asked for as soon as one is there. */
 export function useFleet() {
-  const query = useInfiniteQuery({
-    queryKey: ['machines', key.value, 'fleet'],
-    queryFn: ({ pageParam, signal }) => askMachines(pageParam === 0 ? {} : { after: `${pageParam}` }, signal),
-    initialPageParam: 0,
-    getNextPageParam: ({ next }: MachinesAnswer) => next,
-    refetchInterval,
-  })
+  const query = useInfiniteQuery(fleetQuery())
   const { hasNextPage, isFetching, isError, fetchNextPage } = query
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) fetchNextPage()

@@ -3,17 +3,18 @@
 -- Parameters: ids Array(UInt32), names Array(String), prices Array(Float64), verified, hosting_type String, num_gpus UInt16, slot UInt32.
 SELECT
   own.1 AS id,
-  sumIf(gpus, NOT rented AND price < own.3) / nullIf(sumIf(gpus, NOT rented), 0) AS avail_percentile,
-  sumIf(gpus, rented AND price < own.3) / nullIf(sumIf(gpus, rented), 0) AS rented_percentile
+  arraySum(one -> if(one.1 < own.3, one.2, 0), offers) / nullIf(arraySum(offers.2), 0) AS avail_percentile,
+  arraySum(one -> if(one.1 < own.3, one.2, 0), rentals) / nullIf(arraySum(rentals.2), 0) AS rented_percentile
 FROM (
-  SELECT arrayJoin(arrayZip({ids:Array(UInt32)}, {names:Array(String)}, {prices:Array(Float64)})) AS own, own.2 AS gpu_name
-) AS asked
-INNER JOIN (
-  SELECT gpu_name, rented, toFloat64(price) AS price, gpus
+  SELECT
+    gpu_name,
+    groupArrayIf((toFloat64(price), gpus), NOT rented) AS offers,
+    groupArrayIf((toFloat64(price), gpus), rented) AS rentals
   FROM observations
   WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({slot:UInt32}, 'UTC')
     AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
     AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
     AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
-) AS market USING (gpu_name)
-GROUP BY id
+  GROUP BY gpu_name
+) AS market
+ARRAY JOIN arrayFilter(own -> own.2 = gpu_name, arrayZip({ids:Array(UInt32)}, {names:Array(String)}, {prices:Array(Float64)})) AS own

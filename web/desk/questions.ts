@@ -1,0 +1,62 @@
+import type { QueryClient } from '@tanstack/preact-query'
+import { bookDays, floorTo } from '../../contract/ladder.ts'
+import type { Filters } from '../../contract/market-words.ts'
+import { newestSlot } from '../api/freshness.ts'
+import { filtersOfClass } from '../api/history.ts'
+import { machineListQuery, machineQuery } from '../api/machines.ts'
+import { type GpuName, marketQuery, namesQuery, type OwnMachine } from '../api/queries.ts'
+import { byGpus, spelled } from '../gpu/gpus.ts'
+import { filtersOf, focusOf, type View } from '../view.ts'
+
+const week = 7 * 86_400
+const everything: Filters = { verified: 'all', hosting_type: 'all', num_gpus: 'all' }
+
+/** The first own machine that is listed, else the most common GPU name, where neither is chosen. */
+export function choiceOf(
+  { machine, gpus }: View,
+  names: readonly GpuName[] | undefined,
+  machines: readonly OwnMachine[] | undefined,
+): Partial<View> | undefined {
+  if (machine > 0 || gpus.length > 0 || !machines) return undefined
+  const first = machines.find(({ price }) => price !== null)
+  if (first) return { machine: first.id }
+  const [usual] = byGpus(names)
+  return usual === undefined ? undefined : { gpus: [usual] }
+}
+
+/** What is priced: a GPU name, empty when it is not known yet, and the machines whose rates count. `machine`: the own one that is priced. */
+export function pricedOf(view: View, names: readonly GpuName[] | undefined, machine: OwnMachine | undefined) {
+  const chosen = view.gpus.map((name) => spelled(name, names))
+  return {
+    name: view.machine > 0 ? (machine?.gpu_name ?? '') : focusOf(view, chosen),
+    filters: machine ? filtersOfClass(machine.figures?.class ?? machine) : filtersOf(view),
+  }
+}
+
+/** The questions about a GPU name: its book now, that of the last days, and the rates of a class of its machines. */
+export function questionsOf({ name, filters }: { name: string; filters: Filters }) {
+  // The hours that the figures of own machines are of. Any answer tells, so that the book need not come first.
+  const end = floorTo(3600, newestSlot.value)
+  const now = { gpu_name: name, ...everything }
+  return {
+    now,
+    mean: { ...now, days: bookDays },
+    rates: { gpu_name: name, ...filters, start: Math.max(0, end - week), end },
+  }
+}
+
+/** Asks what the price desk shows first. */
+export async function askDesk(client: QueryClient, asked: View): Promise<void> {
+  if (asked.machine > 0) client.prefetchQuery(machineQuery(asked.machine))
+  const { machines } = await client.fetchQuery(machineListQuery())
+  const names = await client.fetchQuery(namesQuery())
+  const view = { ...asked, ...choiceOf(asked, names, machines) }
+  if (view.machine > 0) client.prefetchQuery(machineQuery(view.machine))
+  const listed = machines.find(({ id }) => id === view.machine)
+  const priced = pricedOf(view, names, listed)
+  if (priced.name === '') return
+  const { now, mean, rates } = questionsOf(priced)
+  client.prefetchQuery(marketQuery('depth', now))
+  client.prefetchQuery(marketQuery('depth', mean))
+  client.prefetchQuery(marketQuery('fill', rates))
+}

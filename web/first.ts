@@ -1,0 +1,32 @@
+import type { QueryClient } from '@tanstack/preact-query'
+import { pages } from '../contract/pages.ts'
+import { machineListQuery } from './api/machines.ts'
+import { namesQuery } from './api/queries.ts'
+import { fleetQuery } from './machines/fleet-query.ts'
+import { readView, type View } from './view.ts'
+
+const asks: Record<string, (client: QueryClient, view: View) => Promise<void>> = {
+  async [pages.charts](client, view) {
+    askLists(client)
+    await (await import('./gpu/shown.ts')).askCharts(client, view)
+  },
+  [pages.machines]: (client) => client.prefetchInfiniteQuery(fleetQuery()),
+  async [pages.price](client, view) {
+    askLists(client)
+    await (await import('./desk/questions.ts')).askDesk(client, view)
+  },
+}
+
+/** The GPU names and own machines, of which a view without a choice takes some. */
+function askLists(client: QueryClient): void {
+  client.prefetchQuery(namesQuery())
+  client.prefetchQuery(machineListQuery())
+}
+
+/**
+ * Asks what the page at a path shows first, while its script is loaded and before anything of it is drawn. The page asks the same, finds the
+ * answers or waits for them, and reports what fails. The script of the market is there at once.
+ */
+export function askFirst(client: QueryClient, path: string): void {
+  asks[path]?.(client, readView(location.search)).catch(() => {})
+}

@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/preact-query'
+import { mostCompared } from '../../contract/chart-choices.ts'
+import type { HistoryQuestion } from '../api/history.ts'
+import { machineListQuery } from '../api/machines.ts'
+import { type GpuName, historyQuery, namesQuery } from '../api/queries.ts'
+import { filtersOf, focusOf, rangeOf, ranges, type Span, type View } from '../view.ts'
+import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
+
+const weekAndDay = 8 * 86_400
+
+/** What the charts of a view show: which GPU types, from when to when, and the questions for that. `isKnown`: enough to ask. */
+export function shownOf(view: View, names: readonly GpuName[] | undefined) {
+  const gpus = view.gpus.map((name) => spelled(name, names))
+  const chosen = gpus[0] === 'all' ? byGpus(names) : gpus
+  const focus = focusOf(view, chosen)
+  const looked = view.layout === 'one' ? [focus] : chosen
+  const data = dataOf(looked, names)
+  const span = rangeOf(view, data ?? { from: 0, to: 0 })
+  const question: HistoryQuestion = {
+    gpu_name: gpus.join(),
+    ...filtersOf(view),
+    ...timesOf(view, span),
+    ...(view.step > 0 && { step: view.step }),
+  }
+  const isKnown = gpus.length > 0 && (view.range !== 'all' || data !== undefined)
+  /** With a card for each. */
+  const carded = view.layout === 'grid' ? [] : chosen.slice(0, mostCompared)
+  const pulse = { gpu_name: carded.join(), ...filtersOf(view), start: -weekAndDay, step: 3600 }
+  return { gpus, chosen, focus, looked, data, span, question, isKnown, carded, pulse }
+}
+
+/** A range that ends now is asked for by its length, so that it moves on. */
+function timesOf({ range }: View, { from, to }: Span): Pick<HistoryQuestion, 'start' | 'end'> {
+  if (range === 'custom') return { start: from, end: to }
+  if (range !== 'all') return { start: -ranges[range] }
+  return to > Date.now() / 1000 - 60 ? { start: from } : { start: from, end: to }
+}
+
+/** Asks what the charts show first. */
+export async function askCharts(client: QueryClient, view: View): Promise<void> {
+  const names = await client.fetchQuery(namesQuery())
+  const usual = async () => usualNames(names, (await client.fetchQuery(machineListQuery())).machines)
+  const gpus = view.gpus.length > 0 ? view.gpus : await usual()
+  const { question, isKnown, carded, pulse } = shownOf({ ...view, gpus }, names)
+  if (isKnown) client.prefetchQuery(historyQuery(question))
+  if (carded.length > 0) client.prefetchQuery(historyQuery(pulse))
+}
