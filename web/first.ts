@@ -13,7 +13,7 @@ const asks: Record<string, (client: QueryClient, view: View) => Promise<void>> =
   [pages.machines]: (client) => client.prefetchInfiniteQuery(fleetQuery()),
   async [pages.price](client, view) {
     askLists(client)
-    await (await import('./desk/questions.ts')).askDesk(client, view)
+    await (await import('./desk/page.tsx')).askDesk(client, view)
   },
 }
 

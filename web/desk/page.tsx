@@ -1,12 +1,13 @@
 import './desk.css'
+import type { QueryClient } from '@tanstack/preact-query'
 import type { ApiFailure } from '../api/client.ts'
-import { useMachine, useMachineList } from '../api/machines.ts'
-import { type OwnMachine, troubleOf, useNames } from '../api/queries.ts'
+import { machineListQuery, machineQuery, useMachine, useMachineList } from '../api/machines.ts'
+import { marketQuery, namesQuery, type OwnMachine, troubleOf, useNames } from '../api/queries.ts'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { Status } from '../components/status.tsx'
-import { useChoice, useView } from '../view.ts'
+import { useChoice, useView, type View } from '../view.ts'
 import { Desk } from './desk.tsx'
-import { choiceOf, pricedOf } from './questions.ts'
+import { choiceOf, pricedOf, questionsOf } from './questions.ts'
 import { SubjectForm } from './subject-form.tsx'
 import { useOffer } from './use-offer.ts'
 
@@ -63,4 +64,20 @@ export function DeskPage() {
       )}
     </main>
   )
+}
+
+/** Asks what the price desk shows first. */
+export async function askDesk(client: QueryClient, asked: View): Promise<void> {
+  if (asked.machine > 0) client.prefetchQuery(machineQuery(asked.machine))
+  const { machines } = await client.fetchQuery(machineListQuery())
+  const names = await client.fetchQuery(namesQuery())
+  const view = { ...asked, ...choiceOf(asked, names, machines) }
+  if (view.machine > 0) client.prefetchQuery(machineQuery(view.machine))
+  const listed = machines.find(({ id }) => id === view.machine)
+  const priced = pricedOf(view, names, listed)
+  if (priced.name === '') return
+  const { now, mean, rates } = questionsOf(priced)
+  client.prefetchQuery(marketQuery('depth', now))
+  client.prefetchQuery(marketQuery('depth', mean))
+  client.prefetchQuery(marketQuery('fill', rates))
 }

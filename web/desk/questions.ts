@@ -1,10 +1,8 @@
-import type { QueryClient } from '@tanstack/preact-query'
 import { bookDays, floorTo } from '../../contract/ladder.ts'
 import type { Filters } from '../../contract/market-words.ts'
 import { newestSlot } from '../api/freshness.ts'
 import { filtersOfClass } from '../api/history.ts'
-import { machineListQuery, machineQuery } from '../api/machines.ts'
-import { type GpuName, marketQuery, namesQuery, type OwnMachine } from '../api/queries.ts'
+import type { GpuName, OwnMachine } from '../api/queries.ts'
 import { byGpus, spelled } from '../gpu/gpus.ts'
 import { filtersOf, focusOf, type View } from '../view.ts'
 
@@ -43,20 +41,4 @@ export function questionsOf({ name, filters }: { name: string; filters: Filters 
     mean: { ...now, days: bookDays },
     rates: { gpu_name: name, ...filters, start: Math.max(0, end - week), end },
   }
-}
-
-/** Asks what the price desk shows first. */
-export async function askDesk(client: QueryClient, asked: View): Promise<void> {
-  if (asked.machine > 0) client.prefetchQuery(machineQuery(asked.machine))
-  const { machines } = await client.fetchQuery(machineListQuery())
-  const names = await client.fetchQuery(namesQuery())
-  const view = { ...asked, ...choiceOf(asked, names, machines) }
-  if (view.machine > 0) client.prefetchQuery(machineQuery(view.machine))
-  const listed = machines.find(({ id }) => id === view.machine)
-  const priced = pricedOf(view, names, listed)
-  if (priced.name === '') return
-  const { now, mean, rates } = questionsOf(priced)
-  client.prefetchQuery(marketQuery('depth', now))
-  client.prefetchQuery(marketQuery('depth', mean))
-  client.prefetchQuery(marketQuery('fill', rates))
 }

@@ -72,13 +72,15 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
       const missing = names.filter((gpu) => !known.get(gpu))
       // One statement for all names that are not known yet: planning takes longer than reading.
       const found = missing.length > 0 ? read(missing) : Promise.resolve([])
-      const rowsOf = (gpu: string) => {
-        const rows = known.get(gpu) ?? found.then((all) => all.filter(({ gpu_name }) => gpu_name === gpu))
-        cache.set(keyOf(gpu), rows)
+      for (const gpu of missing) {
+        const rows = found.then((all) => all.filter(({ gpu_name }) => gpu_name === gpu))
         rows.catch(() => cache.delete(keyOf(gpu)))
-        return rows
+        cache.set(keyOf(gpu), rows)
+        known.set(gpu, rows)
       }
-      return new Map(await Promise.all(names.map(async (gpu) => [gpu, await rowsOf(gpu)] as const)))
+      return new Map(
+        await Promise.all(names.map(async (gpu) => [gpu, (await known.get(gpu)) ?? []] as const)),
+      )
     }
   }
   const books = shared<Level>()
@@ -103,18 +105,14 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     const hours = { from: Math.max(0, to - week), to }
     const book = bookRange(slot, bookDays)
     const own = {
-      ...{
-        ids,
-        names: machines.map(({ gpu_name }) => gpu_name),
-        rigs: machines.map(({ num_gpus }) => num_gpus),
-      },
-      ...{
-        from: Math.max(0, slot - month),
-        week: Math.max(0, slot - week),
-        day: Math.max(0, slot - day),
-        book: book.from,
-        slot,
-      },
+      ids,
+      names: machines.map(({ gpu_name }) => gpu_name),
+      rigs: machines.map(({ num_gpus }) => num_gpus),
+      from: Math.max(0, slot - month),
+      week: Math.max(0, slot - week),
+      day: Math.max(0, slot - day),
+      book: book.from,
+      slot,
     }
     const [market, histories, bookOf, flowsOf, setsOf] = await Promise.all([
       markets.forceFetch(`${to}`, { context: hours }),
@@ -167,13 +165,8 @@ function priceAdvice(machine: Machine, known: Known) {
   if (price !== null && online) return adviseOn({ ...machine, price }, known)
   return {
     ...{ class: null, position: null, fill_rate: null, hours_to_rent: null, income: null },
-    ...{
-      fill_rates: [],
-      return_rate: null,
-      curve: [],
-      best_price: null,
-      reason: price === null ? ('not_listed' as const) : ('not_on_market' as const),
-    },
+    ...{ fill_rates: [], return_rate: null, curve: [], best_price: null },
+    reason: price === null ? ('not_listed' as const) : ('not_on_market' as const),
   }
 }
 
