@@ -45,7 +45,10 @@ const stages = [
   ['the price histogram', /INSERT INTO price_histogram/],
   ['the rows of the slot', /INSERT INTO cube[\s\S]*FROM slot_rows/],
   ['the first buckets', /INSERT INTO cube[\s\S]*FROM bucket_rows/],
-  ['the last buckets', /604800[\s\S]*INSERT INTO cube|INSERT INTO cube[\s\S]*604800/],
+  [
+    'the last buckets',
+    /param_steps=[^&\s]*604800[\s\S]*INSERT INTO cube|INSERT INTO cube[\s\S]*param_steps=[^&\s]*604800/,
+  ],
   ['the flows', /INSERT INTO flows/],
   ['showing the slot', /INSERT INTO slots[\s\S]*"ready":true/],
 ] as const
