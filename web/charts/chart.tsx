@@ -43,12 +43,12 @@ export interface ChartProps {
 }
 
 const nothingHidden: readonly string[] = []
-export const chartHeight = 250
+const usualHeight = 250
 
 /** A chart with its legend, menu and table. The crosshair is that of all charts over time on the page. */
 export function Chart(props: ChartProps) {
   const { spec, from, to, small = false, hidden = nothingHidden, onZoom = ignore, onBack = ignore } = props
-  const { height = chartHeight, waiting = false, empty = 'Nothing in this range.', anchor } = props
+  const { height = usualHeight, waiting = false, empty = 'Nothing in this range.', anchor } = props
   // Times are whole seconds.
   const zoom = (left: number, right: number) =>
     spec.axis ? onZoom(left, right) : onZoom(Math.floor(left), Math.ceil(right))

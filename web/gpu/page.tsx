@@ -25,6 +25,7 @@ import { Options } from './options.tsx'
 import { loadPartsSoon } from './parts.ts'
 import { PulseCards } from './pulse-cards.tsx'
 import { shownOf } from './shown.ts'
+import { SmallCharts } from './small-charts.tsx'
 import { TimeFilters } from './time-filters.tsx'
 
 // Few visits need it.
@@ -52,6 +53,11 @@ export function GpuPage() {
   const questions = [names, history, pulses]
 
   if (names.data?.length === 0) return noSnapshots
+  const answer = {
+    history: history.data ?? awaitedHistory(question, looked),
+    busy: history.isFetching || history.isStale,
+    waiting: !history.data,
+  }
   const isNothing = history.data && names.data && !history.isStale && isEmpty(history.data, looked)
   return (
     <main id="content" tabIndex={-1}>
@@ -86,16 +92,11 @@ export function GpuPage() {
         </Suspense>
       ) : (
         <>
-          <ChartList
-            view={view}
-            change={change}
-            history={history.data ?? awaitedHistory(question, looked)}
-            before={before}
-            chosen={chosen}
-            own={own.data ?? none}
-            busy={history.isFetching || history.isStale}
-            waiting={!history.data}
-          />
+          {view.layout === 'grid' ? (
+            <SmallCharts {...{ view, change, chosen, ...answer }} />
+          ) : (
+            <ChartList {...{ view, change, chosen, before, own: own.data ?? none, ...answer }} />
+          )}
           {view.layout === 'one' && (
             <MoreCharts
               {...{ view, change, question }}
