@@ -1,11 +1,18 @@
 import type { QueryClient } from '@tanstack/preact-query'
 import { pages } from '../contract/pages.ts'
 import { machineListQuery } from './api/machines.ts'
-import { namesQuery } from './api/queries.ts'
+import { historyQuery, marketQuery, namesQuery } from './api/queries.ts'
 import { fleetQuery } from './machines/fleet-query.ts'
+import { questionsOf } from './market/questions.ts'
 import { readView, type View } from './view.ts'
 
 const asks: Record<string, (client: QueryClient, view: View) => Promise<void>> = {
+  async [pages.market](client, view) {
+    const { current, history, fill } = questionsOf(view)
+    client.prefetchQuery(marketQuery('current', current))
+    client.prefetchQuery(historyQuery(history))
+    client.prefetchQuery(marketQuery('fill', fill))
+  },
   async [pages.charts](client, view) {
     askLists(client)
     await (await import('./gpu/shown.ts')).askCharts(client, view)
@@ -25,7 +32,7 @@ function askLists(client: QueryClient): void {
 
 /**
  * Asks what the page at a path shows first, while its script is loaded and before anything of it is drawn. The page asks the same, finds the
- * answers or waits for them, and reports what fails. The script of the market is there at once.
+ * answers or waits for them, and reports what fails.
  */
 export function askFirst(client: QueryClient, path: string): void {
   asks[path]?.(client, readView(location.search)).catch(() => {})

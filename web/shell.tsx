@@ -14,12 +14,12 @@ import { Notice } from './components/notice.tsx'
 import { SourceSwitch } from './components/source-switch.tsx'
 import { askFirst } from './first.ts'
 import { sentence } from './format.ts'
-import { MarketPage } from './market/page.tsx'
 import { hasSignedIn, key, signOut } from './session.ts'
 import { chooseTheme, theme } from './theme.ts'
 import { readView, writeView } from './view.ts'
 
-// Each runs when it is opened: the figures of the first page come first.
+// Each is loaded when it is opened: the figures of the first page come first.
+const MarketPage = lazy(async () => (await import('./market/page.tsx')).MarketPage)
 const GpuPage = lazy(async () => (await import('./gpu/page.tsx')).GpuPage)
 const MachinesPage = lazy(async () => (await import('./machines/page.tsx')).MachinesPage)
 const AlertsPage = lazy(async () => (await import('./alerts/page.tsx')).AlertsPage)

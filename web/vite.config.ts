@@ -1,6 +1,10 @@
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 
+/** What every page begins with, and the parts that most of them share; with all that these import. */
+const whatPagesShare =
+  /[\\/]web[\\/](main|components[\\/](machine-filters|sort|sparkline|change|status|buttons)[\w-]*)\.tsx?$/
+
 /** Of web/gpu and web/charts, without what draws, which is loaded beside it, and without what few visits need. */
 const whatChartsNeed =
   /[\\/]web[\\/](gpu[\\/](?!no-data|range-form|options-panel)|charts[\\/](?!export|draw|paint|touch|table))/
@@ -26,6 +30,9 @@ const uplotWithoutIntl = {
   },
 }
 
+/** Loaded together, see web/gpu/parts.ts. */
+const whatFewVisitsNeed = /[\\/]web[\\/](gpu[\\/](range-form|options-panel)|charts[\\/]table)\.tsx$/
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './', // every address is relative, so the page works behind any path
@@ -40,8 +47,9 @@ export default defineConfig({
         // What every visit loads is in two files: many small ones compress worse.
         codeSplitting: {
           groups: [
-            { name: 'base', tags: ['$initial'], priority: 1 },
+            { name: 'base', test: whatPagesShare, priority: 1 },
             { name: 'charts', test: whatChartsNeed },
+            { name: 'parts', test: whatFewVisitsNeed },
           ],
         },
       },

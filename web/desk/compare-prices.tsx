@@ -1,4 +1,3 @@
-import '../components/listing.css'
 import { count, earned, nothing, percent, price } from '../format.ts'
 import { type Outlook, perDay } from './outlook.ts'
 import { hoursWords, rangeADay } from './words.ts'

@@ -1,4 +1,3 @@
-import '../components/listing.css'
 import { Link } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
 import { filtersOfClass } from '../api/history.ts'

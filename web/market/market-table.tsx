@@ -1,4 +1,3 @@
-import '../components/listing.css'
 import './market.css'
 import { Link } from 'wouter-preact'
 import type { Value } from '../charts/spec.ts'

@@ -10,19 +10,18 @@ import { troubleOf, useHistory, useMarket } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
-import { filtersOf, useView, type View, writeView } from '../view.ts'
+import { useView, type View, writeView } from '../view.ts'
 import { columns, type Row, rowsShown } from './columns.ts'
 import { MarketTable } from './market-table.tsx'
-
-const week = 7 * 86_400
+import { questionsOf } from './questions.ts'
 
 /** The market now: every GPU type in a row, which leads to its charts. */
 export function MarketPage() {
   const [view, change] = useView()
-  const filters = filtersOf(view)
-  const current = useMarket<z.infer<typeof currentAnswer>>('current', filters)
-  const courses = useHistory({ gpu_name: 'all', ...filters, start: -week, step: 6 * 3600 })
-  const fills = useMarket<z.infer<typeof fillAnswer>>('fill', { gpu_name: 'all', ...filters })
+  const { current: now, history, fill } = questionsOf(view)
+  const current = useMarket<z.infer<typeof currentAnswer>>('current', now)
+  const courses = useHistory(history)
+  const fills = useMarket<z.infer<typeof fillAnswer>>('fill', fill)
   const rows = useMemo((): Row[] => {
     const { data } = courses
     return (current.data?.gpus ?? []).map((gpu) => ({
