@@ -24,8 +24,6 @@ interface MoreChartsProps {
   name: string
   question: HistoryQuestion
   own: readonly OwnMachine[]
-  /** The charts above are on their way: they come first. */
-  waits: boolean
 }
 
 /** How many columns a heat map has at most. */
@@ -36,12 +34,11 @@ const noRevenue = { timestamps: [], revpag: [], adr: [], occupancy: [], slots: [
 const noHours = { hours: 0, share: null, duration: [] }
 
 /** What else there is to know of one GPU type: its book, the prices over time, how often so many could be had, and what they earned. */
-export function MoreCharts({ view, change, name, question, own, waits }: MoreChartsProps) {
+export function MoreCharts({ view, change, name, question, own }: MoreChartsProps) {
   const { book, cells, hours, asked, span, depths, prices, revenues, availabilities } = useAnswers({
     view,
     name,
     question,
-    waits,
   })
   const { from, to, now } = span
   const { zone, side } = view
@@ -127,7 +124,7 @@ export function MoreCharts({ view, change, name, question, own, waits }: MoreCha
 }
 
 /** The answers about one GPU type, with the questions that they answer. */
-function useAnswers({ view, name, question, waits }: Omit<MoreChartsProps, 'change' | 'own'>) {
+function useAnswers({ view, name, question }: Omit<MoreChartsProps, 'change' | 'own'>) {
   const now = thisMinute()
   const from = question.start < 0 ? now + question.start : question.start
   const to = question.end ?? now
@@ -142,7 +139,7 @@ function useAnswers({ view, name, question, waits }: Omit<MoreChartsProps, 'chan
   const hours = { ...asked, gpus: need, price: most || undefined }
   const cells = { ...asked, bins: 30, step: Math.max(1, Math.ceil((to - from) / columns / 3600)) * 3600 }
 
-  const isAsked = name !== '' && !waits
+  const isAsked = name !== ''
   const depths = useMarket<z.infer<typeof depthAnswer>>('depth', book, isAsked)
   const prices = useMarket<z.infer<typeof pricesAnswer>>('prices', cells, isAsked)
   const revenues = useMarket<z.infer<typeof revenueAnswer>>('revenue', asked, isAsked)

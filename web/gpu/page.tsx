@@ -31,6 +31,8 @@ import { TimeFilters } from './time-filters.tsx'
 // Few visits need it.
 const NoData = lazy(async () => (await import('./no-data.tsx')).NoData)
 const none: OwnMachine[] = []
+/** Whether the address names a chart, perhaps one further down. */
+const isLinked = () => location.hash !== ''
 
 /** The market of some GPU types: one in detail, some compared, or many side by side. */
 export function GpuPage() {
@@ -97,13 +99,8 @@ export function GpuPage() {
           ) : (
             <ChartList {...{ view, change, chosen, before, own: own.data ?? none, ...answer }} />
           )}
-          {view.layout === 'one' && (
-            <MoreCharts
-              {...{ view, change, question }}
-              name={focus}
-              own={own.data ?? none}
-              waits={!isSecond}
-            />
+          {view.layout === 'one' && (isSecond || isLinked()) && (
+            <MoreCharts {...{ view, change, question }} name={focus} own={own.data ?? none} />
           )}
         </>
       )}
