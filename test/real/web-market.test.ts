@@ -11,6 +11,9 @@ interface Question {
   step: number
 }
 
+const assets = readdirSync(new URL('../../dist/web/assets', import.meta.url))
+const sheets = assets.filter((name) => name.endsWith('.css'))
+
 describe.skipIf(!hasBrowser)('the market page', () => {
   let web: Web
   beforeAll(async () => {
@@ -113,6 +116,10 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const own = new Set(machines.map(({ gpu_name }) => gpu_name))
     const [first = ''] = (parametersOf(page).gpu ?? '').split(',')
     expect(own.has(first)).toBe(true)
+    // Its style came with the market once, which this visit has not opened.
+    const fills =
+      '[...document.querySelectorAll(".sparkline path")].map((path) => getComputedStyle(path).fill)'
+    expect(new Set(await page.evaluate<string[]>(fills))).toEqual(new Set(['none']))
     await page.getByText('Simulated market').waitFor()
     await page.getByText(/^updated \d\d:\d\d$/).waitFor()
     await web.look(page, 'charts')
@@ -1053,8 +1060,55 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     )
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
     expect((await fetch(new URL('assets/..%2f..%2fpackage.json', web.url))).status).toBe(404)
-    const dist = readdirSync(new URL('../../dist/web/assets', import.meta.url))
-    expect(dist.some((name) => name.endsWith('.map'))).toBe(false)
+    expect(assets.some((name) => name.endsWith('.map'))).toBe(false)
+  })
+
+  it('loads at most 70 kB of script for the charts, gzipped', async () => {
+    const page = await visit('charts')
+    await whenDrawn(page)
+    const scripts = await page.evaluate<string[]>(
+      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))',
+    )
+    const sizes = await Promise.all(
+      scripts.map(async (path) => {
+        const { headers } = await fetch(path, { headers: { 'accept-encoding': 'gzip' } })
+        return Number(headers.get('content-length'))
+      }),
+    )
+    expect(Math.min(...sizes)).toBeGreaterThan(0)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(70_000)
+    await page.context().close()
+  })
+
+  it.each([
+    ['', 'main tbody a'],
+    ['charts', '.charts canvas'],
+    ['machines', 'main tbody a'],
+    ['price', '.figures strong'],
+    ['alerts', 'main form'],
+    ['docs', 'main h2'],
+    ['sql', '.cm-content'],
+    ['dashboards', 'main form, main button'],
+  ])('looks the same whatever page was open before: /%s', async (path, shows) => {
+    const page = await visit(path, {
+      key: path === 'sql' || path === 'dashboards' ? web.adminKey : web.hostKey,
+    })
+    await page.locator(shows).first().waitFor()
+    // What its figures do meanwhile is not asked: only elements that stay, and what style sheets alone decide.
+    const changed = await page.evaluate<string[]>(`(async () => {
+      const decided = ['display', 'fill', 'font-size', 'font-weight', 'margin', 'padding', 'border-width', 'text-align', 'white-space', 'color', 'gap']
+      const stylesOf = (element) => decided.map((name) => name + ': ' + getComputedStyle(element)[name]).join('; ')
+      const before = [...document.querySelectorAll('body *')].map((element) => [element, stylesOf(element), element.className])
+      await Promise.all(${JSON.stringify(sheets)}.map((sheet) => new Promise((loaded) => {
+        const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: new URL('assets/' + sheet, document.baseURI).href, onload: loaded })
+        document.head.append(link)
+      })))
+      return before
+        .filter(([element, styles, name]) => element.isConnected && element.className === name && stylesOf(element) !== styles)
+        .map(([element, styles]) => element.tagName + '.' + element.getAttribute('class') + ' ' + styles + ' → ' + stylesOf(element))
+    })()`)
+    expect(changed).toEqual([])
+    await page.context().close()
   })
 })
 
