@@ -640,9 +640,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const page = await visit('charts?gpu=RTX+4090')
     await whenDrawn(page)
     // What is opened later is loaded at the first thing that one does.
-    const options = page.waitForResponse(/options-panel/)
+    const parts = page.waitForResponse(/parts-/)
     await page.mouse.move(9, 9)
-    await options
+    await parts
     await page.context().setOffline(true)
     await choose(page, 'Machines', 'all')
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
