@@ -194,12 +194,7 @@ async function measure(market: Market, size: Size, repeat: number): Promise<void
     await measureHistoryBesideSql(url, key)
   }
   const figures = isPage
-    ? await measurePages({
-        url,
-        hostKey: await keyOfHost(postgres),
-        adminKey: key,
-        loads: Math.min(20, repeat),
-      })
+    ? await measurePages({ url, key: await keyOfHost(postgres), loads: Math.min(20, repeat) })
     : isAsked('sql')
       ? {}
       : { history: await measureQueries({ clickhouse, url, key, repeat, interval: size.interval }) }

@@ -43,7 +43,7 @@ export async function timePage(opened: Opened): Promise<Seen> {
     const debuggers = `http://127.0.0.1:${await portIn(profile)}`
     const browser = await chromium.connectOverCDP(debuggers)
     const page = browser.contexts()[0]?.pages()[0]
-    await page?.goto(new URL('/watched-from-here.txt', opened.url).href)
+    await page?.goto(new URL('/healthz', opened.url).href)
     await page?.evaluate(watch, opened)
     await browser.close() // which only leaves it
     return await titleOf(debuggers)

@@ -204,6 +204,7 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
       ['machines', '.price-scale'],
       [`price?machine=${known().id}`, '.charts canvas'],
       ['charts?gpu=RTX+4090,RTX+3090,H100+SXM', '.charts[aria-busy=false] canvas'],
+      ['alerts', '.alerts form'],
     ] as const)
       for (const options of [{}, phone]) {
         const page = await web.visit('', options)

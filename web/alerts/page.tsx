@@ -15,6 +15,7 @@ export function AlertsPage() {
   const messages = useMessages()
   /** The id of the rule in the form; undefined: a new one. */
   const changed = useSignal<number>()
+  const isAnswered = !rules.isPending && !messages.isPending
   const rule = rules.data?.find(({ id }) => id === changed.value)
   return (
     <main id="content" tabIndex={-1} class="alerts">
@@ -54,41 +55,46 @@ export function AlertsPage() {
           </table>
         </section>
       )}
-      <RuleForm
-        key={rule?.id}
-        rule={rule}
-        onLeave={() => {
-          changed.value = undefined
-        }}
-      />
-      <section aria-labelledby="said">
-        <h2 id="said">What they said</h2>
-        {messages.data?.length === 0 && <p class="quiet">Nothing so far.</p>}
-        <ul class="said">
-          {messages.data?.map(({ id, name, slot, entries, webhook, webhook_status }) => (
-            <li key={id}>
-              <time dateTime={new Date(slot * 1000).toISOString()}>{moment(slot)}</time>{' '}
-              <strong>{name}</strong>{' '}
-              {webhook && webhook !== 'delivered' && (
-                <span class="quiet">
-                  (webhook {webhook}
-                  {webhook_status !== null && `, answered ${webhook_status}`})
-                </span>
-              )}
-              {entries.map(({ what, text }) => (
-                <div key={text}>
-                  {what === 'fired' ? 'Alert' : 'Resolved'}: {text}
-                </div>
+      {/* Not before what stands above it: it would move. */}
+      {isAnswered && (
+        <>
+          <RuleForm
+            key={rule?.id}
+            rule={rule}
+            onLeave={() => {
+              changed.value = undefined
+            }}
+          />
+          <section aria-labelledby="said">
+            <h2 id="said">What they said</h2>
+            {messages.data?.length === 0 && <p class="quiet">Nothing so far.</p>}
+            <ul class="said">
+              {messages.data?.map(({ id, name, slot, entries, webhook, webhook_status }) => (
+                <li key={id}>
+                  <time dateTime={new Date(slot * 1000).toISOString()}>{moment(slot)}</time>{' '}
+                  <strong>{name}</strong>{' '}
+                  {webhook && webhook !== 'delivered' && (
+                    <span class="quiet">
+                      (webhook {webhook}
+                      {webhook_status !== null && `, answered ${webhook_status}`})
+                    </span>
+                  )}
+                  {entries.map(({ what, text }) => (
+                    <div key={text}>
+                      {what === 'fired' ? 'Alert' : 'Resolved'}: {text}
+                    </div>
+                  ))}
+                </li>
               ))}
-            </li>
-          ))}
-        </ul>
-      </section>
-      <Feed />
-      <p class="note">
-        Rules are looked at with every market snapshot. Each tells once that it fires, and once that it is
-        over. Old messages are removed after 90 days.
-      </p>
+            </ul>
+          </section>
+          <Feed />
+          <p class="note">
+            Rules are looked at with every market snapshot. Each tells once that it fires, and once that it is
+            over. Old messages are removed after 90 days.
+          </p>
+        </>
+      )}
     </main>
   )
 }
