@@ -1,4 +1,4 @@
-import { Fragment, type VNode } from 'preact'
+import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 interface InTurnsProps<Item> {
@@ -31,9 +31,9 @@ export function InTurns<Item>({ items, few, waits, children }: InTurnsProps<Item
     return () => clearTimeout(timer)
   }, [items, few, waits, children])
   return (
-    <Fragment>
+    <>
       {items.slice(0, few).map(children)}
       {rest}
-    </Fragment>
+    </>
   )
 }
