@@ -43,8 +43,9 @@ export async function timePage(opened: Opened): Promise<Seen> {
     const debuggers = `http://127.0.0.1:${await portIn(profile)}`
     const browser = await chromium.connectOverCDP(debuggers)
     const page = browser.contexts()[0]?.pages()[0]
-    await page?.goto(new URL('/healthz', opened.url).href)
-    await page?.evaluate(watch, opened)
+    if (!page) throw new Error('Chromium opened no page')
+    await page.goto(new URL('/healthz', opened.url).href) // no page of the service, whose scripts would be in the cache
+    await page.evaluate(watch, opened)
     await browser.close() // which only leaves it
     return await titleOf(debuggers)
   } finally {
