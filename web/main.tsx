@@ -35,23 +35,26 @@ const isShared = new URL(document.baseURI).pathname.endsWith(sharedPage)
 const page = document.getElementById('page')
 if (!page) throw new Error('index.html has no #page')
 
-render(
-  <QueryClientProvider client={queryClient}>
-    {isShared ? (
-      <Boundary>
-        <Suspense fallback={<main aria-busy="true" />}>
-          <SharedPage />
-        </Suspense>
-      </Boundary>
-    ) : (
-      <Router
-        base={base.pathname.replace(/\/$/, '')}
-        hrefs={withSource}
-        aroundNav={(navigate, to, options) => navigate(withSource(to), options)}
-      >
-        <Shell />
-      </Router>
-    )}
-  </QueryClientProvider>,
-  page,
+// Behind the scripts' own start: in one task with it the first drawing would hold the page for more than 50 ms.
+setTimeout(() =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      {isShared ? (
+        <Boundary>
+          <Suspense fallback={<main aria-busy="true" />}>
+            <SharedPage />
+          </Suspense>
+        </Boundary>
+      ) : (
+        <Router
+          base={base.pathname.replace(/\/$/, '')}
+          hrefs={withSource}
+          aroundNav={(navigate, to, options) => navigate(withSource(to), options)}
+        >
+          <Shell />
+        </Router>
+      )}
+    </QueryClientProvider>,
+    page,
+  ),
 )
