@@ -39,23 +39,36 @@ function endOf(places: ArrayLike<number>, index: number): number {
 export function drawMarks(plot: uPlot, marks: readonly Mark[], enlarged: number): void {
   const { ctx, bbox } = plot
   const scale = devicePixelRatio * enlarged
+  const { text, background } = chartPaints()
+  const shown = marks.flatMap(({ label, place, color }, index) => {
+    const left = plot.valToPos(place, 'x', true)
+    return left < bbox.left || left > bbox.left + bbox.width ? [] : [{ label, left, color, index }]
+  })
   ctx.save()
-  ctx.font = `${12 * scale}px system-ui`
   ctx.lineWidth = 2 * scale
   ctx.setLineDash([4 * scale, 3 * scale])
-  for (const [index, { label, place, color }] of marks.entries()) {
-    const left = plot.valToPos(place, 'x', true)
-    if (left < bbox.left || left > bbox.left + bbox.width) continue
+  for (const { left, color } of shown) {
     ctx.strokeStyle = seriesPaint(color)
     ctx.beginPath()
     ctx.moveTo(left, bbox.top)
     ctx.lineTo(left, bbox.top + bbox.height)
     ctx.stroke()
+  }
+  // Names over all lines, with an edge that keeps them readable there.
+  ctx.font = `${12 * scale}px system-ui`
+  ctx.setLineDash([])
+  ctx.lineWidth = 4 * scale
+  ctx.lineJoin = 'round'
+  ctx.strokeStyle = background
+  ctx.fillStyle = text
+  for (const { label, left, index } of shown) {
     const isRight = left > bbox.left + bbox.width / 2
     ctx.textAlign = isRight ? 'right' : 'left'
-    ctx.fillStyle = chartPaints().text
-    // Names one below the other, so that those of near marks stay readable.
-    ctx.fillText(label, left + (isRight ? -6 : 6) * scale, bbox.top + (14 + 15 * (index % 6)) * scale)
+    const x = left + (isRight ? -6 : 6) * scale
+    // One below the other, so that those of near marks stay readable.
+    const y = bbox.top + (14 + 15 * (index % 6)) * scale
+    ctx.strokeText(label, x, y)
+    ctx.fillText(label, x, y)
   }
   ctx.restore()
 }
