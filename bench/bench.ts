@@ -194,7 +194,11 @@ async function measure(market: Market, size: Size, repeat: number): Promise<void
     await measureHistoryBesideSql(url, key)
   }
   const figures = isPage
-    ? await measurePages({ url, key: await keyOfHost(postgres), loads: Math.min(20, repeat) })
+    ? await measurePages({
+        url,
+        keys: { host: await keyOfHost(postgres), admin: key },
+        loads: Math.min(20, repeat),
+      })
     : isAsked('sql')
       ? {}
       : { history: await measureQueries({ clickhouse, url, key, repeat, interval: size.interval }) }
