@@ -119,6 +119,17 @@ export async function violationsOf(page: Page): Promise<string[]> {
   })
 }
 
+/** Sums the layout shifts of every page that is opened there from now on. */
+export const watchShift = (page: Page) =>
+  page.addInitScript(`globalThis.shift = 0
+    new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
+      .observe({ type: 'layout-shift', buffered: true })`)
+
+/** The sum of the layout shifts since the page was opened, with those of the frame that is being drawn: at least its CLS. */
+export const shiftOf = (page: Page) =>
+  page.evaluate<number>(`new Promise((tell) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => tell(shift)))))`)
+
 interface Axe {
   run(
     context: unknown,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { machinesAnswer } from '../../contract/machines.ts'
-import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openWeb, shiftOf, violationsOf, type Web, watchShift } from '../browser.ts'
 import { doTask, type Task, type Way, ways } from '../hands.ts'
 
 type Machine = (typeof machinesAnswer)['_output']['machines'][number]
@@ -201,19 +201,16 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
 
   it('moves nothing once it is painted', async () => {
     for (const [path, shows] of [
+      ['', '.market table[aria-busy=false] tbody a'],
       ['machines', '.price-scale'],
+      ['price?gpu=H100+SXM', '.charts canvas'],
       [`price?machine=${known().id}`, '.charts canvas'],
       ['charts?gpu=RTX+4090,RTX+3090,H100+SXM', '.charts[aria-busy=false] canvas'],
       ['alerts', '.alerts form'],
     ] as const)
       for (const options of [{}, phone]) {
-        const page = await web.visit('', options)
-        await page.addInitScript(
-          `sessionStorage.setItem('rackrate-key', ${JSON.stringify(web.hostKey)})
-           globalThis.shift = 0
-           new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
-             .observe({ type: 'layout-shift', buffered: true })`,
-        )
+        const page = await web.visit('', { key: web.hostKey, ...options })
+        await watchShift(page)
         await page.goto(`${web.url}${path}`)
         await page.locator(shows).first().waitFor()
         await page.locator('.age time').waitFor()
@@ -221,7 +218,7 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
           await legendOf(page)
             .getByText(/^Your prices?$/)
             .waitFor()
-        expect(await page.evaluate('shift'), path).toBeLessThanOrEqual(0.02)
+        expect(await shiftOf(page), path).toBeLessThanOrEqual(0.02)
         await page.context().close()
       }
   })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../platform/security/api-keys.ts'
-import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openWeb, shiftOf, violationsOf, type Web, watchShift } from '../browser.ts'
 
 interface Question {
   path: string
@@ -952,16 +952,14 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       expect(new URL(copied).hash).toBe(`#${name}`)
 
       const other = await web.visit('', { key: web.hostKey })
-      await other.addInitScript(`globalThis.shift = 0
-      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
-        .observe({ type: 'layout-shift', buffered: true })`)
+      await watchShift(other)
       await other.goto(copied)
       await other.locator(`#${name} canvas`).waitFor()
       const top = () =>
         other.evaluate<number>(`document.querySelector('#${name}').getBoundingClientRect().top`)
       await expect.poll(top).toBeGreaterThanOrEqual(0)
       expect(await top()).toBeLessThan(600)
-      expect(await other.evaluate('shift')).toBeLessThanOrEqual(0.02)
+      expect(await shiftOf(other)).toBeLessThanOrEqual(0.02)
       await page.context().close()
       await other.context().close()
     },

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { examples } from '../../web/sql/panels/examples.ts'
-import { hasBrowser, openWeb, type VisitOptions, violationsOf, type Web } from '../browser.ts'
+import {
+  hasBrowser,
+  openWeb,
+  shiftOf,
+  type VisitOptions,
+  violationsOf,
+  type Web,
+  watchShift,
+} from '../browser.ts'
 import { doTask, type Task, type Way, ways } from '../hands.ts'
 import { takeTurn, turnTimeout } from '../turns.ts'
 
@@ -904,6 +912,42 @@ describe.skipIf(!canTest)('the page', () => {
     expect(await found()).toEqual([])
     await web.look(page, `sql-${colorScheme}`)
     await page.close()
+  })
+
+  it('moves nothing once it is painted, nor do dashboards', async () => {
+    const byName = 'SELECT gpu_name, sum(gpus) AS all_gpus FROM observations GROUP BY gpu_name LIMIT 8'
+    const panels = ['line', 'bars', undefined].map((kind) => ({
+      name: `by name: ${kind ?? 'table'}`,
+      query: byName,
+      ...(kind && { chart: { kind, x: 'gpu_name', y: ['all_gpus'] } }),
+    }))
+    const ids: number[] = []
+    for (let n = 0; n < 8; n += 1) {
+      const body = { name: `board ${n}`, panels }
+      const made = await web.send('POST', '/api/v0/metrics/sql/dashboards', web.adminKey, body)
+      ids.push((made.body as { id: number }).id)
+    }
+    for (const [path, shows] of [
+      ['sql', 'details.table'],
+      ['dashboards', '.boards'],
+      [`dashboards?id=${ids[0]}`, '.board-panel:last-child table'],
+      ['docs', '.content[aria-busy=false] h1'],
+      ['docs?operation=getGpuHistory', '.try'],
+    ] as const)
+      for (const options of [{}, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }]) {
+        const page = await web.visit('', { key: web.adminKey, ...options })
+        await watchShift(page)
+        await page.goto(`${web.url}${path}`)
+        // On a phone the schema is closed.
+        await page
+          .locator(path === 'sql' && 'isMobile' in options ? '.editor' : shows)
+          .first()
+          .waitFor()
+        await page.locator('.age time').waitFor()
+        expect(await shiftOf(page), `${path} ${JSON.stringify(options)}`).toBeLessThanOrEqual(0.02)
+        await page.context().close()
+      }
+    for (const id of ids) await web.send('DELETE', `/api/v0/metrics/sql/dashboards/${id}`, web.adminKey)
   })
 
   it('fits a phone', async () => {

@@ -46,18 +46,21 @@ export function ReferencePage() {
 
   return (
     <main id="content" tabIndex={-1} class={operation ? 'reference chosen' : 'reference'}>
-      <SideList
-        groups={groups}
-        chosen={operation?.operationId}
-        find={find.value}
-        onFind={(text) => {
-          find.value = text
-        }}
-        onEnter={() => {
-          const [first] = [...groups.values()].flat()
-          if (first) navigate(hrefOf(first))
-        }}
-      />
+      {/* On a phone the content comes above it, and would move it. */}
+      {document && (
+        <SideList
+          groups={groups}
+          chosen={operation?.operationId}
+          find={find.value}
+          onFind={(text) => {
+            find.value = text
+          }}
+          onEnter={() => {
+            const [first] = [...groups.values()].flat()
+            if (first) navigate(hrefOf(first))
+          }}
+        />
+      )}
       <div class="content" ref={content} tabIndex={-1} aria-busy={!document}>
         <Status
           hasData={document !== undefined}

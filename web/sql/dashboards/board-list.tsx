@@ -51,11 +51,16 @@ export function BoardList() {
           </tbody>
         </table>
       )}
-      <NewBoard />
-      <p class="note">
-        All admins see and change the same dashboards. Each result is a statement that runs with your rights
-        and limits when the page opens.
-      </p>
+      {/* What is below the list would move when it comes. */}
+      {!boards.isPending && (
+        <>
+          <NewBoard />
+          <p class="note">
+            All admins see and change the same dashboards. Each result is a statement that runs with your
+            rights and limits when the page opens.
+          </p>
+        </>
+      )}
     </>
   )
 }
