@@ -39,7 +39,8 @@ export async function startAdHocEngine(
   files: SeriesFiles,
 ): Promise<AdHocEngine> {
   const { child, port, folder, limitSeconds } = await startAdHocProcess(options, database, files)
-  const agent = new Agent({ keepAlive: true })
+  // Unused connections end before the engine ends them, after 30 s.
+  const agent = new Agent({ keepAlive: true, timeout: 15_000 })
   const open = new Set<ServerResponse>()
   let seen = findSeriesFiles(options.dataDir, database) ?? files
   let [alive, retired, usedAt, mayRun] = [!hasChanged(files, seen), false, Date.now(), false]

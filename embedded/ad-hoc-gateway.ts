@@ -12,6 +12,9 @@ export interface AdHocGateway {
   close(): Promise<void>
 }
 
+// Answers pass on the engine's word that a connection is kept for 30 s. One that ends sooner would fail a statement that is just being sent.
+const keptMs = 35_000
+
 export async function openAdHocGateway(options: AdHocOptions & { port: number }): Promise<AdHocGateway> {
   const { dir, dataDir, analyst, operator, log } = options
   rmSync(dir, { recursive: true, force: true })
@@ -59,7 +62,7 @@ export async function openAdHocGateway(options: AdHocOptions & { port: number })
       answer(outgoing, 404, `Code: 81. DB::Exception: There is no database ${database}. (UNKNOWN_DATABASE)`)
   }
 
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: keptMs }, (incoming, outgoing) => {
     serve(incoming, outgoing).catch((error: Error) => {
       log(`ad hoc SQL: ${error.message}\n`)
       answer(outgoing, 503, 'Code: 236. DB::Exception: The engine for ad hoc SQL does not start. (ABORTED)')

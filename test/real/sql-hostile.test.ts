@@ -1,5 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -395,6 +397,28 @@ describe.skipIf(!canTest)('the engine of ad hoc SQL', () => {
     expect(await asked).toMatchObject({ status: 503, text: expect.stringContaining('unavailable') })
     await works()
     expect((await server.get('/api/v0/metrics/gpu/names')).status).toBe(200)
+  })
+
+  it('answers on a connection that nobody used for some seconds', async () => {
+    const { url, username, password } = engines.clickhouse?.analyst ?? {}
+    const address = `${url}/?database=${server.clickhouseAddress.database}&query=SELECT+1`
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const asked = async () => {
+      const sent = request(address, {
+        agent,
+        auth: `${username}:${password}`,
+        method: 'POST',
+      })
+      const [response] = (await once(sent.end(), 'response')) as [IncomingMessage]
+      response.resume()
+      await once(response, 'end')
+      return { status: response.statusCode, reused: sent.reusedSocket }
+    }
+    await works()
+    await asked()
+    await pause(8000)
+    expect(await asked()).toEqual({ status: 200, reused: true })
+    agent.destroy()
   })
 
   it('sees new, merged, changed and dropped data within seconds', async () => {
