@@ -66,7 +66,7 @@ export async function startServer({
       addressRateLimit,
       trustedProxies,
       redis,
-      logLevel: 'error',
+      logLevel: 'warn',
     },
     {
       metrics: { adHoc: databases.adHoc, markets, ...metrics },
