@@ -123,7 +123,13 @@ function pass({ incoming, outgoing, agent, port }: Passing) {
   const passed = request({ host: '127.0.0.1', port, path, method, headers, agent })
   passed.on('response', (response) => {
     outgoing.writeHead(response.statusCode ?? 502, response.headers)
-    response.on('error', () => outgoing.destroy()).pipe(outgoing)
+    response.pipe(outgoing)
+    // Broken off like it, but after all that it brought, the last of which is ClickHouse's word of a failure half way. Node passes no
+    // more of a broken-off answer on.
+    response.on('error', () => {
+      for (let part = response.read(); part !== null; part = response.read()) outgoing.write(part)
+      outgoing.socket?.destroySoon()
+    })
   })
   return incoming.pipe(passed)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import type { z } from 'zod'
 import type { sqlSchema } from '../../contract/sql.ts'
@@ -119,6 +120,23 @@ describe.skipIf(!hasAnalyst)('POST metrics/sql', () => {
     const { text } = await sql('SELECT 1 AS one')
     expect(JSON.parse(text).data).toEqual([{ one: 1 }])
   })
+
+  it.each([1000, 600, 10])(
+    'a failure half way is the last line also when the answer waits to be read (one row for %i numbers)',
+    async (each) => {
+      const client = await server.postgres.connect()
+      await client.query('BEGIN')
+      await client.query('LOCK TABLE sql_queries IN SHARE MODE') // no answer begins
+      const query = `SELECT number, throwIf(number = 900000, 'late') FROM numbers(1000000)
+      WHERE number % {each:UInt32} = 0 OR number = 900000`
+      const asked = sql(query, { format: 'Progress', params: { each } })
+      await pause(1500)
+      await client.query('ROLLBACK')
+      client.release()
+      const lines = (await asked).text.trim().split('\n')
+      expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ exception: expect.stringMatching(/^late/) })
+    },
+  )
 
   it('is for admins', async () => {
     for (const key of [world.keys.host, world.keys.renter, world.keys.team])

@@ -21,6 +21,7 @@ export function watchTail(
 ): { stream: Readable; ended: Promise<Ended> } {
   let held = Buffer.alloc(0)
   let how: Ended = { outcome: 'cancelled' }
+  let broken: Error | undefined
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       held = Buffer.concat([held, chunk])
@@ -31,8 +32,8 @@ export function watchTail(
     flush(done) {
       const { answer, exception } = splitTail(held, tag)
       if (exception === undefined) {
-        how = { outcome: 'done' }
-        return done(null, answer)
+        how = broken ? { outcome: 'failed', failure: broken } : { outcome: 'done' }
+        return broken ? done(broken) : done(null, answer)
       }
       this.push(asLine ? answer.subarray(0, answer.lastIndexOf('\n') + 1) : answer)
       const failure = new Error(sentenceOf(exception))
@@ -43,9 +44,11 @@ export function watchTail(
   })
   // ClickHouse breaks the connection off after its word, which then is the reason. So does an engine that ends.
   source.on('error', (error) => {
-    if (splitTail(held, tag).exception !== undefined) return stream.end()
-    if (!signal.aborted) how = { outcome: 'failed', failure: error }
-    stream.destroy(error)
+    if (signal.aborted) return void stream.destroy(error)
+    broken = error
+    // What has come and was not read yet: Node passes no more of a broken-off answer on.
+    for (let part = source.read(); part !== null; part = source.read()) stream.write(part)
+    stream.end()
   })
   const ended = new Promise<Ended>((resolve) => {
     stream.on('close', () => {
