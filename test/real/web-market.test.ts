@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { hasBrowser, openWeb, shiftOf, violationsOf, type Web, watchShift } from '../browser.ts'
@@ -354,6 +354,24 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await expect.poll(() => parametersOf(page).range).toBeUndefined()
     await whenDrawn(page)
     expect(parametersOf(page).range).toBeUndefined()
+    await page.context().close()
+  })
+
+  it('opens what was searched for when the market is there', async () => {
+    const page = await web.visit('', { key: web.hostKey })
+    await whenListed(page)
+    const held: Route[] = []
+    await page.route('**/api/v0/metrics/gpu/current?*', (route) => {
+      held.push(route)
+    })
+    await page.reload()
+    const field = page.getByLabel('Find a GPU type')
+    await field.fill('3090')
+    await field.press('Enter')
+    expect(new URL(page.url()).pathname).toBe(new URL(web.url).pathname)
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    await Promise.all(held.map((route) => route.continue()))
+    await expect.poll(() => parametersOf(page).gpu).toBe('RTX 3090')
     await page.context().close()
   })
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { z } from 'zod'
 import type { currentAnswer } from '../../contract/current.ts'
@@ -83,10 +83,14 @@ interface SearchProps {
   first: string | undefined
 }
 
-/** Finds a GPU type; Enter opens the first. The key `/` leads here from anywhere on the page. */
+/** Finds a GPU type; Enter opens the first, also when it is still being loaded. The key `/` leads here from anywhere on the page. */
 function Search({ view, change, first }: SearchProps) {
   const field = useRef<HTMLInputElement>(null)
   const [, navigate] = useLocation()
+  const [opens, setOpens] = useState(false)
+  useLayoutEffect(() => {
+    if (opens && first) navigate(first)
+  })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== '/' || (event.target as HTMLElement).matches('input, select, textarea')) return
@@ -106,8 +110,12 @@ function Search({ view, change, first }: SearchProps) {
       aria-keyshortcuts="/"
       maxLength={64}
       value={view.find}
-      onInput={({ currentTarget }) => change({ find: currentTarget.value }, { replace: true })}
-      onKeyDown={({ key }) => key === 'Enter' && first && navigate(first)}
+      onInput={({ currentTarget }) => {
+        setOpens(false)
+        change({ find: currentTarget.value }, { replace: true })
+      }}
+      onKeyDown={({ key }) => setOpens(key === 'Enter')}
+      onBlur={() => setOpens(false)}
     />
   )
 }
