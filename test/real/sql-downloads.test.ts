@@ -155,10 +155,10 @@ describe.skipIf(!hasAnalyst)('a download', () => {
     const asked = fetch(new URL(url, base), { signal: leaving.signal })
     const running = () =>
       selectRows(operator(), `SELECT query_id FROM system.processes WHERE user = '${analyst?.username}'`)
-    await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 120_000 })
     leaving.abort()
     await expect(asked).rejects.toThrow()
-    await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 120_000 })
   })
 })
 

@@ -429,7 +429,7 @@ describe.skipIf(!canTest)('the engine of ad hoc SQL', () => {
         `INSERT INTO slots SELECT toDateTime(1600000000 + (number + ${from}) * 300), 'test', 1, true, number FROM numbers(10)`,
       )
     const sees = (n: number) =>
-      vi.waitFor(async () => expect(await count()).toBe(n), { timeout: 30_000, interval: 200 })
+      vi.waitFor(async () => expect(await count()).toBe(n), { timeout: 120_000, interval: 200 })
     const first = await count()
     await insert(0)
     await sees(first + 10)

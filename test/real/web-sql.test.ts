@@ -79,8 +79,8 @@ const running = () =>
     operator(),
     `SELECT query FROM system.processes WHERE user = '${analyst?.username}' AND current_database = currentDatabase()`,
   )
-const begun = () => vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
-const idle = () => vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 20_000 })
+const begun = () => vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 120_000 })
+const idle = () => vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 120_000 })
 
 describe.skipIf(!canTest)('a statement', () => {
   it('runs with Ctrl+Enter, and its rows are there', async () => {
@@ -839,7 +839,7 @@ describe.skipIf(!canTest)('dashboards', () => {
       panels,
     })
     const page = await web.visit(`dashboards?id=${(body as { id: number }).id}`, { key: web.adminKey })
-    await vi.waitFor(async () => expect(await running()).toHaveLength(2), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await running()).toHaveLength(2), { timeout: 120_000 })
     await expect.poll(() => page.getByText('Waiting for its turn').count()).toBe(2)
     await web.look(page, 'dashboards-waiting')
     expect(await running()).toHaveLength(2)
