@@ -61,6 +61,12 @@ export const price = written((value) =>
 )
 /** USD in a column: decimals line up, unless there would be nothing but zeros. */
 export const priceInColumn = written((value) => (value < 0.001 && value > 0 ? smallest : tenths)(value))
+/** As it is typed and copied: without an exponent, without noise behind its decimals. */
+export const plain = (price: number): string =>
+  price
+    .toFixed(9)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
 /** On an axis whose ticks are so far apart: with the decimals that tell them apart. */
 export function priceTick(value: number, apart: number): string {
   const [mantissa = '', exponent] = Number(apart.toPrecision(2)).toExponential().split('e')
@@ -71,9 +77,18 @@ export const dollars = written(money(0))
 /** USD that are earned; below a hundred with cents. */
 export const earned = written((value) => (Math.abs(value) < 100 ? cents : money(0))(value))
 export const count = written((value) => fixed(value, 0))
+/** A number of things: 1 machine, 2,000 machines. */
+export const counted = (number: number, thing: string): string =>
+  `${count(number)} ${thing}${count(number) === '1' ? '' : 's'}`
+/** A count on an axis, which may have ticks between whole numbers. */
+export const countTick = (value: number): string => (Number.isInteger(value) ? count(value) : '')
 /** With one decimal. */
 export const tenth = written((value) => value.toFixed(1))
 export const figure = written((value) => significant(value, 4))
+/** Of whatever it is: whole numbers as they are, others with six digits. */
+export const anyFigure = written((value) =>
+  Number.isInteger(value) ? fixed(value, 0) : significant(value, 6),
+)
 /** 12.3K, 4.5M: for sizes where the last digit is of no interest. */
 export const rough = written((value) => compact().format(value))
 /** A share of 1 on an axis. */

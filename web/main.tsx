@@ -6,11 +6,11 @@ import './components/filters.css'
 import './components/listing.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query'
 import { render } from 'preact'
-import { lazy, Suspense } from 'preact/compat'
 import { Router } from 'wouter-preact'
 import { sharedPage } from '../contract/pages.ts'
 import { ApiFailure, base } from './api/client.ts'
 import { Boundary } from './components/boundary.tsx'
+import { onDemand } from './components/on-demand.tsx'
 import { Shell } from './shell.tsx'
 import { withSource } from './source.ts'
 
@@ -28,7 +28,10 @@ const queryClient = new QueryClient({
   },
 })
 
-const SharedPage = lazy(async () => (await import('./shares/shared-page.tsx')).SharedPage)
+const SharedPage = onDemand(
+  async () => (await import('./shares/shared-page.tsx')).SharedPage,
+  <main aria-busy="true" />,
+)
 // It stands alone: nothing on it leads to a page that knows the visitor.
 const isShared = new URL(document.baseURI).pathname.endsWith(sharedPage)
 
@@ -41,15 +44,18 @@ setTimeout(() =>
     <QueryClientProvider client={queryClient}>
       {isShared ? (
         <Boundary>
-          <Suspense fallback={<main aria-busy="true" />}>
-            <SharedPage />
-          </Suspense>
+          <SharedPage />
         </Boundary>
       ) : (
         <Router
           base={base.pathname.replace(/\/$/, '')}
           hrefs={withSource}
-          aroundNav={(navigate, to, options) => navigate(withSource(to), options)}
+          aroundNav={(navigate, to, options) => {
+            const { pathname } = location
+            navigate(withSource(to), options)
+            // Another page begins at its top. Back and forward return to where they were by themselves.
+            if (location.pathname !== pathname && location.hash === '') scrollTo(0, 0)
+          }}
         >
           <Shell />
         </Router>

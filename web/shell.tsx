@@ -1,8 +1,7 @@
 import './shell.css'
 import { useQueryClient } from '@tanstack/preact-query'
-import type { VNode } from 'preact'
-import { lazy, Suspense } from 'preact/compat'
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import type { ComponentType } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
@@ -11,25 +10,28 @@ import { type User, useUser } from './api/queries.ts'
 import { Age } from './components/age.tsx'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
+import { onDemand } from './components/on-demand.tsx'
 import { SourceSwitch } from './components/source-switch.tsx'
 import { askFirst } from './first.ts'
 import { sentence } from './format.ts'
 import { hasSignedIn, key, signOut } from './session.ts'
 import { chooseTheme, theme } from './theme.ts'
-import { readView, writeView } from './view.ts'
+import { readView, usualSort, writeView } from './view.ts'
 
 // Each is loaded when it is opened: the figures of the first page come first.
-const MarketPage = lazy(async () => (await import('./market/page.tsx')).MarketPage)
-const GpuPage = lazy(async () => (await import('./gpu/page.tsx')).GpuPage)
-const MachinesPage = lazy(async () => (await import('./machines/page.tsx')).MachinesPage)
-const AlertsPage = lazy(async () => (await import('./alerts/page.tsx')).AlertsPage)
-const DeskPage = lazy(async () => (await import('./desk/page.tsx')).DeskPage)
-const DashboardsPage = lazy(async () => (await import('./sql/dashboards/page.tsx')).DashboardsPage)
-const SqlPage = lazy(async () => (await import('./sql/page.tsx')).SqlPage)
-const SignIn = lazy(async () => (await import('./sign-in.tsx')).SignIn)
-const ReferencePage = lazy(async () => (await import('./reference/page.tsx')).ReferencePage)
-
 const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
+const MarketPage = onDemand(async () => (await import('./market/page.tsx')).MarketPage, awaited)
+const GpuPage = onDemand(async () => (await import('./gpu/page.tsx')).GpuPage, awaited)
+const MachinesPage = onDemand(async () => (await import('./machines/page.tsx')).MachinesPage, awaited)
+const AlertsPage = onDemand(async () => (await import('./alerts/page.tsx')).AlertsPage, awaited)
+const DeskPage = onDemand(async () => (await import('./desk/page.tsx')).DeskPage, awaited)
+const DashboardsPage = onDemand(
+  async () => (await import('./sql/dashboards/page.tsx')).DashboardsPage,
+  awaited,
+)
+const SqlPage = onDemand(async () => (await import('./sql/page.tsx')).SqlPage, awaited)
+const SignIn = onDemand(async () => (await import('./sign-in.tsx')).SignIn, awaited)
+const ReferencePage = onDemand(async () => (await import('./reference/page.tsx')).ReferencePage, awaited)
 
 /** The frame of all pages: what it holds depends on who is signed in. */
 export function Shell() {
@@ -44,11 +46,7 @@ export function Shell() {
   return (
     <>
       {signedIn ? <SignedIn isReference={isReference} /> : <Header />}
-      {(isReference || !signedIn) && (
-        <Boundary>
-          <Suspense fallback={awaited}>{isReference ? <ReferencePage /> : <SignIn />}</Suspense>
-        </Boundary>
-      )}
+      {(isReference || !signedIn) && <Boundary>{isReference ? <ReferencePage /> : <SignIn />}</Boundary>}
     </>
   )
 }
@@ -81,8 +79,14 @@ function Pages({ user }: { user: User | undefined }) {
   }, [mayAsk, path, queryClient])
   useEffect(() => {
     // The form had the focus, and is gone.
-    if (isKnown && hasSignedIn.value) document.getElementById('content')?.focus({ preventScroll: true })
+    if (isKnown && hasSignedIn.value) focusContent()
   }, [isKnown])
+  const lastPath = useRef(path)
+  useEffect(() => {
+    // A link of the page before had the focus, and is gone.
+    if (lastPath.current !== path && document.activeElement === document.body) focusContent()
+    lastPath.current = path
+  }, [path])
   if (user && !user.is_admin && !user.is_host)
     return (
       <Notice title="For hosts and admins">
@@ -93,36 +97,36 @@ function Pages({ user }: { user: User | undefined }) {
   if (user && !user.is_admin && !user.has_active_machine)
     return (
       <Notice title="Bring a machine online">
-        The market opens as soon as one of your machines is online. Reload this page then.
+        The market opens within a minute once one of your machines is online.
       </Notice>
     )
   return (
     <Boundary key={path}>
-      <Suspense fallback={awaited}>
-        <Switch>
-          <Route path={pages.market} component={FirstPage} />
-          <Route path={pages.charts} component={GpuPage} />
-          <Route path={pages.machines} component={MachinesPage} />
-          <Route path={pages.alerts} component={AlertsPage} />
-          <Route path={pages.price} component={DeskPage} />
-          <Route path={pages.sql}>
-            <ForAdmins user={user} Page={SqlPage} />
-          </Route>
-          <Route path={pages.dashboards}>
-            <ForAdmins user={user} Page={DashboardsPage} />
-          </Route>
-          <Route>
-            <Notice title="Page not found">
-              There is no page at this address. <Link href={pages.market}>Go to the market</Link>
-            </Notice>
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path={pages.market} component={FirstPage} />
+        <Route path={pages.charts} component={GpuPage} />
+        <Route path={pages.machines} component={MachinesPage} />
+        <Route path={pages.alerts} component={AlertsPage} />
+        <Route path={pages.price} component={DeskPage} />
+        <Route path={pages.sql}>
+          <ForAdmins user={user} Page={SqlPage} />
+        </Route>
+        <Route path={pages.dashboards}>
+          <ForAdmins user={user} Page={DashboardsPage} />
+        </Route>
+        <Route>
+          <Notice title="Page not found">
+            There is no page at this address. <Link href={pages.market}>Go to the market</Link>
+          </Notice>
+        </Route>
+      </Switch>
     </Boundary>
   )
 }
 
-function ForAdmins({ user, Page }: { user: User | undefined; Page: () => VNode }) {
+const focusContent = () => document.getElementById('content')?.focus({ preventScroll: true })
+
+function ForAdmins({ user, Page }: { user: User | undefined; Page: ComponentType }) {
   if (!user) return awaited
   return user.is_admin ? (
     <Page />
@@ -205,10 +209,7 @@ function PageLink({ to, children }: { to: string; children: string }) {
   const search = useSearch()
   const shares = search && !here && isOfMarket(to) && isOfMarket(path)
   return (
-    <Link
-      href={shares ? `${to}?${to === pages.market ? filtersIn(search) : search}` : to}
-      aria-current={here ? 'page' : undefined}
-    >
+    <Link href={shares ? `${to}?${filtersFor(to, search)}` : to} aria-current={here ? 'page' : undefined}>
       {children}
     </Link>
   )
@@ -221,8 +222,11 @@ function showCurrent(): void {
   if (link && nav) nav.scrollLeft = link.offsetLeft + link.offsetWidth + 16 - nav.offsetLeft - nav.clientWidth
 }
 
-/** The table of the market has all GPU types. */
-const filtersIn = (search: string): string => writeView({ ...readView(search), gpus: [] })
+/** What a page takes over from another. Each table has a search and an order of its own, and that of the market has all GPU types. */
+function filtersFor(page: string, search: string): string {
+  const view = { ...readView(search), find: '', sort: usualSort, page: 1 }
+  return writeView(page === pages.market ? { ...view, gpus: [] } : view)
+}
 
 function Unreachable({ error, retry }: { error: ApiFailure; retry: () => void }) {
   return (

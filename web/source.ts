@@ -7,10 +7,10 @@ export const source = new URLSearchParams(location.search).get('source') ?? unde
 /** The same address for the market that is shown. */
 export function withSource(address: string): string {
   if (source === undefined) return address
-  const [path = '', search = ''] = address.split('?')
+  const [, path = '', search = '', hash = ''] = /^([^?#]*)\??([^#]*)(.*)$/s.exec(address) ?? []
   const given = new URLSearchParams(search)
   if (!given.has('source')) given.set('source', source)
-  return `${path}?${given}`
+  return `${path}?${given}${hash}`
 }
 
 /** Loads the page anew for the market of another source. */

@@ -63,10 +63,17 @@ export const ranges: Record<Exclude<View['range'], 'custom' | 'all'>, number> = 
   '1y': 365 * 86_400,
 }
 
+/** Of the tables: the most GPUs first. */
+export const usualSort = '-gpus'
+
 const listOf = (text: string | null): string[] => (text ? text.split(',').filter(Boolean) : [])
 const priceOf = (text: string | null): string =>
   /^\d{1,7}(\.\d{1,9})?$/.test(text ?? '') ? (text ?? '') : ''
 const integerOf = (text: string | null): number => (text && /^\d{1,10}$/.test(text) ? Number(text) : 0)
+
+/** How many GPUs the API looks for at most. */
+export const mostNeeded = 1_000_000
+export const neededOf = (count: number): number => Math.min(mostNeeded, Math.max(1, Math.round(count)))
 
 /** Which machines of the market count, as the API takes it. */
 export const filtersOf = ({ verified, hosting_type, num_gpus }: View) => ({
@@ -111,9 +118,9 @@ export function readView(search: string): View {
     to,
     step: integerOf(given.get('step')),
     hidden: listOf(given.get('hidden')),
-    need: integerOf(given.get('need')) || 1,
+    need: neededOf(integerOf(given.get('need'))),
     most: priceOf(given.get('most')),
-    sort: given.get('sort') ?? '-gpus',
+    sort: given.get('sort') ?? usualSort,
     find: given.get('find') ?? '',
     machine: integerOf(given.get('machine')),
     price: priceOf(given.get('price')),
@@ -134,7 +141,7 @@ export function writeView(view: View): string {
     ['hidden', view.hidden.join(), ''],
     ['need', String(view.need), '1'],
     ['most', view.most, ''],
-    ['sort', view.sort, '-gpus'],
+    ['sort', view.sort, usualSort],
     ['find', view.find, ''],
     ['machine', String(view.machine), '0'],
     ['price', view.price, ''],

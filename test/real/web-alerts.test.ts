@@ -119,6 +119,21 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await web.look(page, 'alerts-phone')
   })
 
+  it('takes a limit as it is typed', async () => {
+    const page = await web.visit('alerts', { key: web.hostKey })
+    await page.getByLabel('Tell me when').selectOption('A figure of the market')
+    const limit = page.getByLabel('Limit (USD per GPU-hour)')
+    await limit.click()
+    await page.keyboard.press('ControlOrMeta+A')
+    await limit.pressSequentially('0.05', { delay: 50 })
+    await expect.poll(() => limit.inputValue()).toBe('0.05')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText('The rule “RTX 4090: available median below $0.050, verified machines” is made')
+      .waitFor()
+    await page.context().close()
+  })
+
   it('gives the feed an address and revokes it', async () => {
     const page = await web.visit('alerts', { key: web.hostKey })
     await page.getByRole('button', { name: 'New address' }).click()

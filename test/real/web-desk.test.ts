@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
     const page = await visit('price?gpu=RTX+4090&verified=all')
     await whenPriced(page)
     await expect.poll(() => figure(page, 'Best price').innerText()).toContain('$')
-    await page.getByText(/^For one GPU, from all machines with RTX 4090: /).waitFor()
+    await page.getByText(/^For 1 GPU, from all machines with RTX 4090: /).waitFor()
     await web.look(page, 'desk-class')
     expect(await violationsOf(page)).toEqual([])
     await page.getByLabel('Rig size').selectOption('16')
@@ -115,6 +115,25 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
     await page.getByText('Not known.').waitFor({ state: 'detached' })
     expect(parametersOf(page).num_gpus).toBeUndefined()
     await page.context().close()
+  })
+
+  it('forgets the price of one GPU type when another is chosen', async () => {
+    const page = await visit('price?gpu=RTX+4090&verified=all')
+    await whenPriced(page)
+    const field = page.getByLabel('Price, USD per GPU-hour')
+    const usual = await field.inputValue()
+    await page.getByRole('slider', { name: 'Price' }).first().focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => parametersOf(page).price).toBeDefined()
+    expect(await field.inputValue()).not.toBe(usual)
+    await page.getByRole('combobox', { name: 'GPU', exact: true }).selectOption('H100 SXM')
+    await expect.poll(() => parametersOf(page)).toEqual({ gpu: 'H100 SXM', verified: 'all' })
+    await whenPriced(page)
+    const asked = await visit(`price${new URL(page.url()).search}`)
+    await whenPriced(asked)
+    expect(await field.inputValue()).toBe(await asked.getByLabel('Price, USD per GPU-hour').inputValue())
+    await page.context().close()
+    await asked.context().close()
   })
 
   it('starts with an own machine, and knows those of others as nobody’s', async () => {
@@ -335,7 +354,7 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
         await press(page.locator('.bar summary').last())
         await press(page.getByLabel('Period before'))
       },
-      sees: (page) => legendOf(page).getByText('Available, period before').waitFor(),
+      sees: (page) => legendOf(page).getByText('Available (period before)').waitFor(),
     },
     {
       title: 'Compare with another GPU',

@@ -327,8 +327,8 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const asked = new URLSearchParams(before?.path.split('?')[1])
     expect(Number(asked.get('end')) - Number(asked.get('start'))).toBe(length)
     await page.keyboard.press('Escape')
-    await legend(page, 0).getByText('Available, period before').waitFor()
-    await legend(page, 2).getByText('Rented ÷ total, period before').waitFor()
+    await legend(page, 0).getByText('Available (period before)').waitFor()
+    await legend(page, 2).getByText('Rented ÷ total (period before)').waitFor()
     expect(parametersOf(page).before).toBe('yes')
     await web.look(page, 'period-before')
     expect(await violationsOf(page)).toEqual([])
@@ -595,10 +595,42 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.context().close()
   })
 
-  it('leads from an own machine to its charts', async () => {
-    const page = await visit('machines')
-    await page.getByRole('link', { name: 'H100 SXM', exact: true }).first().click()
+  it('takes a number as it is typed, and asks with it', async () => {
+    const page = await visit('charts?gpu=RTX+4090')
+    const most = page.getByLabel('At most, USD/h each')
+    await most.click()
+    await most.pressSequentially('.50', { delay: 50 })
+    await page.getByText(/^(Yes|No): [\d,]+ available now at \$0\.500 or less/).waitFor()
+    expect(await most.inputValue()).toBe('.50')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => parametersOf(page).most).toBe('0.5')
+    const need = page.getByLabel('GPUs needed')
+    await need.fill('8')
+    await need.press('Backspace')
+    await need.pressSequentially('12', { delay: 50 })
+    await expect.poll(() => parametersOf(page).need).toBe('12')
+    expect(await need.inputValue()).toBe('12')
+    await page.context().close()
+  })
+
+  it('keeps what is searched for to its page', async () => {
+    const page = await visit('?find=4090&sort=name&verified=all')
+    await whenListed(page)
+    await page.getByRole('link', { name: 'My machines' }).click()
+    await page.locator('.fleet tbody a').first().waitFor()
+    expect(parametersOf(page)).toEqual({ verified: 'all' })
+    await page.context().close()
+  })
+
+  it('leads from an own machine to its charts, to their top', async () => {
+    const page = await visit('machines', { viewport: { width: 1280, height: 300 } })
+    const last = page.getByRole('link', { name: 'H100 SXM', exact: true }).last()
+    await last.waitFor()
+    await page.evaluate('scrollTo(0, 200)')
+    expect(await page.evaluate('scrollY')).toBe(200)
+    await last.click()
     await page.getByText('Price of H100 SXM', { exact: true }).waitFor()
+    expect(await page.evaluate('scrollY')).toBe(0)
     await legend(page, 0)
       .getByText(/^Your prices?$/)
       .waitFor()
@@ -670,6 +702,36 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     // By itself: nobody clicks “Try again”.
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     await page.locator('.charts[aria-busy=false]').waitFor()
+    await page.context().close()
+  })
+
+  it('connects again when its live connection brings nothing any more', async () => {
+    const page = await visit()
+    await whenListed(page)
+    await page.clock.install()
+    await page.addInitScript(`{
+      const real = fetch
+      window.connections = 0
+      // It begins, and then neither brings anything nor ends.
+      const silent = (signal) => new Response(new ReadableStream({
+        start: (stream) => signal.addEventListener('abort', () => stream.error(signal.reason))
+      }))
+      window.fetch = (url, init) => {
+        if (!String(url).includes('metrics/live')) return real(url, init)
+        window.connections += 1
+        return Promise.resolve(silent(init.signal))
+      }
+    }`)
+    await page.reload()
+    await whenListed(page)
+    await expect.poll(() => page.evaluate('connections')).toBe(1)
+    await page.clock.fastForward(46_000)
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(2000)
+        return page.evaluate('connections')
+      })
+      .toBe(2)
     await page.context().close()
   })
 
@@ -1098,7 +1160,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
 
   it.each([
     ['', 'main tbody a'],
-    ['charts', '.charts canvas'],
+    ['charts', '.cards[aria-busy=false] ~ .charts canvas'],
     ['machines', 'main tbody a'],
     ['price', '.figures strong'],
     ['alerts', 'main form'],

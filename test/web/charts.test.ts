@@ -9,6 +9,7 @@ import { bookOf, pricesShown } from '../../web/gpu/book.ts'
 import { chartOf, comparisonOf } from '../../web/gpu/charts.ts'
 import { durationCurveOf } from '../../web/gpu/duration-curve.ts'
 import { heatMapOf } from '../../web/gpu/heat-map.ts'
+import { ownMarks } from '../../web/gpu/own-prices.ts'
 import { pulseOf } from '../../web/gpu/pulse.ts'
 import { fillTimes } from '../../web/gpu/times.ts'
 import { answerOf } from '../../web/gpu/wanted-answer.ts'
@@ -117,6 +118,32 @@ describe('a chart', () => {
     ])
   })
 
+  it('draws of many own prices the lowest, the median and the highest', () => {
+    const own = [1, 2, 2, 3, 4, 9].map((price, id) => ({
+      ...{ id, price, gpu_name: name },
+      figures: { price_history: { timestamps: [hour], price: [price / 2] } },
+    })) as OwnMachine[]
+    const lines = (count: number) =>
+      chartOf(market, 'price', name, own.slice(0, count))
+        .series.slice(6)
+        .map(({ label, values }) => [label, values])
+    expect(lines(6)).toEqual([
+      ['Your lowest price', [null, 0.5, 0.5, 0.5, 1]],
+      ['Your median price', [null, 1, 1, 1, 2]],
+      ['Your highest price', [null, 4.5, 4.5, 4.5, 9]],
+    ])
+    expect(lines(5)).toHaveLength(5)
+    const marks = (count: number) => ownMarks(own.slice(0, count)).map(({ label, place }) => [label, place])
+    expect(marks(3)).toEqual([
+      ['Machine 0', 1],
+      ['2 machines', 2],
+    ])
+    expect(marks(6)).toHaveLength(5)
+    expect(ownMarks([...own, { ...own[0], price: 5 } as OwnMachine]).map(({ place }) => place)).toEqual([
+      1, 3, 9,
+    ])
+  })
+
   it('lays the period before over this one', () => {
     const shift = 5 * hour
     const before = {
@@ -127,8 +154,8 @@ describe('a chart', () => {
     } as History
     const lines = chartOf({ ...market, before }, 'price', name).series.filter(({ dashed }) => dashed)
     expect(lines.map(({ label, values }) => [label, values])).toEqual([
-      ['Rented median, period before', [2, 2, null, null, null]],
-      ['Available median, period before', [2.5, 2.5, null, null, 4]],
+      ['Rented median (period before)', [2, 2, null, null, null]],
+      ['Available median (period before)', [2.5, 2.5, null, null, 4]],
     ])
     expect(chartOf({ ...market, before: { ...before, step: 60 } }, 'price', name).series).toHaveLength(6)
     expect(chartOf({ ...market, before }, 'supply', name).series).toHaveLength(2)
@@ -217,7 +244,7 @@ describe('the book', () => {
     const cheapest = { average_price: 1.5, marginal_price: 2 }
     const hours = { hours: 10, share: 0.579, duration: [] }
     expect(answerOf({ need: 3, most: '2.5', together: 'no' }, { ...depth, cheapest }, hours)).toBe(
-      'Yes: 3 available now at $2.50 or less. The cheapest 3 cost $1.50 each on average, the dearest of them $2.00. So it was in 57.9% of the hours shown.',
+      'Yes: 3 available now at $2.50 or less. The cheapest 3 cost $1.50 each on average, the dearest of them $2.00. In 57.9% of the hours shown there were as many.',
     )
     expect(answerOf({ need: 5, most: '', together: 'yes' }, depth, hours)).toBe(
       'No: 4 available now on machines with 5 or more free.',

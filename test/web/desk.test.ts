@@ -20,8 +20,8 @@ import {
   ratesOf,
   safestOf,
 } from '../../web/desk/outlook.ts'
-import { plain } from '../../web/desk/price-field.tsx'
 import { verdictOn } from '../../web/desk/words.ts'
+import { plain } from '../../web/format.ts'
 import { sortedRows } from '../../web/machines/columns.ts'
 import { machinesFound, rowsOf } from '../../web/machines/fleet.ts'
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { AlertBody, AlertMessage, AlertRule, AlertTried, alertTry } from '../../contract/alerts.ts'
 import { type Asking, askJson } from '../api/client.ts'
-import { live } from '../api/freshness.ts'
+import { usualInterval } from '../api/freshness.ts'
 import { key } from '../session.ts'
 
 const root = 'api/v0/alerts'
@@ -12,7 +12,7 @@ export const useRules = () =>
   useQuery({
     queryKey: keyOf('rules'),
     queryFn: async ({ signal }) => (await askJson<{ rules: AlertRule[] }>(root, { signal })).rules,
-    refetchInterval: () => (live.value ? 300_000 : 60_000),
+    refetchInterval: usualInterval() || 300_000,
   })
 
 export const useMessages = () =>
@@ -20,7 +20,7 @@ export const useMessages = () =>
     queryKey: keyOf('messages'),
     queryFn: async ({ signal }) =>
       (await askJson<{ messages: AlertMessage[] }>(`${root}/messages`, { signal })).messages,
-    refetchInterval: () => (live.value ? 300_000 : 60_000),
+    refetchInterval: usualInterval() || 300_000,
   })
 
 /** What a delivery that was tested came to. */
@@ -34,7 +34,7 @@ export function useActions() {
   const queryClient = useQueryClient()
   const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {
     const answer = await askJson<Answer>(`${root}${path}`, asking)
-    await queryClient.invalidateQueries({ queryKey: ['alerts'] })
+    queryClient.invalidateQueries({ queryKey: ['alerts'] }) // what was done is done, whenever the lists are read
     return answer
   }
   return {

@@ -1,6 +1,7 @@
 import type { AlertCondition } from '../../contract/alerts.ts'
 import { useNames } from '../api/queries.ts'
 import { Select } from '../components/select.tsx'
+import { TypedNumber } from '../components/typed-number.tsx'
 import { events, type Of, statistics } from './words.ts'
 
 interface FieldsProps<Condition> {
@@ -51,7 +52,7 @@ export function ConditionFields({ condition, onChange }: FieldsProps<AlertCondit
 
 function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) {
   const change = (changes: Partial<Of<'statistic'>>) => onChange({ ...condition, ...changes })
-  const unit = condition.statistic === 'occupancy' ? 'share, 0 to 1' : 'USD/h, or a count'
+  const unit = unitOf(condition.statistic)
   return (
     <>
       <GpuField name={condition.gpu_name} onChange={(gpu_name) => change({ gpu_name })} />
@@ -76,19 +77,14 @@ function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) 
         least={0}
         onChange={(limit) => change({ limit })}
       />
-      <label>
-        Resolved at
-        <input
-          type="number"
-          min={0}
-          step="any"
-          placeholder="the limit"
-          value={condition.clears_at ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            change({ clears_at: value === '' ? null : Number(value) })
-          }
-        />
-      </label>
+      <TypedNumber
+        label="Resolved at"
+        min={0}
+        step="any"
+        placeholder="the limit"
+        value={condition.clears_at ?? ''}
+        onChange={(text) => change({ clears_at: text === '' ? null : Number(text) })}
+      />
       <VerifiedField value={condition.verified} onChange={(verified) => change({ verified })} />
       <NumberField
         label="Snapshots in a row"
@@ -98,6 +94,12 @@ function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) 
       />
     </>
   )
+}
+
+function unitOf(statistic: Of<'statistic'>['statistic']): string {
+  if (statistic === 'occupancy') return 'share, 0 to 1'
+  if (statistic === 'fill_rate') return 'rentals per GPU-hour'
+  return statistic.endsWith('gpus') ? 'GPUs' : 'USD per GPU-hour'
 }
 
 function EventFields({ condition, onChange }: FieldsProps<Of<'event'>>) {
@@ -157,16 +159,13 @@ const VerifiedField = ({ value, onChange }: VerifiedProps) => (
 )
 
 const MachineField = ({ id, onChange }: { id: number | null; onChange: (id: number | null) => void }) => (
-  <label>
-    Machine
-    <input
-      type="number"
-      min={1}
-      placeholder="each of mine"
-      value={id ?? ''}
-      onInput={({ currentTarget: { value } }) => onChange(value === '' ? null : Number(value))}
-    />
-  </label>
+  <TypedNumber
+    label="Machine"
+    min={1}
+    placeholder="each of mine"
+    value={id ?? ''}
+    onChange={(text) => onChange(text === '' ? null : Number(text))}
+  />
 )
 
 interface NumberProps {
@@ -177,15 +176,12 @@ interface NumberProps {
 }
 
 const NumberField = ({ label, value, least, onChange }: NumberProps) => (
-  <label>
-    {label}
-    <input
-      type="number"
-      min={least}
-      step="any"
-      required
-      value={value}
-      onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
-    />
-  </label>
+  <TypedNumber
+    label={label}
+    min={least}
+    step="any"
+    required
+    value={value}
+    onChange={(text) => text !== '' && onChange(Number(text))}
+  />
 )

@@ -1,7 +1,5 @@
 import './alerts.css'
 import { useSignal } from '@preact/signals'
-import type { ApiFailure } from '../api/client.ts'
-import { troubleOf } from '../api/queries.ts'
 import { Status } from '../components/status.tsx'
 import { moment } from '../format.ts'
 import { useMessages, useRules } from './api.ts'
@@ -20,14 +18,7 @@ export function AlertsPage() {
   return (
     <main id="content" tabIndex={-1} class="alerts">
       <h1>Alerts</h1>
-      <Status
-        hasData={rules.data !== undefined}
-        error={(troubleOf(rules) ?? troubleOf(messages)) as ApiFailure | null}
-        retry={() => {
-          rules.refetch()
-          messages.refetch()
-        }}
-      />
+      <Status of={[rules, messages]} hasData={rules.data !== undefined} />
       {rules.data?.length === 0 && (
         <p class="no-data" role="status">
           <strong>No rules yet.</strong> Choose below what you want to be told, and try it on past data first.

@@ -56,14 +56,16 @@ function useRuleForm(rule: AlertRule | undefined) {
     })
   const tryIt = () =>
     run(async () => {
-      tried.value = await attempt({ condition: draft.value.condition, days })
+      const { condition } = draft.value
+      const answer = await attempt({ condition, days })
+      if (draft.value.condition === condition) tried.value = answer
     })
-  return { draft, tried, secret, said, failure, change, save, tryIt }
+  return { draft, tried, secret, said, failure, busy, change, save, tryIt }
 }
 
 /** Makes a rule or changes one, and tries it on past data before. */
 export function RuleForm({ rule, onLeave }: RuleFormProps) {
-  const { draft, tried, secret, said, failure, change, save, tryIt } = useRuleForm(rule)
+  const { draft, tried, secret, said, failure, busy, change, save, tryIt } = useRuleForm(rule)
   const { condition } = draft.value
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -99,7 +101,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
         </div>
         <div class="filters">
           <DeliveryFields body={draft.value} onChange={change} />
-          <button type="button" class="secondary outline" onClick={tryIt}>
+          <button type="button" class="secondary outline" aria-busy={busy.value} onClick={tryIt}>
             Try on {days} days
           </button>
           <button type="submit">{rule ? 'Save the changes' : 'Make the rule'}</button>

@@ -1,4 +1,5 @@
 import type { AlertCondition } from '../../contract/alerts.ts'
+import { machinesThat } from '../../contract/market-words.ts'
 import { figure, percent, price } from '../format.ts'
 
 export type Kind = AlertCondition['kind']
@@ -53,8 +54,12 @@ function limitOf({ statistic, limit }: Of<'statistic'>): string {
   return statistic === 'fill_rate' || statistic.endsWith('gpus') ? figure(limit) : price(limit)
 }
 
-const machinesOf = ({ verified }: { verified: string }): string =>
-  ({ yes: ', verified machines', no: ', unverified machines' })[verified] ?? ''
+type Asked = Pick<Of<'statistic'>, 'verified'> & Partial<Pick<Of<'statistic'>, 'hosting_type' | 'num_gpus'>>
+
+function machinesOf({ verified, hosting_type = 'all', num_gpus = 0 }: Asked): string {
+  const machines = machinesThat({ verified, hosting_type, num_gpus: num_gpus === 0 ? 'all' : `${num_gpus}` })
+  return machines === 'all machines' ? '' : `, ${machines}`
+}
 
 /** What a rule watches, in words. */
 export function describe(condition: AlertCondition): string {

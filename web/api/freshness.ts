@@ -12,6 +12,9 @@ export const filling = signal<number | null>(null)
 /** Whether new snapshots are announced by the service. While they are not, pages ask again from time to time. */
 export const live = signal(false)
 
+/** How soon a page asks again. A component that asks for it is drawn again when the service begins or ends to announce snapshots. */
+export const usualInterval = (): number | false => (live.value ? false : 60_000)
+
 /** Reads what every answer about the market says of the series. */
 export function hear(headers: Headers): void {
   newestSlot.value = Math.max(newestSlot.value, Number(headers.get('rackrate-newest-slot')))

@@ -4,6 +4,8 @@ import { ask } from './client.ts'
 import { filling, live, newestSlot } from './freshness.ts'
 
 const [firstPauseMs, longestPauseMs] = [1000, 60_000]
+// The service sends something every 15 s. A connection that brings nothing for so long is dead, though nobody has ended it.
+const silenceMs = 45_000
 
 /**
  * Hears of new snapshots while the page is looked at, and has what it shows asked for again. After a break it connects again; the first
@@ -26,7 +28,7 @@ export function listen(queryClient: QueryClient): () => void {
     for (let pause = firstPauseMs; !ending.signal.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
       connection = new AbortController()
       const startedAt = Date.now()
-      if (!document.hidden) await readEvents(connection.signal, take).catch(() => {})
+      if (!document.hidden) await readEvents(connection, take).catch(() => {})
       live.value = false
       if (Date.now() - startedAt > longestPauseMs) pause = firstPauseMs
       await new Promise<void>((resolve) => {
@@ -47,15 +49,20 @@ export function listen(queryClient: QueryClient): () => void {
   }
 }
 
-/** What a new snapshot changes: not who the visitor is, and not what has ended. */
-const changes = ({ queryKey: [endpoint, , question] }: { queryKey: readonly unknown[] }): boolean =>
-  endpoint !== 'user' && (question as { end?: number } | undefined)?.end === undefined
+const ofSnapshots = new Set<unknown>([
+  ...['current', 'names', 'history', 'machines', 'depth', 'fill', 'prices', 'revenue', 'availability'],
+  'alerts',
+])
+/** What a new snapshot changes, unless it has ended. */
+const changes = ({ queryKey: [what, , question] }: { queryKey: readonly unknown[] }): boolean =>
+  ofSnapshots.has(what) && (question as { end?: number } | undefined)?.end === undefined
 
-async function readEvents(signal: AbortSignal, take: (event: SeriesEvent) => void): Promise<void> {
-  const { body } = await ask('api/v0/metrics/live', { signal })
+async function readEvents(connection: AbortController, take: (event: SeriesEvent) => void): Promise<void> {
+  const { body } = await ask('api/v0/metrics/live', { signal: connection.signal })
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   for (let rest = ''; reader; ) {
-    const { done, value } = await reader.read()
+    const silence = setTimeout(() => connection.abort(), silenceMs)
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence))
     if (done) return
     const events = (rest + value).split('\n\n')
     rest = events.pop() ?? ''

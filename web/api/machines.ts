@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { machinesAnswer } from '../../contract/machines.ts'
 import { key } from '../session.ts'
 import { askJson } from './client.ts'
-import { live } from './freshness.ts'
+import { usualInterval } from './freshness.ts'
 
 export type MachinesAnswer = z.infer<typeof machinesAnswer>
 
@@ -12,14 +12,12 @@ export const askMachines = (query: Record<string, string>, signal: AbortSignal) 
   askJson<MachinesAnswer>(`api/v0/metrics/machines?${new URLSearchParams({ verified: 'all', ...query })}`, {
     signal,
   })
-export const refetchInterval = () => (live.value ? false : 60_000)
-
 /** The first thousand own machines without their figures, to choose one of them. */
 export const machineListQuery = () =>
   queryOptions({
     queryKey: ['machines', key.value, 'list'],
     queryFn: ({ signal }) => askMachines({ limit: '1000', figures: 'no' }, signal),
-    refetchInterval,
+    refetchInterval: usualInterval(),
   })
 export const useMachineList = () => useQuery(machineListQuery())
 
@@ -28,6 +26,6 @@ export const machineQuery = (id: number) =>
   queryOptions({
     queryKey: ['machines', key.value, id],
     queryFn: ({ signal }) => askMachines({ id: `${id}` }, signal),
-    refetchInterval,
+    refetchInterval: usualInterval(),
   })
 export const useMachine = (id: number) => useQuery({ ...machineQuery(id), enabled: id > 0 })

@@ -7,7 +7,7 @@ import type { Filters } from '../../contract/market-words.ts'
 import type { namesAnswer } from '../../contract/names.ts'
 import { key } from '../session.ts'
 import { ApiFailure, ask, askJson } from './client.ts'
-import { live } from './freshness.ts'
+import { live, usualInterval } from './freshness.ts'
 import {
   type History,
   type HistoryAnswer,
@@ -21,22 +21,23 @@ export type User = z.infer<typeof currentUser>
 export type GpuName = z.infer<typeof namesAnswer>['names'][number]
 export type OwnMachine = z.infer<typeof machinesAnswer>['machines'][number]
 
-/** Why a query has no fresh answer. A service that is out of reach is reported at the first attempt, other failures when no retry helped. */
-export const troubleOf = ({
-  error,
-  failureReason,
-}: {
+export interface Asked {
   error: Error | null
   failureReason: Error | null
-}): Error | null =>
+}
+
+/** Why a query has no fresh answer. A service that is out of reach is reported at the first attempt, other failures when no retry helped. */
+export const troubleOf = ({ error, failureReason }: Asked): Error | null =>
   error ?? (failureReason instanceof ApiFailure && failureReason.status === 0 ? failureReason : null)
 
-/** The account that the visitor's key acts for. */
+/** The account that the visitor's key acts for. A host sees the market while one of its machines is online, which may change. */
 export const useUser = () =>
   useQuery({
     queryKey: ['user', key.value],
     queryFn: ({ signal }) => askJson<User>('api/v0/users/current', { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state: { data } }) =>
+      data?.is_host && !data.is_admin ? (data.has_active_machine ? 300_000 : 60_000) : false,
   })
 
 /** The GPU types that the history knows. */
@@ -53,7 +54,7 @@ export const historyQuery = (question: HistoryQuestion) =>
   queryOptions({
     queryKey: ['history', key.value, question],
     queryFn: ({ signal }) => askHistory(question, signal),
-    refetchInterval: ({ state }) => (question.end || live.value ? false : (state.data?.freshFor ?? 60_000)),
+    refetchInterval: question.end || live.value ? false : ({ state }) => state.data?.freshFor ?? 60_000,
   })
 
 /** The answer to a question. While it is refreshed, while another is asked, and when that fails, the last one stays. */
@@ -106,7 +107,7 @@ export const useMachines = (filters: Filters, enabled: boolean) =>
       return machines
     },
     placeholderData: keepPreviousData,
-    refetchInterval: () => (live.value ? false : 60_000),
+    refetchInterval: usualInterval(),
     enabled,
   })
 
@@ -115,7 +116,7 @@ export const marketQuery = <Answer>(endpoint: string, question: MarketQuestion) 
   queryOptions({
     queryKey: [endpoint, key.value, question],
     queryFn: ({ signal }) => askJson<Answer>(marketPath(endpoint, question, thisMinute()), { signal }),
-    refetchInterval: () => (question.end || live.value ? false : 60_000),
+    refetchInterval: question.end ? false : usualInterval(),
   })
 
 /** The same. While another question is asked, the last answer stays. */

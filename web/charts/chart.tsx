@@ -1,8 +1,8 @@
 import 'uplot/dist/uPlot.min.css'
 import './chart.css'
 import { useSignal } from '@preact/signals'
-import { lazy, Suspense } from 'preact/compat'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { onDemand } from '../components/on-demand.tsx'
 import { nothing } from '../format.ts'
 import { pointAt } from './crosshair.ts'
 import { onChartKey, quarterAround } from './keyboard.ts'
@@ -14,7 +14,7 @@ import { Title } from './title.tsx'
 import { useDrawing } from './use-drawing.ts'
 
 // Few visits need it.
-const ChartTable = lazy(async () => (await import('./table.tsx')).ChartTable)
+const ChartTable = onDemand(async () => (await import('./table.tsx')).ChartTable)
 const ignore = () => {}
 
 export interface ChartProps {
@@ -59,7 +59,10 @@ export function Chart(props: ChartProps) {
     if (anchor && location.hash === `#${anchor}`) figure.current?.scrollIntoView()
   }, [])
   const showsTable = useSignal(false)
-  const shown = { ...spec, series: spec.series.filter(({ group }) => !hidden.includes(group)) }
+  const shown = useMemo(
+    () => ({ ...spec, series: spec.series.filter(({ group }) => !hidden.includes(group)) }),
+    [spec, hidden],
+  )
 
   /** Moves the crosshair to a bucket, or away. */
   function point(index: number | null): void {
@@ -108,11 +111,7 @@ export function Chart(props: ChartProps) {
       </div>
       <div class="below">
         {spec.note && !small && <p class="note">{spec.note}</p>}
-        {showsTable.value && (
-          <Suspense fallback={null}>
-            <ChartTable spec={shown} />
-          </Suspense>
-        )}
+        {showsTable.value && <ChartTable spec={shown} />}
       </div>
     </figure>
   )

@@ -23,10 +23,19 @@ export const csvOf = ({ axis, places, series }: ChartSpec): string =>
     .join('')
 
 /** The same as JSON: a list of points by the names of the series, missing figures null. */
-export const jsonOf = ({ title, unit, simulated = false, axis, places, series }: ChartSpec): string =>
+export const jsonOf = ({
+  title,
+  unit,
+  subject,
+  simulated = false,
+  axis,
+  places,
+  series,
+}: ChartSpec): string =>
   JSON.stringify({
     title,
     unit,
+    subject: subject?.(),
     simulated,
     points: places.map((place, index) => ({
       [axis ?? 'time']: place,

@@ -58,9 +58,13 @@ export function ChartMenu({ drawing, showsTable, anchor, curl, onShare }: ChartM
               key={label}
               type="button"
               class="plain"
-              onClick={() => {
+              onClick={async () => {
                 close()
-                act()
+                try {
+                  await act()
+                } catch {
+                  said.value = 'That failed. Load the page again.'
+                }
               }}
             >
               {label}

@@ -1,6 +1,8 @@
 import {
+  anyFigure,
   change,
   count,
+  countTick,
   day,
   earned,
   figure,
@@ -44,6 +46,10 @@ export interface ChartSpec {
   daily: boolean
 }
 
+/** What the files of a chart are called. */
+export const fileName = (title: string, simulated = false): string =>
+  `rackrate-${simulated ? 'simulated-' : ''}${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+
 export interface ChartSeries {
   /** The full name, as in a column of a table. */
   label: string
@@ -71,18 +77,18 @@ export interface Mark {
 export const units = {
   'USD per GPU-hour': { write: price, tick: priceTick, from: undefined, to: undefined },
   'USD a day': { write: earned, tick: undefined, from: 0, to: undefined },
-  GPUs: { write: count, tick: undefined, from: 0, to: undefined },
-  machines: { write: count, tick: undefined, from: 0, to: undefined },
+  GPUs: { write: count, tick: countTick, from: 0, to: undefined },
+  machines: { write: count, tick: countTick, from: 0, to: undefined },
   'rented share': { write: percent, tick: percentTick, from: 0, to: 1 },
   'since the start': { write: change, tick: percentTick, from: undefined, to: undefined },
   'per USD per hour': { write: figure, tick: undefined, from: undefined, to: undefined },
-  '': { write: figure, tick: undefined, from: undefined, to: undefined },
+  '': { write: anyFigure, tick: undefined, from: undefined, to: undefined },
 }
 
 /** X-axes that are not time: the name of a place in tables, and how places and ticks are written. */
 export const axes = {
   price: { title: 'Price', write: price, tick: priceTick },
-  number: { title: 'Value', write: figure, tick: (value: number) => figure(value) },
+  number: { title: 'Value', write: anyFigure, tick: (value: number) => anyFigure(value) },
   share: { title: 'Share of the hours', write: percent, tick: percentTick },
 }
 

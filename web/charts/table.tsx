@@ -1,9 +1,13 @@
+import { useMemo } from 'preact/hooks'
 import { axes, type ChartSpec, placeOf, writerOf } from './spec.ts'
 
 const most = 500
 
 /** The figures of a chart; over time the newest first. */
-export function ChartTable({ spec }: { spec: ChartSpec }) {
+export const ChartTable = ({ spec }: { spec: ChartSpec }) => useMemo(() => tableOf(spec), [spec])
+
+// Not drawn again at each move of the crosshair.
+function tableOf(spec: ChartSpec) {
   const rows = spec.places.map((_place, index) => index)
   if (!spec.axis) rows.reverse()
   return (

@@ -19,7 +19,13 @@ export function Pager({ page, size, of, onPage }: PagerProps) {
   const last = Math.ceil(of / size)
   return (
     <nav class="pager" aria-label="Rows">
-      <button type="button" class="secondary outline" disabled={page === 1} onClick={() => onPage(page - 1)}>
+      {/* Not disabled: a button that is disabled loses the focus. */}
+      <button
+        type="button"
+        class="secondary outline"
+        aria-disabled={page === 1}
+        onClick={() => page > 1 && onPage(page - 1)}
+      >
         Previous
       </button>
       <span>
@@ -28,8 +34,8 @@ export function Pager({ page, size, of, onPage }: PagerProps) {
       <button
         type="button"
         class="secondary outline"
-        disabled={page === last}
-        onClick={() => onPage(page + 1)}
+        aria-disabled={page === last}
+        onClick={() => page < last && onPage(page + 1)}
       >
         Next
       </button>

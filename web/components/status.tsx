@@ -1,20 +1,28 @@
-import type { ApiFailure } from '../api/client.ts'
+import { type Asked, troubleOf } from '../api/queries.ts'
 import { sentence } from '../format.ts'
 
 interface StatusProps {
+  of: readonly (Asked & { refetch: () => unknown })[]
   /** Whether there is an earlier answer to look at. */
   hasData: boolean
-  error: ApiFailure | null
-  retry: () => void
 }
 
-/** Why the figures could not be refreshed. */
-export const Status = ({ hasData, error, retry }: StatusProps) =>
-  error && (
+/** Why figures could not be read or refreshed; asks again for those. */
+export function Status({ of: questions, hasData }: StatusProps) {
+  const trouble = questions.map(troubleOf).find(Boolean)
+  if (!trouble) return null
+  return (
     <p class="banner trouble" role="alert">
-      <strong>{sentence(error.message)}</strong> {hasData && 'Showing earlier data.'}{' '}
-      <button type="button" class="plain" onClick={retry}>
+      <strong>{sentence(trouble.message)}</strong> {hasData && 'Showing earlier data.'}{' '}
+      <button
+        type="button"
+        class="plain"
+        onClick={() => {
+          for (const question of questions) if (troubleOf(question)) question.refetch()
+        }}
+      >
         Try again
       </button>
     </p>
   )
+}

@@ -1,7 +1,6 @@
 import type { Estimate, IncomePoint } from '../../contract/fill-rate.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
-import type { ChartSeries, ChartSpec, Mark, Value } from '../charts/spec.ts'
-import { fileName } from '../gpu/book.ts'
+import { type ChartSeries, type ChartSpec, fileName, type Mark, type Value } from '../charts/spec.ts'
 import { perDay } from './outlook.ts'
 
 type About = Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>
@@ -40,7 +39,7 @@ const specOf = (
   about: About,
 ): Omit<ChartSpec, 'unit' | 'series'> => ({
   ...about,
-  name: fileName(what.toLowerCase().replaceAll(' ', '-'), name, about.simulated),
+  name: fileName(`${what} of ${name}`, about.simulated),
   title: `${what} by price`,
   axis: 'price',
   places: points.some(({ income }) => income) ? points.map(({ price }) => price) : [],

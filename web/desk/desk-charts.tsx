@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { incomeCurve, pricesFor } from '../../contract/fill-rate.ts'
 import { machinesThat } from '../../contract/market-words.ts'
 import { simulated } from '../api/freshness.ts'
 import { Chart } from '../charts/chart.tsx'
+import { useOwnZoom } from '../charts/own-zoom.ts'
 import type { Mark } from '../charts/spec.ts'
 import { moment } from '../format.ts'
 import { incomeChart, occupancyChart, priceHistoryChart, pricesBetween } from './charts.ts'
@@ -45,16 +45,9 @@ export function DeskCharts(props: DeskChartsProps) {
       priceHistoryChart(view.machine, (slot > 0 && machine?.figures?.price_history) || noPrices, slot, about),
     [view.machine, machine, slot, about],
   )
-  const zoomed = useSignal<[number, number]>()
-  const [left, right] = zoomed.value ?? [from, to]
   const byPrice = {
-    ...{ from: left, to: right, waiting: !offer, empty: 'Too little was seen for an estimate.' },
-    onZoom: (left: number, right: number) => {
-      zoomed.value = [left, right]
-    },
-    onBack: () => {
-      zoomed.value = undefined
-    },
+    ...useOwnZoom(name, { from, to }),
+    ...{ waiting: !offer, empty: 'Too little was seen for an estimate.' },
   }
   return (
     <div class="charts">

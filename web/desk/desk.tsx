@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import type { GpuDepth } from '../../contract/depth.ts'
 import type { BestPrice } from '../../contract/fill-rate.ts'
 import type { Mark } from '../charts/spec.ts'
+import { plain } from '../format.ts'
 import { pricesShown } from '../gpu/book.ts'
 import type { useView } from '../view.ts'
 import { ComparePrices } from './compare-prices.tsx'
@@ -20,7 +21,7 @@ import {
   safestOf,
 } from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
-import { PriceField, plain } from './price-field.tsx'
+import { PriceField } from './price-field.tsx'
 import type { Priced } from './priced.ts'
 import { judgements, verdictOn } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact'
 import { type Filters, machinesThat } from '../../contract/market-words.ts'
-import { count } from '../format.ts'
+import { counted } from '../format.ts'
 import { deskOfClass } from './address.ts'
 import type { Outlook } from './outlook.ts'
 import type { Priced } from './priced.ts'
@@ -13,8 +13,8 @@ export function Evidence({ view, name, machine, filters, gpus, outlook }: Eviden
   const wider = reason && widerThan(filters)
   return (
     <>
-      For {gpus === 1 ? 'one GPU' : `${gpus} GPUs`}, from {machinesThat(filters)} with {name}:{' '}
-      {count(rentals)} GPUs rented in {count(exposure)} GPU-hours on offer at this position, 7 days.
+      For {counted(gpus, 'GPU')}, from {machinesThat(filters)} with {name}: {counted(rentals, 'GPU')} rented
+      in {counted(exposure, 'GPU-hour')} on offer at this position, 7 days.
       {machine?.figures?.class?.widened && ' Too little was seen of machines exactly like yours.'}
       {position === 9 && ' Prices of the dearest tenth are far apart, and its rate is their average.'}
       {wider && (

@@ -1,5 +1,5 @@
 import type { OwnMachine } from '../api/queries.ts'
-import { dollars, moment, percent, price, tenth, type Zone } from '../format.ts'
+import { earned, moment, percent, price, tenth, type Zone } from '../format.ts'
 import { setReasons } from './words.ts'
 
 /** What the machine really did, beside what is to be expected. Its place is kept while it is on its way. */
@@ -16,7 +16,7 @@ function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: ow
   const parts = figures && [
     ...(figures.idle_since === null ? [] : [`idle since ${moment(figures.idle_since, zone)}`]),
     `rented ${percent(figures.occupancy_7d)} of the last 7 days and ${percent(figures.occupancy_30d)} of the last 30`,
-    `income ${dollars(figures.income_7d)} and ${dollars(figures.income_30d)}`,
+    `income ${earned(figures.income_7d)} and ${earned(figures.income_30d)}`,
     figures.comp_set.reason
       ? `no RGI: ${setReasons[figures.comp_set.reason]}`
       : `RGI ${tenth(figures.comp_set.rgi)}, its revenue per GPU in percent of that of machines like it`,

@@ -1,8 +1,7 @@
 import './desk.css'
 import type { QueryClient } from '@tanstack/preact-query'
-import type { ApiFailure } from '../api/client.ts'
 import { machineListQuery, machineQuery, useMachine, useMachineList } from '../api/machines.ts'
-import { marketQuery, namesQuery, type OwnMachine, troubleOf, useNames } from '../api/queries.ts'
+import { marketQuery, namesQuery, type OwnMachine, useNames } from '../api/queries.ts'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { Status } from '../components/status.tsx'
 import { useChoice, useView, type View } from '../view.ts'
@@ -45,13 +44,7 @@ export function DeskPage() {
         name={name}
         machine={machine}
       />
-      <Status
-        hasData={offer !== undefined}
-        error={(all.map(troubleOf).find(Boolean) ?? null) as ApiFailure | null}
-        retry={() => {
-          for (const question of all) if (troubleOf(question)) question.refetch()
-        }}
-      />
+      <Status of={all} hasData={offer !== undefined} />
       {isForeign ? (
         <p class="no-data" role="status">
           Machine {view.machine} is not one of yours.{' '}

@@ -1,5 +1,6 @@
 import { CopyButton } from '../components/copy-button.tsx'
-import { price as written } from '../format.ts'
+import { TypedNumber } from '../components/typed-number.tsx'
+import { plain, price as written } from '../format.ts'
 
 interface PriceFieldProps {
   price: number
@@ -15,34 +16,21 @@ interface PriceFieldProps {
 const stepOf = (from: number, to: number): number =>
   10 ** Math.min(-2, Math.floor(Math.log10(Math.max(1e-6, to - from) / 100)))
 
-/** As it is typed and copied: without an exponent, without noise behind its decimals. */
-export const plain = (price: number): string =>
-  price
-    .toFixed(9)
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')
-
 /** The price, by a slider or as a number. */
 export function PriceField({ price, from, to, onMove, onChoose }: PriceFieldProps) {
   const step = stepOf(from, to)
   const rounded = (value: string) => Number((Math.round(Number(value) / step) * step).toFixed(9))
   return (
     <div class="price-field">
-      <label>
-        Price, USD per GPU-hour
-        <input
-          type="number"
-          class="amount"
-          min={0}
-          max={1_000_000}
-          step="any"
-          value={plain(price)}
-          onChange={({ currentTarget }) => {
-            const value = Number(currentTarget.value)
-            if (value > 0) onChoose(value)
-          }}
-        />
-      </label>
+      <TypedNumber
+        label="Price, USD per GPU-hour"
+        class="amount"
+        min={0}
+        max={1_000_000}
+        step="any"
+        value={plain(price)}
+        onChange={(text) => Number(text) > 0 && onChoose(Number(text))}
+      />
       <input
         type="range"
         aria-label="Price"

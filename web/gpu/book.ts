@@ -1,7 +1,8 @@
 import type { GpuDepth } from '../../contract/depth.ts'
 import type { OwnMachine } from '../api/queries.ts'
-import type { ChartSpec, Mark } from '../charts/spec.ts'
+import { type ChartSpec, fileName } from '../charts/spec.ts'
 import type { Span } from '../view.ts'
+import { ownMarks } from './own-prices.ts'
 
 /** Adds up from the first on. */
 function sums(counts: readonly number[]): number[] {
@@ -21,7 +22,7 @@ export function bookOf(
 ): ChartSpec {
   return {
     ...about,
-    name: fileName('book', name, about.simulated),
+    name: fileName(`book of ${name}`, about.simulated),
     title: `Book of ${name}`,
     unit: 'GPUs',
     note: 'GPUs at a price or less, in the newest snapshot.',
@@ -32,14 +33,9 @@ export function bookOf(
       { label: 'Rented', group: 'Rented', color: 'rented', role: 'step', values: sums(rented) },
       { label: 'Available', group: 'Available', color: 'available', role: 'step', values: sums(available) },
     ],
-    marks: own.flatMap(({ id, price }): Mark[] =>
-      price === null ? [] : [{ label: `Machine ${id}`, place: price, color: 'own' }],
-    ),
+    marks: ownMarks(own),
   }
 }
-
-export const fileName = (what: string, name: string, simulated: boolean | undefined): string =>
-  `rackrate-${simulated ? 'simulated-' : ''}${what}-of-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
 
 /** The prices of 98 % of the GPUs, with the own ones: a few dear ones would leave no room for the rest. */
 export function pricesShown({ price, available, rented }: GpuDepth, own: readonly OwnMachine[]): Span {

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals'
-import { lazy, Suspense } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
 import type { SharedChart } from '../../contract/shares.ts'
 import type { History } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
+import { onDemand } from '../components/on-demand.tsx'
 import { focusOf, type useView, useZoom, type View } from '../view.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
 import { curlOf } from './curl.ts'
 import { sharedOf } from './shared-of.ts'
 
 // Few visits need it.
-const ShareDialog = lazy(async () => (await import('../shares/share-dialog.tsx')).ShareDialog)
+const ShareDialog = onDemand(async () => (await import('../shares/share-dialog.tsx')).ShareDialog)
 const none: never[] = []
 
 export interface ChartListProps {
@@ -87,14 +87,12 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
         ))}
       </div>
       {sharing.value && (
-        <Suspense fallback={null}>
-          <ShareDialog
-            chart={sharing.value}
-            onClose={() => {
-              sharing.value = undefined
-            }}
-          />
-        </Suspense>
+        <ShareDialog
+          chart={sharing.value}
+          onClose={() => {
+            sharing.value = undefined
+          }}
+        />
       )}
     </>
   )

@@ -4,7 +4,7 @@ import { metricTitles } from '../../contract/market-words.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Color } from '../charts/palette.ts'
-import type { ChartSeries, ChartSpec, Value } from '../charts/spec.ts'
+import { type ChartSeries, type ChartSpec, fileName, type Value } from '../charts/spec.ts'
 import { figure } from '../format.ts'
 import type { Metric, View } from '../view.ts'
 import { ownPrices } from './own-prices.ts'
@@ -128,8 +128,8 @@ function linesBefore(
     .filter(({ role }) => role === 'line')
     .map((line) => ({
       ...line,
-      label: `${line.label}, period before`,
-      group: `${line.group}, period before`,
+      label: `${line.label} (period before)`,
+      group: `${line.group} (period before)`, // without a comma: the address has a list of groups
       dashed: true,
       values: places.map((place) => line.values[indexOf.get(place) ?? -1] ?? null),
     }))
@@ -191,7 +191,7 @@ export function comparisonOf(market: Market, metric: Metric, names: readonly str
     spec.note = 'Change of each median since its first value in this range.'
   }
   if (metric === 'value')
-    spec.note = `${scores[options.score]} per GPU (90th percentile, as of the newest snapshot) ÷ median price.`
+    spec.note = `${scores[options.score]} per GPU (90th percentile, at the end of the range) ÷ median price.`
   return spec
 }
 
@@ -199,7 +199,7 @@ function specOf({ history, options }: Market, metric: Metric, title: string, ser
   const known = Object.values(history.gpus).find(({ pricing }) => pricing.timestamps.length > 0)
   const { times, spread } = fillTimes(known?.pricing.timestamps ?? [], history.step)
   return {
-    name: `rackrate-${history.simulated ? 'simulated-' : ''}${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+    name: fileName(title, history.simulated),
     title,
     subject: subjectOf(history, options.zone),
     unit: unitOf(metric, options),
@@ -212,4 +212,4 @@ function specOf({ history, options }: Market, metric: Metric, title: string, ser
 }
 
 const noteOf = (gpu: GpuHistory, { score }: Options): string =>
-  `${scores[score]} per GPU (90th percentile, ${figure(scoreOf(gpu, score))} as of the newest snapshot) ÷ median price.`
+  `${scores[score]} per GPU (90th percentile, ${figure(scoreOf(gpu, score))} at the end of the range) ÷ median price.`

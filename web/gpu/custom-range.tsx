@@ -1,10 +1,10 @@
-import { lazy, Suspense } from 'preact/compat'
 import { Dropdown } from '../components/dropdown.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { stretch } from '../format.ts'
 import type { Span, View } from '../view.ts'
 import { parts } from './parts.ts'
 
-const RangeForm = lazy(async () => (await parts.range()).RangeForm)
+const RangeForm = onDemand(async () => (await parts.range()).RangeForm)
 
 interface CustomRangeProps {
   view: View
@@ -19,16 +19,14 @@ export function CustomRange({ view, span, change }: CustomRangeProps) {
   return (
     <Dropdown label={isChosen ? stretch(span.from, span.to, view.zone) : 'Custom'} isChosen={isChosen}>
       {(close) => (
-        <Suspense fallback={null}>
-          <RangeForm
-            span={span}
-            zone={view.zone}
-            onChoose={(from, to) => {
-              close()
-              change({ range: 'custom', from, to })
-            }}
-          />
-        </Suspense>
+        <RangeForm
+          span={span}
+          zone={view.zone}
+          onChoose={(from, to) => {
+            close()
+            change({ range: 'custom', from, to })
+          }}
+        />
       )}
     </Dropdown>
   )

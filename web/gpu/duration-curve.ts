@@ -1,6 +1,5 @@
 import type { GpuAvailability } from '../../contract/availability.ts'
-import type { ChartSpec } from '../charts/spec.ts'
-import { fileName } from './book.ts'
+import { type ChartSpec, fileName } from '../charts/spec.ts'
 
 /** The price at which so many GPUs were available in a share of the hours. */
 export function durationCurveOf(
@@ -12,7 +11,7 @@ export function durationCurveOf(
   const what = gpus === 1 ? 'one GPU' : `${gpus} GPUs`
   return {
     ...about,
-    name: fileName('price-duration', name, about.simulated),
+    name: fileName(`price duration of ${name}`, about.simulated),
     title: `Price of ${gpus} × ${name} by share of the hours`,
     unit: 'USD per GPU-hour',
     note: `The lowest price at which ${what} ${gpus === 1 ? 'was' : 'were'} available in at least that share of the hours.`,

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { GpuName } from '../api/queries.ts'
 import { Dropdown } from '../components/dropdown.tsx'
-import { count } from '../format.ts'
+import { counted } from '../format.ts'
 
 interface GpuPickerProps {
   names: readonly GpuName[]
@@ -55,7 +55,7 @@ export function GpuPicker({ names, chosen, onChoose }: GpuPickerProps) {
                 />
                 {name}{' '}
                 <span class="quiet">
-                  {count(gpus)} GPUs, {count(machines)} machines
+                  {counted(gpus, 'GPU')}, {counted(machines, 'machine')}
                 </span>
               </label>
             ))}

@@ -1,8 +1,7 @@
 import type { GpuPrices } from '../../contract/prices.ts'
-import type { ChartSpec } from '../charts/spec.ts'
+import { type ChartSpec, fileName } from '../charts/spec.ts'
 import { price } from '../format.ts'
 import type { View } from '../view.ts'
-import { fileName } from './book.ts'
 import { fillTimes } from './times.ts'
 
 /** How many GPUs of a type there were at which price over time, of one side of the market. */
@@ -16,7 +15,7 @@ export function heatMapOf(
   const step = (timestamps[1] ?? 0) - (timestamps[0] ?? 0)
   return {
     ...about,
-    name: fileName(`prices-${side}`, name, about.simulated),
+    name: fileName(`prices ${side} of ${name}`, about.simulated),
     title: `Prices of ${name}, ${side}`,
     unit: 'USD per GPU-hour',
     note: 'The stronger the colour, the more GPUs at that price, on average over the snapshots of the bucket. Few very cheap or dear GPUs are in the outermost rows.',

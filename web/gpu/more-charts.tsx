@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { z } from 'zod'
 import type { availabilityAnswer } from '../../contract/availability.ts'
@@ -9,6 +8,9 @@ import { simulated } from '../api/freshness.ts'
 import { type HistoryQuestion, thisMinute } from '../api/history.ts'
 import { type OwnMachine, useMarket } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
+import { useOwnZoom } from '../charts/own-zoom.ts'
+import { Status } from '../components/status.tsx'
+import { count } from '../format.ts'
 import { filtersOf, type useView, useZoom, type View } from '../view.ts'
 import { bookOf, pricesShown } from './book.ts'
 import { curlOf } from './curl.ts'
@@ -24,6 +26,8 @@ interface MoreChartsProps {
   name: string
   question: HistoryQuestion
   own: readonly OwnMachine[]
+  /** The page says already that something is wrong. */
+  isTold: boolean
 }
 
 /** How many columns a heat map has at most. */
@@ -34,7 +38,7 @@ const noRevenue = { timestamps: [], revpag: [], adr: [], occupancy: [], slots: [
 const noHours = { hours: 0, share: null, duration: [] }
 
 /** What else there is to know of one GPU type: its book, the prices over time, how often so many could be had, and what they earned. */
-export function MoreCharts({ view, change, name, question, own }: MoreChartsProps) {
+export function MoreCharts({ view, change, name, question, own, isTold }: MoreChartsProps) {
   const { book, cells, hours, asked, span, depths, prices, revenues, availabilities } = useAnswers({
     view,
     name,
@@ -50,9 +54,10 @@ export function MoreCharts({ view, change, name, question, own }: MoreChartsProp
     }),
     [zone, simulated.value, JSON.stringify(question), from, to],
   )
+  // The answer about another GPU type has none about this one; one about another number of GPUs is drawn until the next is there.
   const depth = depths.data?.gpus[name]
   const ownHere = view.mine === 'yes' ? own.filter(({ gpu_name }) => gpu_name === name) : []
-  const availability = availabilities.data?.gpus[name]
+  const availability = availabilities.isPlaceholderData ? undefined : availabilities.data?.gpus[name]
   const bookSpec = useMemo(
     () => bookOf(name, depth ?? noBook, ownHere, about),
     [name, depth, about, own, view.mine],
@@ -70,29 +75,26 @@ export function MoreCharts({ view, change, name, question, own }: MoreChartsProp
     [name, view.need, availability, about],
   )
   const zoom = useZoom([view, change])
-  const shownPrices = useSignal<[number, number]>()
-  const usual = pricesShown(depth ?? noBook, ownHere)
-  const [lowest, highest] = shownPrices.value ?? [usual.from, usual.to]
+  const ownZoom = useOwnZoom(name, pricesShown(depth ?? noBook, ownHere))
   const over = { from, to, onZoom: zoom.zoom, onBack: zoom.back }
 
   return (
     <>
       <h2>The book of {name}</h2>
-      <WantedForm view={view} change={change} depth={depth} availability={availability} />
+      <WantedForm
+        view={view}
+        change={change}
+        depth={depths.isPlaceholderData ? undefined : depth}
+        availability={availability}
+      />
+      {!isTold && <Status of={[depths, prices, revenues, availabilities]} hasData={depth !== undefined} />}
       <div class="charts">
         <Chart
           anchor="book"
           spec={bookSpec}
-          from={lowest}
-          to={highest}
-          waiting={!depths.data}
+          {...ownZoom}
+          waiting={!depth}
           empty="None is on the market now."
-          onZoom={(left, right) => {
-            shownPrices.value = [left, right]
-          }}
-          onBack={() => {
-            shownPrices.value = undefined
-          }}
           curl={curlOf('depth', book, now)}
         />
         <Chart
@@ -100,22 +102,22 @@ export function MoreCharts({ view, change, name, question, own }: MoreChartsProp
           spec={curve}
           from={0}
           to={1}
-          waiting={!availabilities.data}
-          empty={`There were never ${view.need} available at the same time.`}
+          waiting={!availability}
+          empty={`In no hour of this range ${view.need === 1 ? 'was 1' : `were ${count(view.need)}`} available.`}
           curl={curlOf('availability', hours, now)}
         />
         <Chart
           anchor="prices"
           spec={heat}
           {...over}
-          waiting={!prices.data}
+          waiting={!prices.data?.gpus[name]}
           curl={curlOf('prices', cells, now)}
         />
         <Chart
           anchor="revenue"
           spec={revenue}
           {...over}
-          waiting={!revenues.data}
+          waiting={!revenues.data?.gpus[name]}
           curl={curlOf('revenue', asked, now)}
         />
       </div>
@@ -124,7 +126,7 @@ export function MoreCharts({ view, change, name, question, own }: MoreChartsProp
 }
 
 /** The answers about one GPU type, with the questions that they answer. */
-function useAnswers({ view, name, question }: Omit<MoreChartsProps, 'change' | 'own'>) {
+function useAnswers({ view, name, question }: Pick<MoreChartsProps, 'view' | 'name' | 'question'>) {
   const now = thisMinute()
   const from = question.start < 0 ? now + question.start : question.start
   const to = question.end ?? now

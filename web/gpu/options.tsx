@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'preact/compat'
 import { Dropdown } from '../components/dropdown.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import type { OptionsProps } from './options-panel.tsx'
 import { parts } from './parts.ts'
 
-const OptionsPanel = lazy(async () => (await parts.options()).OptionsPanel)
+const OptionsPanel = onDemand(async () => (await parts.options()).OptionsPanel)
 
 /** What is not changed every day: which machines count, and how the figures are shown. */
 export function Options({ view, change, answered }: OptionsProps) {
@@ -16,11 +16,7 @@ export function Options({ view, change, answered }: OptionsProps) {
   const chosen = filtered.filter(Boolean).length
   return (
     <Dropdown label={chosen > 0 ? `More (${chosen})` : 'More'} isChosen={chosen > 0}>
-      {() => (
-        <Suspense fallback={null}>
-          <OptionsPanel view={view} change={change} answered={answered} />
-        </Suspense>
-      )}
+      {() => <OptionsPanel view={view} change={change} answered={answered} />}
     </Dropdown>
   )
 }

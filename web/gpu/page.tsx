@@ -1,9 +1,7 @@
 import './gpu.css'
-import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
-import type { ApiFailure } from '../api/client.ts'
-import { awaitedHistory, type History, type HistoryQuestion, isEmpty } from '../api/history.ts'
+import { awaitedHistory, type HistoryQuestion, isEmpty } from '../api/history.ts'
 import { useMachineList } from '../api/machines.ts'
 import {
   type GpuName,
@@ -15,6 +13,7 @@ import {
 } from '../api/queries.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { noSnapshots } from '../components/no-snapshots.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { Status } from '../components/status.tsx'
 import { filtersOf, ranges, type Span, useChoice, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
@@ -29,7 +28,7 @@ import { SmallCharts } from './small-charts.tsx'
 import { TimeFilters } from './time-filters.tsx'
 
 // Few visits need it.
-const NoData = lazy(async () => (await import('./no-data.tsx')).NoData)
+const NoData = onDemand(async () => (await import('./no-data.tsx')).NoData)
 const none: OwnMachine[] = []
 /** Whether the address names a chart, perhaps one further down. */
 const isLinked = () => location.hash !== ''
@@ -48,11 +47,11 @@ export function GpuPage() {
   useWhereDataAre(view, dataOf(chosen, names.data), change)
 
   const history = useHistory(question, shown.isKnown)
-  const before = useBefore(view, question, history)
+  const { before, asked: askedBefore } = useBefore(view, question, history)
   const isSecond = useSoonAfter(Boolean(history.data ?? history.error))
   const own = useMachines(filtersOf(view), view.mine === 'yes' && isSecond)
   const pulses = useHistory(pulse, carded.length > 0)
-  const questions = [names, history, pulses]
+  const questions = [names, history, pulses, askedBefore, own]
 
   if (names.data?.length === 0) return noSnapshots
   const answer = {
@@ -72,13 +71,7 @@ export function GpuPage() {
         span={span}
         answered={history.data?.step}
       />
-      <Status
-        hasData={history.data !== undefined}
-        error={(questions.map(troubleOf).find(Boolean) ?? null) as ApiFailure | null}
-        retry={() => {
-          for (const question of questions) if (troubleOf(question)) question.refetch()
-        }}
-      />
+      <Status of={questions} hasData={history.data !== undefined} />
       {view.layout !== 'grid' && (
         <PulseCards
           names={carded}
@@ -89,9 +82,7 @@ export function GpuPage() {
         />
       )}
       {isNothing && history.data ? (
-        <Suspense fallback={null}>
-          <NoData view={view} change={change} history={history.data} names={looked} data={data} />
-        </Suspense>
+        <NoData view={view} change={change} history={history.data} names={looked} data={data} />
       ) : (
         <>
           {view.layout === 'grid' ? (
@@ -100,7 +91,12 @@ export function GpuPage() {
             <ChartList {...{ view, change, chosen, before, own: own.data ?? none, ...answer }} />
           )}
           {view.layout === 'one' && (isSecond || isLinked()) && (
-            <MoreCharts {...{ view, change, question }} name={focus} own={own.data ?? none} />
+            <MoreCharts
+              {...{ view, change, question }}
+              name={focus}
+              own={own.data ?? none}
+              isTold={questions.some(troubleOf)}
+            />
           )}
         </>
       )}
@@ -124,13 +120,15 @@ function useBefore(
   { before, layout }: View,
   question: HistoryQuestion,
   { data, isStale }: ReturnType<typeof useHistory>,
-): History | undefined {
+) {
   const isWanted = before === 'yes' && layout === 'one' && data !== undefined && !isStale && data.step > 0
   const { start, end, step } = data ?? { start: 0, end: 0, step: 1 }
   const shift = isWanted ? ceilTo(step, end - start) : 0
-  const asked = { ...question, start: Math.max(0, start - shift), end: end - shift, step }
-  const answer = useHistory(asked, isWanted)
-  return isWanted && !answer.isStale ? answer.data : undefined
+  const asked = useHistory(
+    { ...question, start: Math.max(0, start - shift), end: end - shift, step },
+    isWanted,
+  )
+  return { asked, before: isWanted && !asked.isStale ? asked.data : undefined }
 }
 
 interface ControlsProps {

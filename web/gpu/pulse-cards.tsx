@@ -45,8 +45,10 @@ export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCar
 }
 
 function Figures({ gpu }: { gpu: GpuHistory | undefined }) {
-  if (gpu && gpu.pricing.timestamps.length === 0) return <p class="quiet">Not on the market this week.</p>
+  if (gpu && gpu.pricing.timestamps.length === 0)
+    return <p class="quiet">None of these machines was on the market this week.</p>
   const pulse = gpu && pulseOf(gpu)
+  if (pulse?.gpus === 0) return <p class="quiet">None of these machines is on the market now.</p>
   return (
     <>
       <p>

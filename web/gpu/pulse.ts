@@ -17,7 +17,7 @@ export interface Trend {
 
 const week = 7 * 86_400
 
-/** Reads the newest bucket of a history that reaches 30 days back. */
+/** Reads the newest bucket of a history that reaches 8 days back. */
 export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {
   const last = pricing.timestamps.length - 1
   const rented = (counts.rented_verified_gpus[last] ?? 0) + (counts.rented_unverified_gpus[last] ?? 0)

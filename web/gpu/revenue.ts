@@ -1,6 +1,5 @@
 import type { GpuRevenue } from '../../contract/revenue.ts'
-import type { ChartSeries, ChartSpec } from '../charts/spec.ts'
-import { fileName } from './book.ts'
+import { type ChartSeries, type ChartSpec, fileName } from '../charts/spec.ts'
 import { fillTimes } from './times.ts'
 
 /** What the GPUs of a type earned over time. */
@@ -20,7 +19,7 @@ export function revenueOf(
   })
   return {
     ...about,
-    name: fileName('revenue', name, about.simulated),
+    name: fileName(`revenue of ${name}`, about.simulated),
     title: `Revenue of ${name}`,
     unit: 'USD per GPU-hour',
     note: 'Mean price paid (ADR): of the rented GPUs. Revenue per GPU (RevPAG): the same money divided by all GPUs on the market, so it is the mean price times the occupancy.',

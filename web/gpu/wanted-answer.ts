@@ -22,6 +22,6 @@ export function answerOf(
   const share = availability?.share ?? null
   // The history does not know of single machines.
   const often =
-    share === null || together === 'yes' ? '' : ` So it was in ${percent(share)} of the hours shown.`
+    share === null || together === 'yes' ? '' : ` In ${percent(share)} of the hours shown there were as many.`
   return now + costs + often
 }

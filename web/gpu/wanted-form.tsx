@@ -1,6 +1,8 @@
 import type { GpuAvailability } from '../../contract/availability.ts'
 import type { GpuDepth } from '../../contract/depth.ts'
-import type { useView, View } from '../view.ts'
+import { TypedNumber } from '../components/typed-number.tsx'
+import { plain } from '../format.ts'
+import { mostNeeded, neededOf, type useView, type View } from '../view.ts'
 import { answerOf } from './wanted-answer.ts'
 
 interface WantedFormProps {
@@ -17,31 +19,23 @@ const selectAll = ({ currentTarget }: { currentTarget: HTMLInputElement }) => cu
 export function WantedForm({ view, change, depth, availability }: WantedFormProps) {
   return (
     <form class="wanted" aria-label="Can I get them?" onSubmit={(event) => event.preventDefault()}>
-      <label>
-        GPUs needed
-        <input
-          type="number"
-          min={1}
-          max={1_000_000}
-          value={view.need}
-          onClick={selectAll}
-          onChange={({ currentTarget }) =>
-            change({ need: Math.max(1, Math.round(Number(currentTarget.value))) }, { replace: true })
-          }
-        />
-      </label>
-      <label>
-        At most, USD/h each
-        <input
-          type="number"
-          min={0}
-          step="any"
-          placeholder="any price"
-          value={view.most}
-          onClick={selectAll}
-          onChange={({ currentTarget }) => change({ most: currentTarget.value }, { replace: true })}
-        />
-      </label>
+      <TypedNumber
+        label="GPUs needed"
+        min={1}
+        max={mostNeeded}
+        value={view.need}
+        onClick={selectAll}
+        onChange={(text) => change({ need: neededOf(Number(text)) }, { replace: true })}
+      />
+      <TypedNumber
+        label="At most, USD/h each"
+        min={0}
+        step="any"
+        placeholder="any price"
+        value={view.most}
+        onClick={selectAll}
+        onChange={(text) => change({ most: Number(text) > 0 ? plain(Number(text)) : '' }, { replace: true })}
+      />
       <label>
         <input
           type="checkbox"

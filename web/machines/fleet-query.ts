@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/preact-query'
-import { askMachines, type MachinesAnswer, refetchInterval } from '../api/machines.ts'
+import { usualInterval } from '../api/freshness.ts'
+import { askMachines, type MachinesAnswer } from '../api/machines.ts'
 import { key } from '../session.ts'
 
 /** All own machines with their figures, which come page by page. */
@@ -9,5 +10,5 @@ export const fleetQuery = () =>
     queryFn: ({ pageParam, signal }) => askMachines(pageParam === 0 ? {} : { after: `${pageParam}` }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ next }: MachinesAnswer) => next,
-    refetchInterval,
+    refetchInterval: usualInterval(),
   })

@@ -4,20 +4,8 @@ import { filtersOfClass } from '../api/history.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'
 import { judgements, setReasons, shortReasons, shortSetReasons } from '../desk/words.ts'
-import {
-  change,
-  count,
-  dollars,
-  duration,
-  earned,
-  nothing,
-  percent,
-  price,
-  tenth,
-  wholePercent,
-} from '../format.ts'
-import type { View } from '../view.ts'
-import { writeView } from '../view.ts'
+import { change, counted, duration, earned, nothing, percent, price, tenth, wholePercent } from '../format.ts'
+import { usualSort, type View, writeView } from '../view.ts'
 import { columns } from './columns.ts'
 import type { FleetRow } from './fleet.ts'
 import { PriceScale } from './price-scale.tsx'
@@ -79,9 +67,9 @@ function Row({
         </span>
       </td>
       <td data-title="Income, 30 days" class="lead">
-        {dollars(income[2])}
+        {earned(income[2])}
         <span class="quiet">
-          1 d {dollars(income[0])}, 7 d {dollars(income[1])}
+          1 d {earned(income[0])}, 7 d {earned(income[1])}
         </span>
       </td>
       <Price row={row} bandOf={bandOf} />
@@ -99,14 +87,14 @@ function Row({
 function Name({ row, view }: { row: FleetRow; view: View }) {
   const { machines, num_gpus, gpu_name, verified, hosting_type } = row
   const only = onlyOf(row, view)
-  const charts = `${pages.charts}?${writeView({ ...view, gpus: [gpu_name], layout: 'one', page: 1, sort: '-gpus', find: '' })}`
+  const charts = `${pages.charts}?${writeView({ ...view, gpus: [gpu_name], layout: 'one', page: 1, sort: usualSort, find: '' })}`
   return (
     <th scope="row">
       {only && `${only.id}: `}
       {num_gpus}× <Link href={charts}>{gpu_name}</Link>
       <span class="quiet">
         {[
-          only ? (only.online ? 'online' : 'offline') : counted(machines.length),
+          only ? (only.online ? 'online' : 'offline') : counted(machines.length, 'machine'),
           verified ? 'verified' : 'unverified',
           hosting_type.replace('_', ' '),
         ]
@@ -158,7 +146,9 @@ function Advice({ row, view }: { row: FleetRow; view: View }) {
       >
         {only && judgement !== 'unknown' ? judgements[judgement] : 'Price it'}
         <span class="unseen">
-          {only ? `: machine ${only.id}` : `: ${counted(machines.length)} of ${num_gpus}× ${gpu_name}`}
+          {only
+            ? `: machine ${only.id}`
+            : `: ${counted(machines.length, 'machine')} of ${num_gpus}× ${gpu_name}`}
         </span>
       </Link>
       <span class="quiet">
@@ -168,8 +158,6 @@ function Advice({ row, view }: { row: FleetRow; view: View }) {
     </td>
   )
 }
-
-const counted = (machines: number): string => (machines === 1 ? '1 machine' : `${count(machines)} machines`)
 
 /** The machine of a row that is not of a class. */
 const onlyOf = ({ machines }: FleetRow, view: View) => (view.rows === 'machines' ? machines[0] : undefined)

@@ -1,7 +1,5 @@
 import './machines.css'
 import { useMemo } from 'preact/hooks'
-import type { ApiFailure } from '../api/client.ts'
-import { troubleOf } from '../api/queries.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { Pager, pageWithin } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
@@ -30,6 +28,10 @@ export function MachinesPage() {
   const shown = rows.slice((page - 1) * rowsOfPage, page * rowsOfPage)
   const bandOf = useBands(shown)
   const change = (changes: Partial<View>) => changeView({ page: 1, ...changes }, { replace: true })
+  function turnTo(page: number): void {
+    change({ page })
+    document.querySelector('.fleet')?.scrollIntoView()
+  }
 
   return (
     <main id="content" tabIndex={-1}>
@@ -41,11 +43,7 @@ export function MachinesPage() {
             ? `Reading: ${count(machines.length)} machines so far`
             : `${count(found.length)} of ${count(machines.length)} machines`)}
       </FleetFilters>
-      <Status
-        hasData={fleet.data !== undefined}
-        error={troubleOf(fleet) as ApiFailure | null}
-        retry={() => fleet.refetch()}
-      />
+      <Status of={[fleet]} hasData={fleet.data !== undefined} />
       {fleet.data && machines.length === 0 ? (
         <p class="no-data">This account has no machines.</p>
       ) : (
@@ -64,13 +62,13 @@ export function MachinesPage() {
           </button>
         </p>
       )}
-      <Pager {...{ page, size: rowsOfPage, of: rows.length }} onPage={(page) => change({ page })} />
+      <Pager {...{ page, size: rowsOfPage, of: rows.length }} onPage={turnTo} />
       <p class="note">
         Prices are USD per GPU-hour. The bar beside a price reaches from p10 to p90 of what is available on
         machines of exactly the same class, with its median; thin: from fewer than 5 machines or 3 hosts.
-        Occupancy and income are what happened. RGI is the revenue per GPU in percent of that of the machines
-        of other hosts in its class. Advice compares what to expect at the price with the best price known;
-        the price desk shows how sure that is. Before fees.
+        Occupancy and income are what happened; of several machines the mean, by GPUs, and the sum. RGI is the
+        revenue per GPU in percent of that of the machines of other hosts in its class. Advice compares what
+        to expect at the price with the best price known; the price desk shows how sure that is. Before fees.
       </p>
     </main>
   )

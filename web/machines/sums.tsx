@@ -1,6 +1,6 @@
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
-import { count, dollars, earned, nothing, percent } from '../format.ts'
+import { count, earned, nothing, percent } from '../format.ts'
 import { type FleetRow, rowOf } from './fleet.ts'
 
 interface SumsProps {
@@ -25,8 +25,8 @@ export function Sums({ machines: [first, ...others], waiting }: SumsProps) {
       <Figure title="Occupancy, 7 days" lead={percent(all?.occupancy[1])}>
         {all && `1 d ${percent(all.occupancy[0])}, 30 d ${percent(all.occupancy[2])}`}
       </Figure>
-      <Figure title="Income, 30 days" lead={all ? dollars(month) : nothing}>
-        {all && `1 d ${dollars(day)}, 7 d ${dollars(week)}`}
+      <Figure title="Income, 30 days" lead={all ? earned(month) : nothing}>
+        {all && `1 d ${earned(day)}, 7 d ${earned(week)}`}
       </Figure>
       <Figure title="More at the best prices" lead={all && all.gain !== null ? earned(all.gain) : nothing}>
         {all && gainWords(all)}

@@ -47,7 +47,7 @@ function Cell({ column, row, href }: { column: Column; row: Row; href: string })
   const value = column.of(row)
   if (column.name === 'name')
     return (
-      <th scope="row">
+      <th scope="row" title={value as string}>
         <Link href={href} onKeyDown={onArrow}>
           {value}
         </Link>

@@ -4,12 +4,12 @@ import type { z } from 'zod'
 import type { currentAnswer } from '../../contract/current.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
 import { pages } from '../../contract/pages.ts'
-import type { ApiFailure } from '../api/client.ts'
 import { historyOf } from '../api/history.ts'
-import { troubleOf, useHistory, useMarket } from '../api/queries.ts'
+import { useHistory, useMarket } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
+import { counted } from '../format.ts'
 import { useView, type View, writeView } from '../view.ts'
 import { columns, type Row, rowsShown } from './columns.ts'
 import { MarketTable } from './market-table.tsx'
@@ -48,18 +48,12 @@ export function MarketPage() {
             onChange={(sort) => change({ sort }, { replace: true })}
           />
         </div>
-        <output class="quiet found">{current.data && `${shown.length} GPU types`}</output>
+        <output class="quiet found">{current.data && counted(shown.length, 'GPU type')}</output>
       </form>
-      <Status
-        hasData={current.data !== undefined}
-        error={(questions.map(troubleOf).find(Boolean) ?? null) as ApiFailure | null}
-        retry={() => {
-          for (const question of questions) if (troubleOf(question)) question.refetch()
-        }}
-      />
+      <Status of={questions} hasData={current.data !== undefined} />
       <MarketTable
         rows={shown}
-        busy={current.isPending || current.isPlaceholderData || courses.isStale}
+        busy={current.isPending || current.isPlaceholderData || courses.isStale || fills.isPlaceholderData}
         sort={view.sort}
         onSort={(sort) => change({ sort }, { replace: true })}
         hrefOf={hrefOf}
@@ -130,7 +124,7 @@ function Nothing({ view, change, hasSnapshot }: Omit<SearchProps, 'first'> & { h
       </p>
     )
   const [because, action, changes] = view.find
-    ? (['No GPU type has that name.', 'Clear the search', { find: '' }] as const)
+    ? (['No GPU type with that name has 10 GPUs here.', 'Clear the search', { find: '' }] as const)
     : ([
         'No GPU type has 10 GPUs that pass the filters.',
         'Remove the filters',

@@ -5,7 +5,6 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Link, useLocation, useSearch } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
 import { ApiFailure, base } from '../api/client.ts'
-import { troubleOf } from '../api/queries.ts'
 import { Status } from '../components/status.tsx'
 import { type ApiDocument, groupsOf, operationsOf } from './document.ts'
 import { OperationView } from './operation-view.tsx'
@@ -62,11 +61,7 @@ export function ReferencePage() {
         />
       )}
       <div class="content" ref={content} tabIndex={-1} aria-busy={!document}>
-        <Status
-          hasData={document !== undefined}
-          error={troubleOf(query) as ApiFailure | null}
-          retry={() => query.refetch()}
-        />
+        <Status of={[query]} hasData={document !== undefined} />
         {operation && document ? (
           <>
             <p class="back">

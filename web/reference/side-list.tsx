@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
+import { counted } from '../format.ts'
 import type { Operation } from './document.ts'
 
 interface SideListProps {
@@ -26,7 +27,6 @@ export function SideList({ groups, chosen, find, onFind, onEnter }: SideListProp
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-  const count = [...groups.values()].flat().length
   return (
     <nav class="side" aria-label="Operations">
       <form
@@ -44,7 +44,7 @@ export function SideList({ groups, chosen, find, onFind, onEnter }: SideListProp
           onInput={({ currentTarget }) => onFind(currentTarget.value)}
         />
         <p class="note" role="status">
-          {count} operations
+          {counted([...groups.values()].flat().length, 'operation')}
         </p>
       </form>
       {[...groups].map(([tag, operations]) => (

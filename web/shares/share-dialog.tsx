@@ -30,10 +30,16 @@ export function ShareDialog({ chart, onClose }: ShareDialogProps) {
   const shares = useShares()
   const { share, revoke } = useSharing()
   useEffect(() => dialog.current?.showModal(), [])
-  const act = (work: Promise<unknown>) =>
-    work.catch((error: Error) => {
+  const busy = useSignal(false)
+  async function act(work: () => Promise<unknown>): Promise<void> {
+    if (busy.value) return // a double click makes one link
+    busy.value = true
+    failure.value = ''
+    await work().catch((error: Error) => {
       failure.value = sentence(error.message)
     })
+    busy.value = false
+  }
 
   return (
     <dialog ref={dialog} class="shares" aria-labelledby="share-title" onClose={onClose}>
@@ -53,11 +59,9 @@ export function ShareDialog({ chart, onClose }: ShareDialogProps) {
           <button
             type="button"
             onClick={() =>
-              act(
-                share(chart).then((url) => {
-                  link.value = url
-                }),
-              )
+              act(async () => {
+                link.value = await share(chart)
+              })
             }
           >
             Make a link
@@ -69,7 +73,7 @@ export function ShareDialog({ chart, onClose }: ShareDialogProps) {
           </p>
         )}
         {shares.data && shares.data.length > 0 && (
-          <ShareList shares={shares.data} revoke={(id) => act(revoke(id))} />
+          <ShareList shares={shares.data} revoke={(id) => act(() => revoke(id))} />
         )}
         <p class="actions">
           <button type="button" class="secondary outline" onClick={() => dialog.current?.close()}>

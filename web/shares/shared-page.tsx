@@ -5,7 +5,6 @@ import type { SharedChart } from '../../contract/shares.ts'
 import type { ApiFailure } from '../api/client.ts'
 import { base } from '../api/client.ts'
 import type { History } from '../api/history.ts'
-import { troubleOf } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import type { ChartSpec } from '../charts/spec.ts'
 import { Notice } from '../components/notice.tsx'
@@ -17,8 +16,7 @@ import { useShared } from './api.ts'
 /** A chart that somebody shares, alone on its page: also in a frame of another site. It needs no key and has none. */
 export function SharedPage() {
   const query = useShared(new URLSearchParams(location.search).get('chart') ?? '')
-  const { data, error, refetch } = query
-  const trouble = troubleOf(query) as ApiFailure | null
+  const { data, error } = query
   const spec = useMemo(() => data && specOf(data), [data])
   const source = new URLSearchParams(data?.chart.query).get('source')
   const height = useHeight()
@@ -34,7 +32,7 @@ export function SharedPage() {
   return (
     <main id="content" class="shared" aria-busy={!data}>
       <h1 class="unseen">{spec?.title ?? 'Shared chart'}</h1>
-      <Status hasData={data !== undefined} error={trouble} retry={() => refetch()} />
+      <Status of={[query]} hasData={data !== undefined} />
       {data && spec && (
         <>
           <Chart

@@ -2,8 +2,6 @@ import { useSignal } from '@preact/signals'
 import { Link, useLocation } from 'wouter-preact'
 import { dashboardLimits } from '../../../contract/dashboard-limits.ts'
 import { pages } from '../../../contract/pages.ts'
-import type { ApiFailure } from '../../api/client.ts'
-import { troubleOf } from '../../api/queries.ts'
 import { Status } from '../../components/status.tsx'
 import { moment } from '../../format.ts'
 import { useDashboardActions, useDashboards } from './api.ts'
@@ -14,11 +12,7 @@ export function BoardList() {
   return (
     <>
       <h1>Dashboards</h1>
-      <Status
-        hasData={boards.data !== undefined}
-        error={troubleOf(boards) as ApiFailure | null}
-        retry={() => boards.refetch()}
-      />
+      <Status of={[boards]} hasData={boards.data !== undefined} />
       {boards.isPending && <p aria-busy="true">Reading the dashboards</p>}
       {boards.data?.length === 0 && (
         <p class="no-data" role="status">
@@ -70,15 +64,19 @@ function NewBoard() {
   const [, navigate] = useLocation()
   const failure = useSignal('')
   const name = useSignal('')
+  const busy = useSignal(false)
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault()
+    if (busy.value) return // a double click makes one dashboard
+    busy.value = true
     try {
       const id = await create({ name: name.value, panels: [] })
       navigate(`${pages.dashboards}?id=${id}`)
     } catch (error) {
       failure.value = (error as Error).message
     }
+    busy.value = false
   }
 
   return (

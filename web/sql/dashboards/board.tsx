@@ -36,7 +36,7 @@ export function Board({ id }: { id: number }) {
     )
   return (
     <>
-      <Status hasData={data !== undefined} error={trouble} retry={() => query.refetch()} />
+      <Status of={[query]} hasData={data !== undefined} />
       {data ? <Content board={data} /> : !trouble && <p aria-busy="true">Reading the dashboard</p>}
     </>
   )

@@ -1,4 +1,4 @@
-import { figure } from '../../format.ts'
+import { anyFigure } from '../../format.ts'
 import type { Bars as BarsSpec } from './chart-of.ts'
 
 /** The length of a bar; 0 for missing and infinite values. */
@@ -23,7 +23,7 @@ export function Bars({ bars: { label, unit, bars, total } }: { bars: BarsSpec })
           {bars.map(({ name, value }, index) => (
             <tr key={index}>
               <th scope="row">{name}</th>
-              <td class="figure">{figure(value)}</td>
+              <td class="figure">{anyFigure(value)}</td>
               <td class="track">
                 <div
                   class={value !== null && value < 0 ? 'bar negative' : 'bar'}

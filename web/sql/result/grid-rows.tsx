@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: see above
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid itself has the focus and says which cell is meant
 // biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: cells of a grid, as ARIA's pattern has them
-import { memo } from 'preact/compat'
+import { useMemo } from 'preact/hooks'
 import { shortType } from '../format.ts'
 import type { Column, Row } from '../run/answer.ts'
 import type { Place } from './grid-keyboard.ts'
@@ -65,29 +65,31 @@ interface RowProps {
 }
 
 /** Scrolling leaves the rows that stay as they are. */
-export const GridRow = memo(({ columns, fractions, row, index, active, top = 0 }: RowProps) => {
-  return (
-    <tr
-      role="row"
-      aria-rowindex={index + 2}
-      class={index % 2 ? 'odd' : undefined}
-      style={{ transform: `translateY(${top}px)` }}
-    >
-      {columns.map(({ type }, column) => (
-        <td
-          key={column}
-          id={cellId({ row: index, column })}
-          role="gridcell"
-          aria-colindex={column + 1}
-          class={classOf(type, active === column)}
-          style={roomBehind(row[column], fractions[column] ?? 0)}
-        >
-          <Value value={row[column]} />
-        </td>
-      ))}
-    </tr>
+export const GridRow = ({ columns, fractions, row, index, active, top = 0 }: RowProps) =>
+  useMemo(
+    () => (
+      <tr
+        role="row"
+        aria-rowindex={index + 2}
+        class={index % 2 ? 'odd' : undefined}
+        style={{ transform: `translateY(${top}px)` }}
+      >
+        {columns.map(({ type }, column) => (
+          <td
+            key={column}
+            id={cellId({ row: index, column })}
+            role="gridcell"
+            aria-colindex={column + 1}
+            class={classOf(type, active === column)}
+            style={roomBehind(row[column], fractions[column] ?? 0)}
+          >
+            <Value value={row[column]} />
+          </td>
+        ))}
+      </tr>
+    ),
+    [columns, fractions, row, index, active, top],
   )
-})
 
 const classOf = (type: string, isActive: boolean) => `${kindOf(type)}${isActive ? ' active' : ''}`
 

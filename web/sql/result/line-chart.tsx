@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { Chart } from '../../charts/chart.tsx'
+import { useOwnZoom } from '../../charts/own-zoom.ts'
 import type { ChartSpec } from '../../charts/spec.ts'
+import type { Span } from '../../view.ts'
 
 /** A result along time or numbers. A drag zooms, a double click goes back; names in the legend show and hide. */
 export function LineChart({ spec, height }: { spec: ChartSpec; height: number }) {
   const hidden = useSignal<string[]>([])
-  /** undefined: all of it. */
-  const zoom = useSignal<[number, number]>()
-  const [from, to] = zoom.value ?? wholeOf(spec)
+  const zoom = useOwnZoom(spec.title, wholeOf(spec))
 
   function toggle(group: string): void {
     const { value } = hidden
@@ -16,29 +16,16 @@ export function LineChart({ spec, height }: { spec: ChartSpec; height: number })
 
   return (
     <div class="line-chart">
-      <Chart
-        spec={spec}
-        from={from}
-        to={to}
-        height={height}
-        hidden={hidden.value}
-        onToggle={toggle}
-        onZoom={(left, right) => {
-          zoom.value = [left, right]
-        }}
-        onBack={() => {
-          zoom.value = undefined
-        }}
-      />
+      <Chart spec={spec} {...zoom} height={height} hidden={hidden.value} onToggle={toggle} />
     </div>
   )
 }
 
 /** From the first place to the last; points at the edges of numbers are seen whole. */
-function wholeOf({ axis, places }: ChartSpec): [number, number] {
+function wholeOf({ axis, places }: ChartSpec): Span {
   const first = places[0] ?? 0
   const last = places.at(-1) ?? first
-  if (!axis) return [first, Math.max(last, first + 60)]
+  if (!axis) return { from: first, to: Math.max(last, first + 60) }
   const edge = (last - first) * 0.02 || 1
-  return [first - edge, last + edge]
+  return { from: first - edge, to: last + edge }
 }

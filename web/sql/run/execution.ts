@@ -30,25 +30,25 @@ export interface Failure {
 
 /** How often a running query is drawn. */
 const periodMs = 100
+let lastId = 0
 
 /** Runs one query at a time: a new query cancels the one before. `most`: so many rows are kept. */
 export function createRunner(most?: number) {
   const execution = signal<Execution>()
   let leaving = new AbortController()
-  let id = 0
 
   async function run(question: Question): Promise<Execution> {
     leaving.abort()
     const own = new AbortController()
     leaving = own
-    id += 1
-    const begunAs = id
+    lastId += 1
+    const id = lastId
     const answer = noAnswer(most)
     const begun = performance.now()
     let state: Execution['state'] = 'running'
     let failure: Failure | undefined
     const snapshot = (): Execution => ({
-      id: begunAs,
+      id,
       question,
       state,
       answer,
