@@ -623,7 +623,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   })
 
   it('leads from an own machine to its charts, to their top', async () => {
-    const page = await visit('machines', { viewport: { width: 1280, height: 300 } })
+    const page = await visit('charts', { viewport: { width: 1280, height: 300 } })
+    await whenDrawn(page) // its script is there: the next time it is drawn at once
+    await page.getByRole('link', { name: 'My machines' }).click()
     const last = page.getByRole('link', { name: 'H100 SXM', exact: true }).last()
     await last.waitFor()
     await page.evaluate('scrollTo(0, 200)')
