@@ -154,24 +154,26 @@ function Header({ user }: { user?: User | undefined }) {
         Skip to the content
       </a>
       <strong class="brand">rackrate</strong>
-      {/* Not until it is known who the visitor is: its parts would move. */}
-      {(user || key.value === undefined) && (
-        <nav aria-label="Pages">
-          {user && (
-            <>
-              <PageLink to={pages.market}>Market</PageLink>
-              <PageLink to={pages.charts}>Charts</PageLink>
-              <PageLink to={pages.machines}>My machines</PageLink>
-              <PageLink to={pages.price}>Price desk</PageLink>
-              <PageLink to={pages.alerts}>Alerts</PageLink>
-              {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
-              {user.is_admin && <PageLink to={pages.dashboards}>Dashboards</PageLink>}
-            </>
-          )}
-          {!user && isReference && <PageLink to={pages.market}>Sign in</PageLink>}
-          <PageLink to={pages.docs}>API</PageLink>
-        </nav>
-      )}
+      <nav aria-label="Pages">
+        {/* Not until it is known who the visitor is: its parts would move. */}
+        {(user || key.value === undefined) && (
+          <>
+            {user && (
+              <>
+                <PageLink to={pages.market}>Market</PageLink>
+                <PageLink to={pages.charts}>Charts</PageLink>
+                <PageLink to={pages.machines}>My machines</PageLink>
+                <PageLink to={pages.price}>Price desk</PageLink>
+                <PageLink to={pages.alerts}>Alerts</PageLink>
+                {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
+                {user.is_admin && <PageLink to={pages.dashboards}>Dashboards</PageLink>}
+              </>
+            )}
+            {!user && isReference && <PageLink to={pages.market}>Sign in</PageLink>}
+            <PageLink to={pages.docs}>API</PageLink>
+          </>
+        )}
+      </nav>
       <div class="account">
         {user && (user.is_admin || user.has_active_machine) && <SourceSwitch />}
         {user && <Age />}

@@ -101,7 +101,8 @@ export function chartOf(
   const gpu = historyOf(history, name)
   const series = gpu ? detailsOf(metric, gpu, options) : []
   const title = titleOf(metric, options)
-  const spec = specOf(market, metric, `${title} of ${name}`, series)
+  // The GPU type may not be known yet.
+  const spec = specOf(market, metric, name === '' ? title : `${title} of ${name}`, series)
   if (metric === 'price') {
     spec.note = bandNote
     if (gpu) spec.series.push(...ownPrices(own, spec.places))
