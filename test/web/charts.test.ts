@@ -210,10 +210,10 @@ describe('the pulse', () => {
   it('compares the newest bucket with the one a week before, where there is one', () => {
     const days = { ...gpu.pricing, timestamps: [0, hour, 7 * 86_400 + hour] }
     const { available, rented, occupancy, gpus } = pulseOf({ ...gpu, pricing: days })
-    expect(available.median).toBe(4)
-    expect(available.week).toBe(4 / 2.5 - 1)
     expect(rented).toEqual({ median: null, week: null })
-    expect([occupancy, gpus]).toEqual([0, 10])
+    expect([available, occupancy, gpus]).toEqual([4, 0, 10])
+    const rentedToo = { ...days, rented_median: days.avail_median }
+    expect(pulseOf({ ...gpu, pricing: rentedToo }).rented).toEqual({ median: 4, week: 4 / 2.5 - 1 })
   })
 })
 

@@ -14,10 +14,11 @@ export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => v
   const { silence, test, remove } = useActions()
   const said = useSignal('')
   const { id, name, condition, silenced_until } = rule
-  const act = (work: Promise<unknown>, done = '') =>
+  /** Says what comes of it: its text, if it has one, or why it failed. */
+  const act = (work: Promise<unknown>) =>
     work.then(
-      () => {
-        said.value = done
+      (text) => {
+        said.value = typeof text === 'string' ? text : ''
       },
       (error: Error) => {
         said.value = error.message
@@ -69,16 +70,7 @@ export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => v
             type="button"
             class="secondary outline small"
             aria-label={`Test: ${name}`}
-            onClick={() =>
-              test(id).then(
-                (tested) => {
-                  said.value = wordsOf(tested)
-                },
-                (error: Error) => {
-                  said.value = error.message
-                },
-              )
-            }
+            onClick={() => act(test(id).then(wordsOf))}
           >
             Test
           </button>

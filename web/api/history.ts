@@ -49,6 +49,15 @@ export function marketPath(endpoint: string, question: MarketQuestion, now: numb
   return `api/v0/metrics/gpu/${endpoint}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
+/** What the headers of an answer say of its history: seconds, unix seconds, and how long it stays fresh, ms. */
+export const factsOf = (headers: Headers) => ({
+  step: Number(headers.get('rackrate-step')),
+  newestSlot: Number(headers.get('rackrate-newest-slot')),
+  simulated: headers.get('rackrate-simulated') === 'true',
+  freshFor:
+    Math.max(5, Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 60) + 2) * 1000,
+})
+
 /** Now in whole minutes, so that the same question has the same address for a while. */
 export const thisMinute = (): number => Math.floor(Date.now() / 60_000) * 60
 

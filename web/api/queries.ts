@@ -9,6 +9,7 @@ import { key } from '../session.ts'
 import { ApiFailure, ask, askJson } from './client.ts'
 import { live, usualInterval } from './freshness.ts'
 import {
+  factsOf,
   type History,
   type HistoryAnswer,
   type HistoryQuestion,
@@ -73,17 +74,12 @@ async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promi
   const now = thisMinute()
   const response = await ask(marketPath('history', { ...question }, now), { signal })
   const answer: HistoryAnswer = await response.json()
-  const { headers } = response
-  const maxAge = Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 60)
   return {
     ...answer,
     question,
     start: question.start < 0 ? now + question.start : question.start,
     end: question.end ?? now,
-    step: Number(headers.get('rackrate-step')),
-    newestSlot: Number(headers.get('rackrate-newest-slot')),
-    simulated: headers.get('rackrate-simulated') === 'true',
-    freshFor: Math.max(5, maxAge + 2) * 1000,
+    ...factsOf(response.headers),
   }
 }
 

@@ -60,8 +60,7 @@ function Figures({ gpu }: { gpu: GpuHistory | undefined }) {
         </span>
       </p>
       <p class="quiet">
-        {price(pulse?.available.median)} available · {percent(pulse?.occupancy)} of {count(pulse?.gpus)} GPUs
-        rented
+        {price(pulse?.available)} available · {percent(pulse?.occupancy)} of {count(pulse?.gpus)} GPUs rented
       </p>
     </>
   )

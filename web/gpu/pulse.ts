@@ -3,7 +3,7 @@ import type { Value } from '../charts/spec.ts'
 
 /** The newest figures of a GPU. Prices in USD per GPU-hour, changes and shares of 1; null: there is none. */
 export interface Pulse {
-  available: Trend
+  available: Value
   rented: Trend
   occupancy: Value
   gpus: number
@@ -23,7 +23,7 @@ export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {
   const rented = (counts.rented_verified_gpus[last] ?? 0) + (counts.rented_unverified_gpus[last] ?? 0)
   const total = counts.total_gpus[last] ?? 0
   return {
-    available: trendOf(pricing.timestamps, pricing.avail_median),
+    available: pricing.avail_median[last] ?? null,
     rented: trendOf(pricing.timestamps, pricing.rented_median),
     occupancy: total > 0 ? rented / total : null,
     gpus: total,

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { Share, SharedChart, sharedAnswer } from '../../contract/shares.ts'
 import { ApiFailure, askJson, base, failureOf } from '../api/client.ts'
-import { type History, thisMinute } from '../api/history.ts'
+import { factsOf, type History, thisMinute } from '../api/history.ts'
 import { key } from '../session.ts'
 
 const root = 'api/v0/shares'
@@ -53,7 +53,6 @@ function historyOf({ query, last }: SharedChart, gpus: History['gpus'], headers:
   const filter = (name: string) => given.get(name) ?? 'all'
   const end = Number(given.get('end') ?? thisMinute())
   const start = last === null ? Number(given.get('start') ?? end - 86_400) : end - last
-  const maxAge = Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 60)
   return {
     success: true,
     needs_machine: false,
@@ -67,9 +66,6 @@ function historyOf({ query, last }: SharedChart, gpus: History['gpus'], headers:
       end,
     },
     ...{ start, end },
-    step: Number(headers.get('rackrate-step')),
-    newestSlot: Number(headers.get('rackrate-newest-slot')),
-    simulated: headers.get('rackrate-simulated') === 'true',
-    freshFor: Math.max(5, maxAge + 2) * 1000,
+    ...factsOf(headers),
   }
 }
