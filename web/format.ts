@@ -73,7 +73,6 @@ export function priceTick(value: number, apart: number): string {
   const decimals = Math.max(0, mantissa.length - 2) - Number(exponent)
   return money(apart >= 100 ? 0 : Math.min(9, Math.max(2, decimals)))(value)
 }
-export const dollars = written(money(0))
 /** USD that are earned; below a hundred with cents. */
 export const earned = written((value) => (Math.abs(value) < 100 ? cents : money(0))(value))
 export const count = written((value) => fixed(value, 0))

@@ -211,7 +211,7 @@ function PageLink({ to, children }: { to: string; children: string }) {
   const search = useSearch()
   const shares = search && !here && isOfMarket(to) && isOfMarket(path)
   return (
-    <Link href={shares ? `${to}?${filtersFor(to, search)}` : to} aria-current={here ? 'page' : undefined}>
+    <Link href={shares ? withFilters(to, search) : to} aria-current={here ? 'page' : undefined}>
       {children}
     </Link>
   )
@@ -224,10 +224,19 @@ function showCurrent(): void {
   if (link && nav) nav.scrollLeft = link.offsetLeft + link.offsetWidth + 16 - nav.offsetLeft - nav.clientWidth
 }
 
-/** What a page takes over from another. Each table has a search and an order of its own, and that of the market has all GPU types. */
-function filtersFor(page: string, search: string): string {
-  const view = { ...readView(search), find: '', sort: usualSort, page: 1 }
-  return writeView(page === pages.market ? { ...view, gpus: [] } : view)
+/**
+ * The address of a page with what it takes over from another. Each table has a search and an order of its own, and that of the market has all
+ * GPU types. A price is of the machine that it was chosen for.
+ */
+function withFilters(page: string, search: string): string {
+  const view = readView(search)
+  const taken = writeView({
+    ...view,
+    ...{ find: '', sort: usualSort, page: 1 },
+    price: view.machine > 0 ? view.price : '',
+    gpus: page === pages.market ? [] : view.gpus,
+  })
+  return taken ? `${page}?${taken}` : page
 }
 
 function Unreachable({ error, retry }: { error: ApiFailure; retry: () => void }) {

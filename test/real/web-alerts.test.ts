@@ -131,6 +131,11 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page
       .getByText('The rule “RTX 4090: available median below $0.050, verified machines” is made')
       .waitFor()
+    // What is missing is asked for, not replaced by what was there before.
+    await limit.fill('')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => limit.inputValue()).toBe('')
+    await expect.poll(() => page.locator('form.rule input:invalid').count()).toBe(1)
     await page.context().close()
   })
 

@@ -613,6 +613,20 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.context().close()
   })
 
+  it('has the focus on a page that a link led to, also when its script came later', async () => {
+    const page = await visit()
+    await whenListed(page)
+    for (let times = 0; times < 2; times += 1) {
+      await page.locator('.market tbody a').first().focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.charts canvas').first().waitFor()
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
+      await page.goBack()
+      await whenListed(page)
+    }
+    await page.context().close()
+  })
+
   it('keeps what is searched for to its page', async () => {
     const page = await visit('?find=4090&sort=name&verified=all')
     await whenListed(page)

@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  change,
-  clock,
-  count,
-  dollars,
-  figure,
-  percent,
-  price,
-  priceInColumn,
-  priceTick,
-} from '../../web/format.ts'
+import { change, clock, count, figure, percent, price, priceInColumn, priceTick } from '../../web/format.ts'
 
 describe('a price', () => {
   it.each([
@@ -49,7 +39,6 @@ describe('a figure is written as Intl does it', () => {
     ['a count', count, en({ maximumFractionDigits: 0 })],
     ['a share', percent, en(tenthsOfPercent)],
     ['a change', change, en({ ...tenthsOfPercent, signDisplay: 'exceptZero' })],
-    ['whole dollars', dollars, en({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 })],
     ['four digits', figure, en({ maximumSignificantDigits: 4 })],
   ])('%s', (_what, write, byIntl) => {
     for (const value of values.filter((value) => !Object.is(value, -0)))

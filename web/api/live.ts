@@ -51,7 +51,7 @@ export function listen(queryClient: QueryClient): () => void {
 
 const ofSnapshots = new Set<unknown>([
   ...['current', 'names', 'history', 'machines', 'depth', 'fill', 'prices', 'revenue', 'availability'],
-  'alerts',
+  ...['alerts', 'sources'],
 ])
 /** What a new snapshot changes, unless it has ended. */
 const changes = ({ queryKey: [what, , question] }: { queryKey: readonly unknown[] }): boolean =>

@@ -115,6 +115,15 @@ export const marketQuery = <Answer>(endpoint: string, question: MarketQuestion) 
     refetchInterval: question.end ? false : usualInterval(),
   })
 
+/** For a query: the last answer stays while a question is asked that differs in nothing but some parts. */
+export const keepUnlessOther =
+  (question: MarketQuestion, ...parts: string[]) =>
+  <Answer>(last: Answer | undefined, query: { queryKey: readonly unknown[] } | undefined) => {
+    const rest = (one: unknown) =>
+      JSON.stringify(one, (name, value) => (parts.includes(name) ? undefined : value))
+    return query && rest(query.queryKey[2]) === rest(question) ? last : undefined
+  }
+
 /** The same. While another question is asked, the last answer stays. */
 export const useMarket = <Answer>(endpoint: string, question: MarketQuestion, enabled = true) =>
   useQuery({ ...marketQuery<Answer>(endpoint, question), placeholderData: keepPreviousData, enabled })

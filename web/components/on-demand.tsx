@@ -11,15 +11,19 @@ export function onDemand<Props extends object>(
 ) {
   let Loaded: ComponentType<Props> | undefined
   return function OnDemand(props: Props) {
-    const [, setDone] = useState(false)
+    const [done, setDone] = useState({ hadFocus: false })
     const [failure, setFailure] = useState<Error>()
     useLayoutEffect(() => {
       if (Loaded) return
       load().then((component) => {
         Loaded = component
-        setDone(true)
+        setDone({ hadFocus: document.activeElement?.id === 'content' })
       }, setFailure)
     }, [])
+    // The page that was awaited had the focus, and is gone.
+    useLayoutEffect(() => {
+      if (done.hadFocus) document.getElementById('content')?.focus({ preventScroll: true })
+    }, [done])
     if (failure) throw failure
     return Loaded ? <Loaded {...props} /> : awaited
   }

@@ -20,7 +20,20 @@ interface TypedNumberProps {
 export function TypedNumber({ label, value, onChange, ...about }: TypedNumberProps) {
   const [typed, setTyped] = useState<string>()
   const timer = useRef<ReturnType<typeof setTimeout>>()
+  const latest = useRef(onChange)
+  latest.current = onChange
   useEffect(() => () => clearTimeout(timer.current), [])
+
+  function take(text: string): void {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    latest.current(text)
+  }
+  /** Shows the value again. What is required and missing stays missing, so that the form says so. */
+  function settle(text: string): void {
+    if (text !== '' || !about.required) setTyped(undefined)
+  }
+
   return (
     <label>
       {label}
@@ -31,12 +44,16 @@ export function TypedNumber({ label, value, onChange, ...about }: TypedNumberPro
         onInput={({ currentTarget: { value: text } }) => {
           setTyped(text)
           clearTimeout(timer.current)
-          timer.current = setTimeout(() => onChange(text), pauseMs)
+          timer.current = setTimeout(() => take(text), pauseMs)
         }}
         onChange={({ currentTarget: { value: text } }) => {
-          setTyped(undefined)
-          clearTimeout(timer.current)
-          onChange(text)
+          settle(text)
+          take(text)
+        }}
+        // A browser does not call it a change when the text is again what it was before.
+        onBlur={({ currentTarget: { value: text } }) => {
+          settle(text)
+          if (timer.current !== undefined) take(text)
         }}
       />
     </label>

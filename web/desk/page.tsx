@@ -53,7 +53,10 @@ export function DeskPage() {
           </button>
         </p>
       ) : (
-        <Desk key={view.machine} {...{ view, change, name, machine, filters, gpus, depth, offer, slot }} />
+        <Desk
+          key={`${view.machine} ${name}`}
+          {...{ view, change, name, machine, filters, gpus, depth, offer, slot }}
+        />
       )}
     </main>
   )

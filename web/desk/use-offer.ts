@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { depthAnswer, GpuDepth } from '../../contract/depth.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
-import type { MarketQuestion } from '../api/history.ts'
-import { marketQuery, useMarket } from '../api/queries.ts'
+import { keepUnlessOther, marketQuery, useMarket } from '../api/queries.ts'
 import { type Offer, othersNow, othersOnAverage, ratesOf } from './outlook.ts'
 import type { Priced } from './priced.ts'
 import { questionsOf } from './questions.ts'
@@ -22,7 +21,7 @@ export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   const fills = useQuery({
     ...marketQuery<z.infer<typeof fillAnswer>>('fill', rates),
     // Until the rates of another hour are there, those of the hour before hold.
-    placeholderData: (last, query) => (query && isOfClass(query.queryKey[2], rates) ? last : undefined),
+    placeholderData: keepUnlessOther(rates, 'start', 'end'),
     enabled: isNamed && rates.end > 0,
   })
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
@@ -36,10 +35,4 @@ export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
         }
       : undefined
   return { depth, offer, slot: depths.data?.slot ?? 0, questions: [depths, means, fills] as const }
-}
-
-/** Whether two questions are about the same machines, whatever the time. */
-function isOfClass(one: unknown, other: MarketQuestion): boolean {
-  const machines = (question: MarketQuestion) => JSON.stringify({ ...question, start: 0, end: 0 })
-  return machines(one as MarketQuestion) === machines(other)
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/preact-query'
 import { useMemo } from 'preact/hooks'
 import type { z } from 'zod'
 import type { availabilityAnswer } from '../../contract/availability.ts'
@@ -6,7 +7,7 @@ import type { pricesAnswer } from '../../contract/prices.ts'
 import type { revenueAnswer } from '../../contract/revenue.ts'
 import { simulated } from '../api/freshness.ts'
 import { type HistoryQuestion, thisMinute } from '../api/history.ts'
-import { type OwnMachine, useMarket } from '../api/queries.ts'
+import { keepUnlessOther, marketQuery, type OwnMachine, useMarket } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { useOwnZoom } from '../charts/own-zoom.ts'
 import { Status } from '../components/status.tsx'
@@ -57,7 +58,7 @@ export function MoreCharts({ view, change, name, question, own, isTold }: MoreCh
   // The answer about another GPU type has none about this one; one about another number of GPUs is drawn until the next is there.
   const depth = depths.data?.gpus[name]
   const ownHere = view.mine === 'yes' ? own.filter(({ gpu_name }) => gpu_name === name) : []
-  const availability = availabilities.isPlaceholderData ? undefined : availabilities.data?.gpus[name]
+  const availability = availabilities.data?.gpus[name]
   const bookSpec = useMemo(
     () => bookOf(name, depth ?? noBook, ownHere, about),
     [name, depth, about, own, view.mine],
@@ -85,7 +86,7 @@ export function MoreCharts({ view, change, name, question, own, isTold }: MoreCh
         view={view}
         change={change}
         depth={depths.isPlaceholderData ? undefined : depth}
-        availability={availability}
+        availability={availabilities.isPlaceholderData ? undefined : availability}
       />
       {!isTold && <Status of={[depths, prices, revenues, availabilities]} hasData={depth !== undefined} />}
       <div class="charts">
@@ -145,6 +146,10 @@ function useAnswers({ view, name, question }: Pick<MoreChartsProps, 'view' | 'na
   const depths = useMarket<z.infer<typeof depthAnswer>>('depth', book, isAsked)
   const prices = useMarket<z.infer<typeof pricesAnswer>>('prices', cells, isAsked)
   const revenues = useMarket<z.infer<typeof revenueAnswer>>('revenue', asked, isAsked)
-  const availabilities = useMarket<z.infer<typeof availabilityAnswer>>('availability', hours, isAsked)
+  const availabilities = useQuery({
+    ...marketQuery<z.infer<typeof availabilityAnswer>>('availability', hours),
+    placeholderData: keepUnlessOther(hours, 'price'), // which the price duration curve does not depend on
+    enabled: isAsked,
+  })
   return { book, cells, hours, asked, span: { from, to, now }, depths, prices, revenues, availabilities }
 }

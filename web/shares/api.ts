@@ -19,7 +19,7 @@ export function useSharing() {
   const queryClient = useQueryClient()
   const afterwards = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
     const answer = await work
-    await queryClient.invalidateQueries({ queryKey: ['shares'] })
+    queryClient.invalidateQueries({ queryKey: ['shares'] }) // what was done is done, whenever the list is read
     return answer
   }
   return {

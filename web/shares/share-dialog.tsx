@@ -30,15 +30,22 @@ export function ShareDialog({ chart, onClose }: ShareDialogProps) {
   const shares = useShares()
   const { share, revoke } = useSharing()
   useEffect(() => dialog.current?.showModal(), [])
-  const busy = useSignal(false)
-  async function act(work: () => Promise<unknown>): Promise<void> {
-    if (busy.value) return // a double click makes one link
-    busy.value = true
+  const isMade = useSignal(false)
+  const act = (work: Promise<unknown>) => {
     failure.value = ''
-    await work().catch((error: Error) => {
+    return work.catch((error: Error) => {
       failure.value = sentence(error.message)
     })
-    busy.value = false
+  }
+  async function make(): Promise<void> {
+    if (isMade.value) return // a double click makes one link
+    isMade.value = true
+    await act(
+      share(chart).then((url) => {
+        link.value = url
+      }),
+    )
+    isMade.value = false
   }
 
   return (
@@ -56,14 +63,7 @@ export function ShareDialog({ chart, onClose }: ShareDialogProps) {
             <Copied label="For a web page" text={frameOf(link.value)} />
           </>
         ) : (
-          <button
-            type="button"
-            onClick={() =>
-              act(async () => {
-                link.value = await share(chart)
-              })
-            }
-          >
+          <button type="button" aria-busy={isMade.value} onClick={make}>
             Make a link
           </button>
         )}
@@ -73,7 +73,7 @@ export function ShareDialog({ chart, onClose }: ShareDialogProps) {
           </p>
         )}
         {shares.data && shares.data.length > 0 && (
-          <ShareList shares={shares.data} revoke={(id) => act(() => revoke(id))} />
+          <ShareList shares={shares.data} revoke={(id) => act(revoke(id))} />
         )}
         <p class="actions">
           <button type="button" class="secondary outline" onClick={() => dialog.current?.close()}>
