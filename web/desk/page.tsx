@@ -54,7 +54,7 @@ export function DeskPage() {
         </p>
       ) : (
         <Desk
-          key={`${view.machine} ${name}`}
+          key={view.machine || name}
           {...{ view, change, name, machine, filters, gpus, depth, offer, slot }}
         />
       )}
