@@ -17,7 +17,8 @@ export function onDemand<Props extends object>(
       if (Loaded) return
       load().then((component) => {
         Loaded = component
-        setDone({ hadFocus: document.activeElement?.id === 'content' })
+        // In a task of its own: in one with the start of its script the first drawing would hold the page for more than 50 ms.
+        setTimeout(() => setDone({ hadFocus: document.activeElement?.id === 'content' }))
       }, setFailure)
     }, [])
     // The page that was awaited had the focus, and is gone.
