@@ -2,8 +2,8 @@
 -- $1 task, $2 whether the host can be reached
 WITH noted AS (
   UPDATE host_tasks SET
-    dispatched_at = CASE WHEN $2 THEN coalesce(dispatched_at, now()) ELSE dispatched_at END,
-    dead_at = CASE WHEN NOT $2 AND dispatched_at IS NULL AND fetched_at IS NULL THEN now() END
+    dispatched_at = CASE WHEN $2 THEN coalesce(dispatched_at, rackrate_now()) ELSE dispatched_at END,
+    dead_at = CASE WHEN NOT $2 AND dispatched_at IS NULL AND fetched_at IS NULL THEN rackrate_now() END
   WHERE id = $1 AND dead_at IS NULL
   RETURNING id, dead_at
 )

@@ -1,7 +1,7 @@
 -- Notes how a task ended, also in its log; only the first call has an effect. The end of the log that was held back is shown if it is too short
 -- to reveal a secret. The credentials are deleted. $1 host, $2 hash of the token, $3 exit code
 UPDATE host_tasks t SET
-  finished_at = coalesce(t.finished_at, now()),
+  finished_at = coalesce(t.finished_at, rackrate_now()),
   exit_code = coalesce(t.exit_code, $3),
   credentials_sealed = NULL,
   log_held = '',

@@ -3,7 +3,7 @@
 SELECT
   t.token_sealed, extract(epoch FROM t.created_at)::float8 AS created_at, extract(epoch FROM t.expires_at)::float8 AS expires_at
 FROM machines m
-LEFT JOIN host_tasks t ON t.machine_id = m.id AND t.fetched_at IS NULL AND t.dead_at IS NULL AND t.expires_at > now()
+LEFT JOIN host_tasks t ON t.machine_id = m.id AND t.fetched_at IS NULL AND t.dead_at IS NULL AND t.expires_at > rackrate_now()
 WHERE m.account_id = $1 AND m.id = $2 AND m.removed_at IS NULL
 ORDER BY t.id
 LIMIT 100

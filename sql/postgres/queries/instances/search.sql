@@ -5,16 +5,16 @@ WITH found AS (
   SELECT c.id, to_jsonb(r) AS instance
   FROM contracts c
   JOIN machines m ON m.id = c.machine_id
-  LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND l.expires_at > now()
+  LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND l.expires_at > rackrate_now()
   CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM gpu_holds h WHERE h.contract_id = c.id) g
   CROSS JOIN LATERAL (
     SELECT
       c.id, c.machine_id, c.actual_status, g.n AS num_gpus, m.gpu_name, m.gpu_ram, c.disk_space, (c.price * g.n)::float8 AS dph_total,
       extract(epoch FROM c.starts_at)::float8 AS start_date,
-      extract(epoch FROM coalesce(c.ends_at, l.expires_at, now() + interval '1 year'))::float8 AS end_date,
+      extract(epoch FROM coalesce(c.ends_at, l.expires_at, rackrate_now() + interval '1 year'))::float8 AS end_date,
       m.verification, m.geolocation, NULL AS label
   ) r
-  WHERE c.account_id = $1 AND c.id = coalesce($2, c.id) AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > now())
+  WHERE c.account_id = $1 AND c.id = coalesce($2, c.id) AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > rackrate_now())
 ),
 matching AS (SELECT id, instance FROM found WHERE matches(instance, $3::jsonb))
 SELECT instance, (SELECT count(*)::int FROM matching) AS total

@@ -6,7 +6,7 @@ SELECT
   a.is_host OR EXISTS (SELECT FROM machines m WHERE m.account_id = a.id AND m.removed_at IS NULL) AS is_host,
   EXISTS (SELECT FROM machines m WHERE m.account_id = a.id AND m.removed_at IS NULL AND m.online) AS has_active_machine,
   EXISTS (
-    SELECT FROM api_keys d WHERE d.id IN (k.id, k.stands_for) AND (d.revoked_at IS NOT NULL OR d.expires_at <= now())
+    SELECT FROM api_keys d WHERE d.id IN (k.id, k.stands_for) AND (d.revoked_at IS NOT NULL OR d.expires_at <= rackrate_now())
   ) AS is_dead,
   r.name AS role_name, r.permissions AS role_permissions
 FROM api_keys k

@@ -6,5 +6,5 @@ SELECT
   extract(epoch FROM k.last_used_at)::float8 AS last_used_at
 FROM api_keys k JOIN accounts a ON a.id = k.account_id
 WHERE k.stands_for IS NULL AND k.created_by = $1 AND k.account_id = coalesce($2, k.account_id) AND k.revoked_at IS NULL
-  AND (k.expires_at IS NULL OR k.expires_at > now())
+  AND (k.expires_at IS NULL OR k.expires_at > rackrate_now())
 ORDER BY k.id

@@ -1,6 +1,6 @@
 -- Revokes an API key and stops its scheduled jobs. $1 its id, as text, or its public prefix. Returns the key and the jobs; no row: no such key
 WITH revoked AS (
-  UPDATE api_keys SET revoked_at = now()
+  UPDATE api_keys SET revoked_at = rackrate_now()
   WHERE (id::text = $1 OR prefix = $1) AND revoked_at IS NULL
   RETURNING id, account_id, created_by
 ),

@@ -1,7 +1,7 @@
 -- Revokes an API key of a person and stops its scheduled jobs. $1 person, $2 only a key that acts for this account (or null), $3 key.
 -- Returns the key and the jobs; no row: no such key
 WITH revoked AS (
-  UPDATE api_keys SET revoked_at = now()
+  UPDATE api_keys SET revoked_at = rackrate_now()
   WHERE created_by = $1 AND account_id = coalesce($2, account_id) AND id = $3 AND revoked_at IS NULL
   RETURNING id, account_id, created_by
 ),

@@ -8,20 +8,20 @@ SELECT
     SELECT string_agg(CASE WHEN c.id IS NULL THEN 'x' WHEN c.rental_type = 'reserved' THEN 'R' WHEN c.rental_type = 'interruptible' THEN 'I' ELSE 'D' END, ' ' ORDER BY gpu)
     FROM generate_series(0, m.num_gpus - 1) AS gpu
     LEFT JOIN gpu_holds h ON h.machine_id = m.id AND h.gpu_index = gpu
-    LEFT JOIN contracts c ON c.id = h.contract_id AND c.ended_at IS NULL AND c.starts_at <= now() AND (c.ends_at IS NULL OR c.ends_at > now())
+    LEFT JOIN contracts c ON c.id = h.contract_id AND c.ended_at IS NULL AND c.starts_at <= rackrate_now() AND (c.ends_at IS NULL OR c.ends_at > rackrate_now())
   ) AS gpu_occupancy,
   r.running AS current_rentals_running, r.resident AS current_rentals_resident, r.on_demand AS current_rentals_on_demand,
   r.running_on_demand AS current_rentals_running_on_demand,
   (SELECT count(*)::int FROM machines o WHERE o.account_id = $1 AND o.removed_at IS NULL) AS total
 FROM machines m
-LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
+LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > rackrate_now())
 CROSS JOIN LATERAL (
   SELECT
     count(*) FILTER (WHERE c.actual_status = 'running')::int AS running, count(*)::int AS resident,
     count(*) FILTER (WHERE c.rental_type IS DISTINCT FROM 'interruptible')::int AS on_demand,
     count(*) FILTER (WHERE c.rental_type IS DISTINCT FROM 'interruptible' AND c.actual_status = 'running')::int AS running_on_demand
   FROM contracts c
-  WHERE c.machine_id = m.id AND c.ended_at IS NULL AND c.starts_at <= now() AND (c.ends_at IS NULL OR c.ends_at > now())
+  WHERE c.machine_id = m.id AND c.ended_at IS NULL AND c.starts_at <= rackrate_now() AND (c.ends_at IS NULL OR c.ends_at > rackrate_now())
 ) r
 WHERE m.account_id = $1 AND m.removed_at IS NULL AND m.id = coalesce($2, m.id) AND m.id > $3
 ORDER BY m.id

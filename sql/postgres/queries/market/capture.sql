@@ -5,7 +5,7 @@
 WITH held AS (
   SELECT c.machine_id, c.price, c.rental_type, count(*)::int AS gpus
   FROM contracts c JOIN gpu_holds h ON h.contract_id = c.id
-  WHERE c.ended_at IS NULL AND c.starts_at <= now() AND (c.ends_at IS NULL OR c.ends_at > now())
+  WHERE c.ended_at IS NULL AND c.starts_at <= rackrate_now() AND (c.ends_at IS NULL OR c.ends_at > rackrate_now())
   GROUP BY c.machine_id, c.price, c.rental_type
 ),
 states AS (
@@ -18,7 +18,7 @@ states AS (
     UNION ALL
     SELECT m.id, false, l.price, NULL, m.num_gpus
     FROM machines m
-    JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
+    JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > rackrate_now())
     WHERE m.online AND m.removed_at IS NULL
   ) AS seen
 ),

@@ -4,11 +4,11 @@ SELECT
   m.id, m.gpu_name, m.num_gpus, m.verification = 'verified' AS verified, m.hosting_type, m.online,
   l.price::float8 AS price, coalesce(h.gpus, 0) AS rented_gpus, h.price AS rented_price
 FROM machines m
-LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
+LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > rackrate_now())
 LEFT JOIN LATERAL (
   SELECT count(*)::int AS gpus, avg(c.price)::float8 AS price
   FROM contracts c JOIN gpu_holds h ON h.contract_id = c.id
-  WHERE c.machine_id = m.id AND c.ended_at IS NULL AND c.starts_at <= now() AND (c.ends_at IS NULL OR c.ends_at > now())
+  WHERE c.machine_id = m.id AND c.ended_at IS NULL AND c.starts_at <= rackrate_now() AND (c.ends_at IS NULL OR c.ends_at > rackrate_now())
 ) h ON true
 WHERE m.account_id = $1 AND m.removed_at IS NULL
   AND ($4 = 0 OR m.id = $4)

@@ -4,11 +4,11 @@
 WITH before AS (
   SELECT job_id, slot, called_at FROM scheduled_job_runs
   WHERE job_id = $1 AND slot = to_timestamp($2) AND finished_at IS NULL
-    AND (called_at IS NULL OR called_at < now() - interval '90 seconds')
+    AND (called_at IS NULL OR called_at < rackrate_now() - interval '90 seconds')
   FOR UPDATE
 ),
 begun AS (
-  UPDATE scheduled_job_runs r SET called_at = now()
+  UPDATE scheduled_job_runs r SET called_at = rackrate_now()
   FROM before WHERE r.job_id = before.job_id AND r.slot = before.slot
 )
 SELECT
@@ -18,7 +18,7 @@ SELECT
     j.stop_reason,
     CASE
       WHEN k.revoked_at IS NOT NULL THEN 'The API key that wrote this job was revoked'
-      WHEN k.expires_at <= now() THEN 'The API key that wrote this job has expired'
+      WHEN k.expires_at <= rackrate_now() THEN 'The API key that wrote this job has expired'
     END
   ) AS key_ended
 FROM before

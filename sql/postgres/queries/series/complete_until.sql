@@ -3,7 +3,7 @@
 SELECT CASE
   WHEN EXISTS (SELECT FROM simulation WHERE filled_from > fill_until) THEN 0
   ELSE least(
-    extract(epoch FROM now())::bigint - 300,
+    extract(epoch FROM rackrate_now())::bigint - 300,
     (SELECT min(slot) FROM snapshots WHERE loaded_at IS NULL),
     (SELECT min(from_slot) FROM pending_rollups)
   )

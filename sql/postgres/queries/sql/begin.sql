@@ -5,11 +5,11 @@ WITH hour AS (
   SELECT
     count(*) AS statements,
     coalesce(sum(extract(epoch FROM
-      least(coalesce(finished_at, now()), started_at + interval '70 seconds') - started_at)), 0) AS seconds,
+      least(coalesce(finished_at, rackrate_now()), started_at + interval '70 seconds') - started_at)), 0) AS seconds,
     coalesce(sum(result_rows), 0) AS result_rows,
     min(started_at) AS oldest
   FROM sql_queries
-  WHERE account_id = $2 AND started_at > now() - interval '1 hour'
+  WHERE account_id = $2 AND started_at > rackrate_now() - interval '1 hour'
 ), begun AS (
   INSERT INTO sql_queries (id, account_id, query, parameters, format)
   SELECT $1, $2, $3, $4, $5 FROM hour
@@ -18,5 +18,5 @@ WITH hour AS (
 )
 SELECT
   EXISTS (SELECT FROM begun) AS begun,
-  ceil(extract(epoch FROM oldest + interval '1 hour' - now()))::int AS retry_after
+  ceil(extract(epoch FROM oldest + interval '1 hour' - rackrate_now()))::int AS retry_after
 FROM hour

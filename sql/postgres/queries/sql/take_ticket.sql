@@ -8,4 +8,4 @@ SELECT k.account_id, t.query, t.parameters AS params, t.format
 FROM ticket t
 JOIN api_keys k ON k.id = t.key_id
 JOIN accounts a ON a.id = k.account_id
-WHERE t.expires_at > now() AND a.is_admin AND k.revoked_at IS NULL AND coalesce(k.expires_at > now(), true)
+WHERE t.expires_at > rackrate_now() AND a.is_admin AND k.revoked_at IS NULL AND coalesce(k.expires_at > rackrate_now(), true)

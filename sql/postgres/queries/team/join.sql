@@ -2,7 +2,7 @@
 -- Returns whether the person is a member now. $1 team, $2 person
 WITH invited AS (
   DELETE FROM team_invitations i USING accounts a
-  WHERE i.team_id = $1 AND a.id = $2 AND a.email_verified AND i.email = lower(a.email) AND i.created_at > now() - interval '7 days'
+  WHERE i.team_id = $1 AND a.id = $2 AND a.email_verified AND i.email = lower(a.email) AND i.created_at > rackrate_now() - interval '7 days'
   RETURNING i.team_id, i.role_id
 ),
 joined AS (
@@ -12,7 +12,7 @@ joined AS (
   RETURNING user_id
 ),
 revoked AS (
-  UPDATE api_keys SET revoked_at = now()
+  UPDATE api_keys SET revoked_at = rackrate_now()
   WHERE account_id = $1 AND created_by IN (SELECT user_id FROM joined) AND revoked_at IS NULL
 )
 SELECT EXISTS (SELECT FROM invited) OR EXISTS (SELECT FROM team_members WHERE team_id = $1 AND user_id = $2) AS is_member

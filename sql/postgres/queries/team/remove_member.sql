@@ -5,7 +5,7 @@ WITH removed AS (
   RETURNING user_id
 ),
 keys AS (
-  UPDATE api_keys SET revoked_at = now()
+  UPDATE api_keys SET revoked_at = rackrate_now()
   WHERE account_id = $1 AND created_by IN (SELECT user_id FROM removed) AND revoked_at IS NULL
 ),
 jobs AS (

@@ -7,13 +7,13 @@ WITH listed AS (
   FROM unnest($1::int[]) AS machine_id
   ON CONFLICT (machine_id) WHERE ended_at IS NULL DO UPDATE SET
     size = coalesce($2, l.size), price_disk = coalesce($3, l.price_disk), end_date = coalesce(to_timestamp($4), l.end_date),
-    hidden = coalesce($5, l.hidden), updated_at = now()
+    hidden = coalesce($5, l.hidden), updated_at = rackrate_now()
   RETURNING machine_id, id, size, price_disk, end_date, xmax = 0 AS created
 ),
 extended AS (
   UPDATE volume_contracts v SET ends_at = listed.end_date
   FROM listed
-  WHERE $4 IS NOT NULL AND v.machine_id = listed.machine_id AND v.ended_at IS NULL AND v.ends_at > now()
+  WHERE $4 IS NOT NULL AND v.machine_id = listed.machine_id AND v.ended_at IS NULL AND v.ends_at > rackrate_now()
     AND v.ends_at < listed.end_date AND v.price_disk >= listed.price_disk
   RETURNING v.machine_id
 )

@@ -5,13 +5,13 @@ WITH found AS (
   FROM (
     SELECT
       l.id, l.machine_id,
-      (l.size - coalesce((SELECT sum(v.size) FROM volume_contracts v WHERE v.listing_id = l.id AND v.ended_at IS NULL AND v.ends_at > now()), 0))::int
+      (l.size - coalesce((SELECT sum(v.size) FROM volume_contracts v WHERE v.listing_id = l.id AND v.ended_at IS NULL AND v.ends_at > rackrate_now()), 0))::int
         AS disk_space,
       l.price_disk::float8 AS storage_cost, (l.price_disk * $5::numeric)::float8 AS storage_total_cost,
-      extract(epoch FROM l.end_date)::float8 AS end_date, extract(epoch FROM l.end_date - now())::float8 AS duration,
+      extract(epoch FROM l.end_date)::float8 AS end_date, extract(epoch FROM l.end_date - rackrate_now())::float8 AS duration,
       m.verification, m.verification = 'verified' AS verified, false AS external, m.hosting_type, m.geolocation, m.num_gpus, m.gpu_name
     FROM volume_listings l JOIN machines m ON m.id = l.machine_id
-    WHERE l.ended_at IS NULL AND l.end_date > now() AND NOT l.hidden AND m.online AND m.removed_at IS NULL
+    WHERE l.ended_at IS NULL AND l.end_date > rackrate_now() AND NOT l.hidden AND m.online AND m.removed_at IS NULL
   ) r
   WHERE r.disk_space > 0
 )

@@ -1,0 +1,1 @@
+export function moveDate(seconds: number): void
