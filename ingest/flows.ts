@@ -1,7 +1,7 @@
 import { floorTo } from '../contract/ladder.ts'
 import { execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
+import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
 import { type Hour, type Range, split } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
@@ -28,10 +28,9 @@ export async function makeFlows(
   hours: readonly Hour[],
   { revision, ...range }: Range & { revision: number },
 ): Promise<void> {
-  for (const part of split(hours, 3600, range, mostElements)) {
-    const parameters = { ...part, longest: longestPair, revision }
-    await execute(clickhouse, loadSql('clickhouse/queries/rollup/flows'), parameters)
-  }
+  const text = withRowsOf('flow_rows', loadSql('clickhouse/queries/rollup/flows'), clickhouse.place)
+  for (const part of split(hours, 3600, range, mostElements))
+    await execute(clickhouse, text, { ...part, longest: longestPair, revision })
   const stale = loadSql('clickhouse/queries/rollup/find_stale_flows')
   if ((await selectRows(clickhouse, stale, { ...range, revision })).length > 0)
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/forget_stale_flows'), { ...range, revision })

@@ -16,7 +16,7 @@ interface Spooled {
 }
 
 /**
- * Loads all snapshots that wait in PostgreSQL into ClickHouse, oldest slot first, then finishes the roll-ups that an import or a
+ * Loads all snapshots that wait in PostgreSQL into ClickHouse, an hour of them at a time and the oldest first, then finishes the roll-ups that an import or a
  * crash left behind. One process at a time does this and the others wait, so derived rows are never computed from an
  * incomplete past. Returns the number of slots loaded. `stop` ends it at once. Throws then, and when a
  * store is away or was restored; nothing is lost.
@@ -28,11 +28,12 @@ export const loadAll = (stores: Stores, stop?: AbortSignal): Promise<number> =>
 export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<number> {
   let loaded = 0
   while (!stop?.aborted) {
-    const { rows } = await series.postgres.query<Spooled>(loadSql('postgres/queries/series/next_spooled'))
-    const [spooled] = rows
-    if (spooled) {
-      await loadSnapshot(series, spooled)
-      loaded += 1
+    const { rows: waiting } = await series.postgres.query<Spooled>(
+      loadSql('postgres/queries/series/next_spooled'),
+    )
+    if (waiting.length > 0) {
+      await loadSnapshots(series, waiting)
+      loaded += waiting.length
     } else {
       await finishPendingRollups(series)
       // A stretch at a time, so that new snapshots hardly wait.
@@ -43,31 +44,37 @@ export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<n
 }
 
 /**
- * Each step may run again after a crash: observations have the slot as their deduplication token and are counted, slots and
- * derived rows have revisions, and only the last statement says that the slot is loaded.
+ * Loads snapshots of one hour. Each step may run again after a crash: observations have the slot as their deduplication token and are counted,
+ * slots and derived rows have revisions, and only the last statement says that the slots are loaded.
  */
-async function loadSnapshot(series: Series, snapshot: Spooled): Promise<void> {
-  const { slot, source, observations, parts } = snapshot
-  await insertParts(series, snapshot, `snapshot:${slot}`)
-  await markSlot(series, snapshot, false)
-  // From here on, statements with an older revision change none of its observations. One that began before may still do so.
+async function loadSnapshots(series: Series, snapshots: readonly Spooled[]): Promise<void> {
+  for (const snapshot of snapshots) await insertParts(series, snapshot, `snapshot:${snapshot.slot}`)
+  await markSlots(series, snapshots, false)
+  // From here on, statements with an older revision change none of their observations. One that began before may still do so.
   await endStatementsOfOthers(series.clickhouse)
-  if (!(await isComplete(series, snapshot))) {
-    // A restored ClickHouse has rows without their token, or a token without its rows.
-    if (parts === 0 && observations > 0)
-      throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
-    // What was derived from the rows that go must go, too. It is noted, in case this process ends in between.
-    await notePending(series.postgres, { from: slot, to: slot + 1, rebuild: true })
-    const revision = await series.nextRevision()
-    const forget = loadSql('clickhouse/queries/load/forget_snapshot')
-    await execute(series.clickhouse, forget, { slot, source, revision })
-    // After restores the same revision may come again, and with it a token whose rows are gone.
-    await insertParts(series, snapshot, `snapshot:${slot}:${revision}:${randomUUID()}`)
-    if (!(await isComplete(series, snapshot))) throw new Error(`slot ${slot} is not as it was captured`)
-  }
-  await rollUp(series, { from: slot, to: slot + 1 })
-  await markSlot(series, snapshot, true)
-  await series.postgres.query('UPDATE snapshots SET loaded_at = now() WHERE slot = $1', [slot])
+  for (const snapshot of snapshots)
+    if (!(await isComplete(series, snapshot))) await insertAgain(series, snapshot)
+  const slots = snapshots.map(({ slot }) => slot)
+  await rollUp(series, { from: Math.min(...slots), to: Math.max(...slots) + 1 })
+  await markSlots(series, snapshots, true)
+  await series.postgres.query('UPDATE snapshots SET loaded_at = rackrate_now() WHERE slot = ANY ($1)', [
+    slots,
+  ])
+}
+
+/** A restored ClickHouse has rows without their token, or a token without its rows. */
+async function insertAgain(series: Series, snapshot: Spooled): Promise<void> {
+  const { slot, source, observations, parts } = snapshot
+  if (parts === 0 && observations > 0)
+    throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
+  // What was derived from the rows that go must go, too. It is noted, in case this process ends in between.
+  await notePending(series.postgres, { from: slot, to: slot + 1, rebuild: true })
+  const revision = await series.nextRevision()
+  const forget = loadSql('clickhouse/queries/load/forget_snapshot')
+  await execute(series.clickhouse, forget, { slot, source, revision })
+  // After restores the same revision may come again, and with it a token whose rows are gone.
+  await insertParts(series, snapshot, `snapshot:${slot}:${revision}:${randomUUID()}`)
+  if (!(await isComplete(series, snapshot))) throw new Error(`slot ${slot} is not as it was captured`)
 }
 
 async function insertParts(series: Series, { slot, source, parts }: Spooled, token: string): Promise<void> {
@@ -100,9 +107,10 @@ export async function insertObservations(
 ): Promise<void> {
   const revision = await series.nextRevision()
   const query = loadSql('clickhouse/queries/load/observations')
-  await insertLines(series.clickhouse, query, { slot, source, revision }, lines, {
-    ...oneBlock(token),
-    input_format_json_compact_allow_variable_number_of_columns: 1,
+  await insertLines(series.clickhouse, query, {
+    lines,
+    parameters: { slot, source, revision },
+    settings: { ...oneBlock(token), input_format_json_compact_allow_variable_number_of_columns: 1 },
   })
 }
 
@@ -122,16 +130,19 @@ async function isComplete({ clickhouse }: Series, { slot, source, observations }
   return one(await selectRows<{ found: number }>(clickhouse, query, { slot, source })).found === observations
 }
 
-/** Enters one slot in ClickHouse, also when nothing was on the market. Readers see it when it is ready. */
-export async function markSlot(
+/** Enters slots in ClickHouse, also when nothing was on the market. Readers see them when they are ready. */
+export async function markSlots(
   { clickhouse, nextRevision }: Pick<Series, 'clickhouse' | 'nextRevision'>,
-  { slot, source, observations }: Omit<Spooled, 'parts'>,
+  slots: readonly Omit<Spooled, 'parts'>[],
   ready: boolean,
 ): Promise<void> {
   const revision = await nextRevision()
-  await clickhouse.insert({
-    table: 'slots',
-    values: [{ slot, source, observations, ready, revision }],
-    format: 'JSONEachRow',
-  })
+  const values = slots.map(({ slot, source, observations }) => ({
+    slot,
+    source,
+    observations,
+    ready,
+    revision,
+  }))
+  await clickhouse.insert({ table: 'slots', values, format: 'JSONEachRow' })
 }

@@ -63,8 +63,13 @@ async function publish(series: Series, { day, reason, ...prints }: DueDay): Prom
   const stale = await selectRows(clickhouse, loadSql('clickhouse/queries/days/find_stale'), { day, revision })
   if (stale.length > 0)
     await execute(clickhouse, loadSql('clickhouse/queries/days/forget_stale'), { day, revision })
-  const edition = { day, reason, revision: await series.nextRevision() }
-  await execute(clickhouse, loadSql('clickhouse/queries/days/publish'), edition)
+  await publishIndex(series, day, reason)
   const entry = { day, ...prints, revision: await series.nextRevision() }
   await execute(clickhouse, loadSql('clickhouse/queries/days/enter'), entry)
+}
+
+/** Publishes the rows of the index that the day lacks, or has with other figures. */
+export async function publishIndex(series: Series, day: number, reason: string): Promise<void> {
+  const edition = { day, reason, revision: await series.nextRevision() }
+  await execute(series.clickhouse, loadSql('clickhouse/queries/days/publish'), edition)
 }

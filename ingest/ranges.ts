@@ -1,4 +1,4 @@
-import { ceilTo, floorTo, wholeBuckets } from '../contract/ladder.ts'
+import { ceilTo, floorTo, priceSteps, wholeBuckets } from '../contract/ladder.ts'
 
 /** A range of slots in unix seconds, `to` exclusive. */
 export interface Range {
@@ -55,7 +55,7 @@ export function split(
 const secondsOfSteps = 31 * 86_400
 
 /**
- * Cuts the whole buckets of some steps that `range` touches into parts. Steps that need one part each, and have few observations, are in one:
+ * Cuts the whole buckets of some steps that `range` touches into parts. Steps that read little are in one part, unless one of them has to be cut:
  * in a small market planning a statement takes longer than all the rest. Each step of a part has the whole buckets that it touches.
  */
 export function splitSteps(
@@ -70,7 +70,7 @@ export function splitSteps(
     const last = found.at(-1)
     const observations = hours
       .filter(({ hour }) => first && hour + 3600 > first.from && hour < first.to)
-      .reduce((sum, one) => sum + one.observations, 0)
+      .reduce((sum, one) => sum + one.observations / hoursOfRow(step), 0)
     if (parts.length !== 1 || range.to - range.from > secondsOfSteps)
       found.push(...parts.map((part) => ({ ...part, steps: [step], observations: Number.POSITIVE_INFINITY })))
     else if (last && last.observations + observations <= observationsPerStatement) {
@@ -80,6 +80,10 @@ export function splitSteps(
   }
   return found.map(({ from, to, steps }) => ({ from, to, steps }))
 }
+
+/** Hours in a row that a step is pooled from: a price step has hardly more rows than an hour. */
+export const hoursOfRow = (step: number): number =>
+  (priceSteps.find((stored) => step % stored === 0) ?? 3600) / 3600
 
 /** The part of a range in hours whose observations are all kept; an empty range at 0 when there is none. */
 export function observedPart({ from, to }: Range, since: number): Range {

@@ -1,14 +1,14 @@
-import type { ClickHouse } from '../platform/stores/clickhouse.ts'
+import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import { seriesRange } from './check.ts'
 import type { Range } from './ranges.ts'
 
 type Requested = { [Bound in keyof Range]?: Range[Bound] | undefined }
 
-/** The part of the series to rebuild. What was not requested is the first slot, and the end of the last one. */
+/** The part of the series to rebuild. What was not requested is the first and the last row of any table, also where nothing was seen. */
 export async function rangeToRebuild(clickhouse: ClickHouse, { from, to }: Requested): Promise<Range> {
-  const series = await seriesRange(clickhouse)
+  const series = await rowsRange(clickhouse)
   return { from: from ?? series.from, to: to ?? series.to }
 }
 
@@ -17,8 +17,11 @@ export async function rangeToCheck(
   { postgres, clickhouse }: Stores,
   { from, to }: Requested,
 ): Promise<Range> {
-  const series = await seriesRange(clickhouse)
+  const series = await rowsRange(clickhouse)
   const text = 'SELECT coalesce(max(slot) + 1, 0) AS end FROM snapshots'
   const { rows } = await postgres.query<{ end: number }>(text)
   return { from: from ?? series.from, to: to ?? Math.max(series.to, one(rows).end) }
 }
+
+const rowsRange = async (clickhouse: ClickHouse): Promise<Range> =>
+  one(await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/check/range')))

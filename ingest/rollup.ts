@@ -1,10 +1,15 @@
 import { isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
+import { summedSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
+import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { forgetDamagedDays } from './check-days.ts'
+import { unknownSteps } from './check-rows.ts'
+import { forgetStraySlots } from './check-slots.ts'
 import { makeFlows, withSlotBefore } from './flows.ts'
+import { publishDays } from './publish-days.ts'
 import { type Hour, observedPart, type Range, split, splitSteps } from './ranges.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
@@ -15,8 +20,8 @@ interface Derivation extends Range {
 
 /**
  * Computes every derived row of a range again, in whole buckets: the hourly price histogram and the price steps made of it, the cube's
- * single slots, then each step of the ladder, and the flows. A pure function of the observations: running it twice, or at another time,
- * gives the same rows.
+ * rows made of observations, then those of whole hours, and the flows. A pure function of the observations: running it twice, or at
+ * another time, gives the same rows.
  *
  * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots, buckets below an hour and flows. Buckets
  * of whole hours are made of the histogram and the slots, so they can be computed at any age.
@@ -26,24 +31,24 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
   const revision = await series.nextRevision()
   const range = { from, to }
   const followed = await withSlotBefore(series, range)
-  const hours = await observationsPerHour(clickhouse, wholeBuckets(604_800, followed))
+  const hours = await observationsPerHour(clickhouse, wholeBuckets(week, followed))
   const observed = observedPart(range, series.since)
 
   const wholeHours = wholeBuckets(3600, observed)
   for (const part of split(hours, 3600, wholeHours))
     await execute(clickhouse, loadSql('clickhouse/queries/rollup/histogram'), { ...part, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
-  await rollUpPriceSteps(clickhouse, hours, { ...range, rebuild, revision })
+  await rollUpPriceSteps(series, hours, { ...range, rebuild, revision })
 
-  for (const part of split(hours, slotStep, observed))
-    await execute(clickhouse, loadSql('clickhouse/queries/rollup/slots'), { ...part, revision })
-  if (rebuild) await forgetStale(clickhouse, 'stale', { ...observed, step: slotStep, revision })
+  const slots = withRowsOf('slot_rows', loadSql('clickhouse/queries/rollup/slots'), clickhouse.place)
+  for (const part of splitSteps(hours, observedSteps, observed))
+    await execute(clickhouse, slots, { ...part, revision })
+  if (rebuild) await forgetStaleSteps(clickhouse, observedSteps, { ...observed, revision })
 
-  await rollUpSteps(clickhouse, hours, { ...observed, steps: fineSteps, revision })
-  await rollUpSteps(clickhouse, hours, { ...range, steps: hourlySteps, revision })
-  for (const step of rebuild ? ladder : []) {
-    const buckets = wholeBuckets(step, isHourly(step) ? range : observed)
-    await forgetStale(clickhouse, 'stale', { ...buckets, step, revision })
+  await rollUpSteps(clickhouse, hours, { ...range, revision })
+  if (rebuild) {
+    await forgetStaleSteps(clickhouse, hourlySteps, { ...range, revision })
+    await forgetUnknownSteps(clickhouse, { ...wholeBuckets(week, range), revision })
   }
 
   await makeFlows(series, hours, { ...wholeBuckets(3600, observedPart(followed, series.since)), revision })
@@ -51,36 +56,59 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
 
 /** Computes what whole hours have and is made of the price histogram: the price steps, and the cube's rows of such steps. */
 export async function rollUpHours(series: Series, hours: readonly Hour[], range: Range): Promise<void> {
-  const { clickhouse } = series
   const revision = await series.nextRevision()
-  await rollUpPriceSteps(clickhouse, hours, { ...range, revision })
-  await rollUpSteps(clickhouse, hours, { ...range, steps: hourlySteps, revision })
+  await rollUpPriceSteps(series, hours, { ...range, revision })
+  await rollUpSteps(series.clickhouse, hours, { ...range, revision })
 }
 
+/** The longest step of the ladder. */
+const week = 604_800
 const hourlySteps = ladder.filter(isHourly)
-const fineSteps = ladder.filter((step) => !isHourly(step))
+const observedSteps = [slotStep, ...ladder.filter((step) => !isHourly(step))]
 
 async function rollUpSteps(
   clickhouse: ClickHouse,
   hours: readonly Hour[],
-  { steps, revision, ...range }: Range & { steps: readonly number[]; revision: number },
+  { revision, ...range }: Range & { revision: number },
 ): Promise<void> {
-  const text = loadSql('clickhouse/queries/rollup/buckets')
-  for (const part of splitSteps(hours, steps, range))
-    await execute(clickhouse, text, { ...part, hourly: part.steps.every(isHourly), revision })
+  const text = withRowsOf('bucket_rows', loadSql('clickhouse/queries/rollup/buckets'), clickhouse.place)
+  for (const part of splitSteps(hours, hourlySteps, range))
+    await execute(clickhouse, text, { ...part, revision })
 }
 
+/** Until an upgrade has filled the past, a week may lack price steps that its buckets are made of: then all of them are computed. */
 async function rollUpPriceSteps(
-  clickhouse: ClickHouse,
+  { clickhouse, postgres }: Series,
   hours: readonly Hour[],
   { revision, rebuild = false, ...range }: Derivation & { revision: number },
 ): Promise<void> {
+  const weeks = wholeBuckets(week, range)
+  const isFilled = (await summedSince(postgres)) <= weeks.from
   const text = loadSql('clickhouse/queries/rollup/price_steps')
   for (const step of priceSteps) {
-    const buckets = wholeBuckets(step, range)
+    const buckets = isFilled ? wholeBuckets(step, range) : weeks
     for (const part of split(hours, step, buckets))
       await execute(clickhouse, text, { ...part, step, revision })
     if (rebuild) await forgetStale(clickhouse, 'stale_price_steps', { ...buckets, step, revision })
+  }
+}
+
+async function forgetStaleSteps(
+  clickhouse: ClickHouse,
+  steps: readonly number[],
+  { revision, ...range }: Range & { revision: number },
+): Promise<void> {
+  for (const step of steps)
+    await forgetStale(clickhouse, 'stale', { ...wholeBuckets(step, range), step, revision })
+}
+
+async function forgetUnknownSteps(
+  clickhouse: ClickHouse,
+  { revision, ...range }: Range & { revision: number },
+): Promise<void> {
+  for (const { table, step } of await unknownSteps(clickhouse, range)) {
+    const what = table === 'cube' ? 'stale' : 'stale_price_steps'
+    await forgetStale(clickhouse, what, { ...range, step, revision })
   }
 }
 
@@ -127,12 +155,14 @@ export async function backfill(
   }
 }
 
-/** Computes every derived row of `range` again and removes those that no observation backs. */
-export const rebuildSeries = (stores: Stores, range: Range): Promise<void> =>
-  writeSeries(stores, async (series) => {
+/** Computes every derived row of `range` again, removes what should not be there, and publishes the days that changed. */
+export async function rebuildSeries(stores: Stores, range: Range): Promise<void> {
+  await writeSeries(stores, async (series) => {
     await notePending(series.postgres, { ...range, rebuild: true })
     await finishPendingRollups(series)
   })
+  await publishDays(stores)
+}
 
 /** Notes a range for finishPendingRollups, in this process or another one. Returns the id of the note. */
 export async function notePending(
@@ -156,8 +186,11 @@ export async function finishPendingRollups(series: Series): Promise<void> {
   )
   for (const { id, ...derivation } of rows) {
     await enterSlots(series, 'announce', derivation)
+    if (derivation.rebuild)
+      await forgetStraySlots(series, await observationsPerHour(series.clickhouse, derivation), derivation)
     await rollUp(series, derivation)
     await enterSlots(series, 'show', derivation)
+    if (derivation.rebuild) await forgetDamagedDays(series, derivation)
     await dropPending(series, id)
   }
 }

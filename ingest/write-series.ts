@@ -95,7 +95,7 @@ export const holdSeries = <T>(
   )
 
 /** Intervals that may be between two slots of a pair: with more, nobody knows what happened between them. */
-const intervalsOfPair = 3
+export const intervalsOfPair = 3
 
 async function longestPairOf(session: Session): Promise<number> {
   const { rows } = await session.query<{ interval: number }>('SELECT interval FROM flow_progress')
@@ -129,10 +129,10 @@ const longestWaitMs = 60_000
 export async function endStatementsOfOthers(clickhouse: ClickHouse): Promise<void> {
   await endRunning(clickhouse)
   // A DELETE goes on in the background when its statement has ended.
-  for (const deadline = Date.now() + longestWaitMs; ; await pause(100)) {
+  for (const deadline = performance.now() + longestWaitMs; ; await pause(100)) {
     const query = loadSql('clickhouse/queries/series/unfinished_deletes')
     if ((await selectRows(clickhouse, query)).length === 0) return
-    if (Date.now() > deadline) throw new Error('ClickHouse is still removing observations')
+    if (performance.now() > deadline) throw new Error('ClickHouse is still removing observations')
   }
 }
 

@@ -1,38 +1,82 @@
--- The cube's rows of some steps over the buckets that [from, to) touches. Prices and sums pool the bucket; all else is taken from the cube's row
--- of the bucket's last slot.
--- Parameters: steps Array(UInt32); from, to UInt32 (seconds); hourly Bool: pool from price_histogram (whole-hour steps) instead of observations.
+-- The cube's rows of steps of whole hours over the buckets that [from, to) touches. They are those of slot_rows.sql, without reading observations:
+-- prices and sums are pooled from the widest stored steps of prices that fit, all else is taken from the cube's row of the bucket's last slot.
+-- Parameters: steps Array(UInt32); from, to UInt32 (seconds).
 CREATE OR REPLACE VIEW /*!$database.*/bucket_rows/*!_local ON CLUSTER $cluster*/ AS
 WITH last_slots AS (
-  SELECT step, bucket, max(slot) AS slot
-  FROM (
-    SELECT
-      slot,
-      arrayJoin(arrayFilter(
-        step -> toUnixTimestamp(slot) >= intDiv({from:UInt32}, step) * step
-          AND toUnixTimestamp(slot) < intDiv({to:UInt32} + step - 1, step) * step,
-        {steps:Array(UInt32)}
-      )) AS step,
-      toDateTime(intDiv(toUnixTimestamp(slot), step) * step, 'UTC') AS bucket
-    FROM /*!$database.*/slots
-    WHERE slot >= toDateTime(arrayMin(step -> intDiv({from:UInt32}, step) * step, {steps:Array(UInt32)}), 'UTC')
-      AND slot < toDateTime(arrayMax(step -> intDiv({to:UInt32} + step - 1, step) * step, {steps:Array(UInt32)}), 'UTC')
-  )
+  SELECT step, toDateTime(intDiv(toUnixTimestamp(s.slot), step) * step, 'UTC') AS bucket, max(s.slot) AS last
+  FROM /*!$database.*/slots AS s
+  ARRAY JOIN {steps:Array(UInt32)} AS step
+  WHERE s.slot >= toDateTime(intDiv({from:UInt32}, step) * step, 'UTC')
+    AND s.slot < toDateTime(intDiv({to:UInt32} + step - 1, step) * step, 'UTC')
   GROUP BY step, bucket
 )
 SELECT
   step, verified, hosting_type, num_gpus, gpu_name, bucket,
   state.* EXCEPT (step, verified, hosting_type, num_gpus, gpu_name, bucket),
-  prices.* EXCEPT (step, verified, hosting_type, num_gpus, gpu_name, bucket)
+  if(pooled_rented_gpus = 0, NULL, rented_prices[1]) AS rented_p10,
+  if(pooled_rented_gpus = 0, NULL, rented_prices[2]) AS rented_median,
+  if(pooled_rented_gpus = 0, NULL, rented_prices[3]) AS rented_p90,
+  if(pooled_gpus = pooled_rented_gpus, NULL, avail_prices[1]) AS avail_p10,
+  if(pooled_gpus = pooled_rented_gpus, NULL, avail_prices[2]) AS avail_median,
+  if(pooled_gpus = pooled_rented_gpus, NULL, avail_prices[3]) AS avail_p90,
+  pooled_gpus, pooled_rented_gpus, pooled_value
 FROM (
-  SELECT step, verified, hosting_type, num_gpus, gpu_name, bucket, COLUMNS('^pooled_|_(p[0-9]+|median)$')
-  FROM $database.figures/*!_local*/(steps = {steps:Array(UInt32)}, from = {from:UInt32}, to = {to:UInt32}, hourly = {hourly:Bool})
+  SELECT
+    step,
+    CAST(verified_filter, 'Enum8(\'all\' = 0, \'yes\' = 1, \'no\' = 2)') AS verified,
+    CAST(hosting_filter, 'Enum8(\'all\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting_type,
+    rig_filter AS num_gpus,
+    gpu_name,
+    bucket,
+    quantilesExactWeightedIfMerge(0.1, 0.5, 0.9)(rented_state) AS rented_prices,
+    quantilesExactWeightedIfMerge(0.1, 0.5, 0.9)(avail_state) AS avail_prices,
+    sum(rented_gpus) AS pooled_rented_gpus,
+    sum(avail_gpus) + pooled_rented_gpus AS pooled_gpus,
+    sum(value) AS pooled_value
+  FROM (
+    SELECT
+      arrayJoin(arrayFilter(
+        step -> multiIf(step % 86400 = 0, 86400, step % 21600 = 0, 21600, 3600) = stored_step
+          AND time >= intDiv({from:UInt32}, step) * step AND time < intDiv({to:UInt32} + step - 1, step) * step,
+        {steps:Array(UInt32)}
+      )) AS step,
+      toDateTime(intDiv(time, step) * step, 'UTC') AS bucket,
+      gpu_name, rig, is_verified, hosting,
+      sumIf(gpus, rented) AS rented_gpus,
+      sumIf(gpus, NOT rented) AS avail_gpus,
+      sumIf(toDecimal128(price, 9) * gpus, rented) AS value,
+      quantilesExactWeightedIfState(0.1, 0.5, 0.9)(price, gpus, rented) AS rented_state,
+      quantilesExactWeightedIfState(0.1, 0.5, 0.9)(price, gpus, NOT rented) AS avail_state
+    FROM (
+      SELECT
+        3600 AS stored_step, toUnixTimestamp(hour) AS time,
+        gpu_name, num_gpus AS rig, verified AS is_verified, hosting_type AS hosting, rented, price, gpus
+      FROM /*!$database.*/price_histogram/*!_local*/ FINAL
+      WHERE hour >= toDateTime(arrayMin(step -> if(step % 21600 = 0, {from:UInt32}, intDiv({from:UInt32}, step) * step), {steps:Array(UInt32)}), 'UTC')
+        AND hour < toDateTime(arrayMax(step -> if(step % 21600 = 0, {to:UInt32}, intDiv({to:UInt32} + step - 1, step) * step), {steps:Array(UInt32)}), 'UTC')
+      UNION ALL
+      SELECT step, toUnixTimestamp(bucket), gpu_name, num_gpus, verified, hosting_type, rented, price, gpus
+      FROM /*!$database.*/price_steps/*!_local*/ FINAL
+      WHERE step = 21600
+        AND bucket >= toDateTime(arrayMin(step -> if(step % 86400 = 0, {from:UInt32}, intDiv({from:UInt32}, step) * step), {steps:Array(UInt32)}), 'UTC')
+        AND bucket < toDateTime(arrayMax(step -> if(step % 86400 = 0, {to:UInt32}, intDiv({to:UInt32} + step - 1, step) * step), {steps:Array(UInt32)}), 'UTC')
+        OR step = 86400
+        AND bucket >= toDateTime(arrayMin(step -> intDiv({from:UInt32}, step) * step, {steps:Array(UInt32)}), 'UTC')
+        AND bucket < toDateTime(arrayMax(step -> intDiv({to:UInt32} + step - 1, step) * step, {steps:Array(UInt32)}), 'UTC')
+    )
+    GROUP BY step, bucket, gpu_name, rig, is_verified, hosting
+  )
+  ARRAY JOIN [0, if(is_verified, 1, 2)] AS verified_filter
+  ARRAY JOIN arrayDistinct([0, toInt8(hosting)]) AS hosting_filter
+  ARRAY JOIN [toUInt16(0), rig] AS rig_filter
+  GROUP BY step, gpu_name, bucket, verified_filter, hosting_filter, rig_filter
 ) AS prices
 LEFT JOIN (
   SELECT last_slots.step AS step, last_slots.bucket AS bucket, slot_row.* EXCEPT slot
   FROM (
     SELECT * EXCEPT ('^(step|bucket|revision)$|^pooled_|_(p[0-9]+|median)$'), one.bucket AS slot
     FROM /*!$database.*/cube/*!_local*/ AS one FINAL
-    WHERE one.step = 1 AND one.bucket IN (SELECT slot FROM last_slots)
+    WHERE one.step = 1 AND one.bucket IN (SELECT last FROM last_slots)
   ) AS slot_row
-  INNER JOIN last_slots ON last_slots.slot = slot_row.slot
+  INNER JOIN last_slots ON last_slots.last = slot_row.slot
 ) AS state USING (step, verified, hosting_type, num_gpus, gpu_name, bucket)

@@ -2,6 +2,6 @@
 /*!
 CREATE OR REPLACE VIEW $database.bucket_rows ON CLUSTER $cluster AS
 SELECT * FROM cluster($cluster, view(
-  SELECT * FROM $database.bucket_rows_local(steps = {steps:Array(UInt32)}, from = {from:UInt32}, to = {to:UInt32}, hourly = {hourly:Bool})
+  SELECT * FROM $database.bucket_rows_local(steps = {steps:Array(UInt32)}, from = {from:UInt32}, to = {to:UInt32})
 ))
 */

@@ -1,6 +1,84 @@
--- The cube's rows of step 1: each slot of [from, to) by itself, from the observations.
--- The view that it reads is named with its database: ClickHouse would look for it in that of whoever asks, and fills in names of tables only.
--- Parameters: from UInt32, to UInt32 (unix seconds).
+-- Every figure of the history, from the observations: the cube's rows of some steps, per filter, GPU name and bucket that [from, to) touches.
+-- A new figure is defined here; a price or a sum also in bucket_rows.sql, and a price in queries/history/prices.sql, which computes one filter's.
+-- Counts and performance are those of the bucket's last slot in the ledger, zero and NULL for what is not on the market then. Prices and sums pool the bucket.
+-- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it), and NULL when no
+-- GPU is in that state. Sums begin with pooled_; in steps that are not of whole hours they are 0.
+-- Prices are counted once for each class of machines, and the filters add classes up.
+-- No view in a view here: ClickHouse plans the text of a view with parameters twice, and a view in it four times.
+-- Parameters: steps Array(UInt32), 1 for single slots; from, to UInt32 (seconds).
 CREATE OR REPLACE VIEW /*!$database.*/slot_rows/*!_local ON CLUSTER $cluster*/ AS
-SELECT *
-FROM $database.figures/*!_local*/(steps = [1], from = {from:UInt32}, to = {to:UInt32}, hourly = false)
+SELECT * EXCEPT (all_rented, all_avail, rented_prices, avail_prices)
+FROM (
+  SELECT
+    step,
+    CAST(verified_filter, 'Enum8(\'all\' = 0, \'yes\' = 1, \'no\' = 2)') AS verified,
+    CAST(hosting_filter, 'Enum8(\'all\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting_type,
+    rig_filter AS num_gpus,
+    gpu_name,
+    bucket,
+    toUInt32(sum(rented_machines) + sum(avail_machines)) AS total,
+    toUInt32(sum(avail_machines)) AS available,
+    toUInt32(sumIf(rented_machines, is_verified)) AS rented_verified,
+    toUInt32(sumIf(avail_machines, is_verified)) AS avail_verified,
+    toUInt32(sumIf(rented_machines, NOT is_verified)) AS rented_unverified,
+    toUInt32(sumIf(avail_machines, NOT is_verified)) AS avail_unverified,
+    toUInt32(sum(rented_gpus) + sum(avail_gpus)) AS total_gpus,
+    toUInt32(sumIf(rented_gpus, is_verified)) AS rented_verified_gpus,
+    toUInt32(sumIf(avail_gpus, is_verified)) AS avail_verified_gpus,
+    toUInt32(sumIf(rented_gpus, NOT is_verified)) AS rented_unverified_gpus,
+    toUInt32(sumIf(avail_gpus, NOT is_verified)) AS avail_unverified_gpus,
+    quantileExactWeightedIfMerge(0.9)(tflops_state) AS tflops,
+    quantileExactWeightedIfMerge(0.9)(dlperf_state) AS dlperf,
+    quantilesExactWeightedIfMerge(0.1, 0.5, 0.9)(rented_state) AS rented_prices,
+    quantilesExactWeightedIfMerge(0.1, 0.5, 0.9)(avail_state) AS avail_prices,
+    sum(rented_weight) AS all_rented,
+    sum(avail_weight) AS all_avail,
+    if(all_rented = 0, NULL, rented_prices[1]) AS rented_p10,
+    if(all_rented = 0, NULL, rented_prices[2]) AS rented_median,
+    if(all_rented = 0, NULL, rented_prices[3]) AS rented_p90,
+    if(all_avail = 0, NULL, avail_prices[1]) AS avail_p10,
+    if(all_avail = 0, NULL, avail_prices[2]) AS avail_median,
+    if(all_avail = 0, NULL, avail_prices[3]) AS avail_p90,
+    if(step % 3600 = 0, all_rented + all_avail, 0) AS pooled_gpus,
+    if(step % 3600 = 0, all_rented, 0) AS pooled_rented_gpus,
+    if(step % 3600 = 0, sum(value), 0) AS pooled_value
+  FROM (
+    SELECT
+      step, toDateTime(intDiv(time, step) * step, 'UTC') AS bucket,
+      gpu_name, num_gpus AS rig, verified AS is_verified, hosting_type AS hosting,
+      sumIf(machines, is_last AND rented) AS rented_machines,
+      sumIf(machines, is_last AND NOT rented) AS avail_machines,
+      sumIf(gpus, is_last AND rented) AS rented_gpus,
+      sumIf(gpus, is_last AND NOT rented) AS avail_gpus,
+      quantileExactWeightedIfState(0.9)(o.tflops, gpus, is_last) AS tflops_state,
+      quantileExactWeightedIfState(0.9)(o.dlperf, gpus, is_last) AS dlperf_state,
+      sumIf(gpus, rented) AS rented_weight,
+      sumIf(gpus, NOT rented) AS avail_weight,
+      sumIf(toDecimal128(price, 9) * gpus, rented) AS value,
+      quantilesExactWeightedIfState(0.1, 0.5, 0.9)(price, gpus, rented) AS rented_state,
+      quantilesExactWeightedIfState(0.1, 0.5, 0.9)(price, gpus, NOT rented) AS avail_state
+    FROM (
+      SELECT
+        *, toUnixTimestamp(slot) AS time,
+        arrayJoin(arrayFilter(
+          step -> time >= intDiv({from:UInt32}, step) * step AND time < intDiv({to:UInt32} + step - 1, step) * step,
+          {steps:Array(UInt32)}
+        )) AS step,
+        (step, time) IN (
+          SELECT step, max(toUnixTimestamp(s.slot))
+          FROM /*!$database.*/slots AS s ARRAY JOIN {steps:Array(UInt32)} AS step
+          WHERE s.slot >= toDateTime(arrayMin(step -> intDiv({from:UInt32}, step) * step, {steps:Array(UInt32)}), 'UTC')
+            AND s.slot < toDateTime(arrayMax(step -> intDiv({to:UInt32} + step - 1, step) * step, {steps:Array(UInt32)}), 'UTC')
+          GROUP BY step, intDiv(toUnixTimestamp(s.slot), step)
+        ) AS is_last
+      FROM /*!$database.*/observations/*!_local*/
+      WHERE slot >= toDateTime(arrayMin(step -> intDiv({from:UInt32}, step) * step, {steps:Array(UInt32)}), 'UTC')
+        AND slot < toDateTime(arrayMax(step -> intDiv({to:UInt32} + step - 1, step) * step, {steps:Array(UInt32)}), 'UTC')
+    ) AS o
+    GROUP BY step, bucket, gpu_name, rig, is_verified, hosting
+  )
+  ARRAY JOIN [0, if(is_verified, 1, 2)] AS verified_filter
+  ARRAY JOIN arrayDistinct([0, toInt8(hosting)]) AS hosting_filter
+  ARRAY JOIN [toUInt16(0), rig] AS rig_filter
+  GROUP BY step, gpu_name, bucket, verified_filter, hosting_filter, rig_filter
+)

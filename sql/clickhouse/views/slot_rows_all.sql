@@ -2,6 +2,6 @@
 /*!
 CREATE OR REPLACE VIEW $database.slot_rows ON CLUSTER $cluster AS
 SELECT * FROM cluster($cluster, view(
-  SELECT * FROM $database.slot_rows_local(from = {from:UInt32}, to = {to:UInt32})
+  SELECT * FROM $database.slot_rows_local(steps = {steps:Array(UInt32)}, from = {from:UInt32}, to = {to:UInt32})
 ))
 */

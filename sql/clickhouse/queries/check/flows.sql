@@ -1,7 +1,5 @@
--- Keys of rows that differ between flows and the observations of the hours in [from, to): changed, missing or left over.
--- Parameters: from, to, longest.
-SELECT DISTINCT
-  toUnixTimestamp(hour) AS hour, gpu_name, num_gpus, verified, hosting_type, position
+-- Rows in which flows and the observations of the hours in [from, to) differ, as in cube.sql. Parameters: from, to, longest, most.
+SELECT *, toUnixTimestamp(hour) AS time
 FROM (
   SELECT * EXCEPT (side), sum(side) AS surplus
   FROM (
@@ -13,4 +11,5 @@ FROM (
   GROUP BY ALL
   HAVING surplus != 0
 )
-ORDER BY ALL
+ORDER BY time, gpu_name, num_gpus, verified, hosting_type, position
+LIMIT {most:UInt32} BY intDiv(time, 86400)

@@ -1,20 +1,20 @@
--- Keys of price steps that differ from the observations of [from, to): changed, missing or left over. Parameters: step, from, to (on the step).
-SELECT DISTINCT
-  {step:UInt32} AS step, if(verified, 'yes', 'no') AS verified, hosting_type, num_gpus, gpu_name, toUnixTimestamp(bucket) AS bucket
+-- Rows in which the price steps and the observations of [from, to) differ, as in cube.sql. Parameters: step, from, to (on the step), most.
+SELECT *, toUnixTimestamp(bucket) AS time
 FROM (
-  SELECT gpu_name, bucket, num_gpus, verified, hosting_type, rented, price, sum(found) AS surplus
+  SELECT * EXCEPT (side), sum(side) AS surplus
   FROM (
-    SELECT gpu_name, bucket, num_gpus, verified, hosting_type, rented, price, toInt64(gpus) AS found
-    FROM price_steps FINAL
+    SELECT 1 AS side, * EXCEPT (revision) FROM price_steps FINAL
     WHERE step = {step:UInt32} AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
     SELECT
-      gpu_name, toDateTime(intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32}, 'UTC'),
-      num_gpus, verified, hosting_type, rented, price, -toInt64(gpus)
+      -1, {step:UInt32}, gpu_name, toDateTime(intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32}, 'UTC') AS start,
+      num_gpus, verified, hosting_type, rented, price, sum(gpus)
     FROM observations
     WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+    GROUP BY ALL
   )
-  GROUP BY gpu_name, bucket, num_gpus, verified, hosting_type, rented, price
+  GROUP BY ALL
   HAVING surplus != 0
 )
-ORDER BY ALL
+ORDER BY time, gpu_name, num_gpus, verified, hosting_type, rented, price
+LIMIT {most:UInt32} BY intDiv(time, 86400)

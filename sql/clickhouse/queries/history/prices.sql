@@ -1,5 +1,5 @@
 -- Percentiles of some GPUs at a step that the cube does not hold, pooled from the price histogram, the price steps or the observations. They are
--- those of views/figures.sql for one filter instead of all of them, which is a fifth of the work.
+-- those of views/slot_rows.sql for one filter instead of all of them, which is a fifth of the work.
 -- Parameters: names Array(String), verified, hosting_type, num_gpus, step, from, to (on the step), pooled_step (seconds of the buckets that
 -- are pooled, which divides step; 0: the observations).
 SELECT

@@ -1,0 +1,117 @@
+import { ceilTo, floorTo, wholeBuckets } from '../contract/ladder.ts'
+import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { one } from '../platform/stores/rows.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import { compareRows } from './check-rows.ts'
+import { type CheckResult, countText, type Problem, rebuild, runs, timeText } from './problems.ts'
+import { findDueDays, publishIndex, secondsPerDay } from './publish-days.ts'
+import type { Range } from './ranges.ts'
+import type { Series } from './write-series.ts'
+
+/** A day, by its start in unix seconds, and what is stored of it. */
+interface StoredDay {
+  day: number
+  has_slots: number
+  has_machines: number
+  has_index: number
+  is_published: number
+  /** Rows that do not fit their seal. */
+  damaged_index: number
+  damaged_published: number
+}
+
+const storedDays = (clickhouse: ClickHouse, range: Range): Promise<StoredDay[]> =>
+  selectRows(clickhouse, loadSql('clickhouse/queries/check/days'), { ...wholeBuckets(secondsPerDay, range) })
+
+const isStray = ({ has_slots, has_machines, has_index, is_published }: StoredDay): boolean =>
+  !has_slots && !is_published && (has_machines > 0 || has_index > 0)
+
+/** The days that a day is compared with by the index, and itself. */
+const comparedWith = (day: number) => [day, day - secondsPerDay, day - 28 * secondsPerDay]
+
+/**
+ * Verifies what is stored by day. Days that await publication are left out, unless the reason may be that their slots are wrong: else one wrong
+ * slot would hide whatever else is wrong with its day and the two that are compared with it.
+ */
+export async function checkDays(
+  series: Series,
+  range: Range,
+  slots: readonly Problem[],
+): Promise<CheckResult> {
+  const { clickhouse } = series
+  const since = ceilTo(secondsPerDay, series.since)
+  const days = await storedDays(clickhouse, range)
+  const whole = wholeBuckets(secondsPerDay, range)
+  const due = await findDueDays(clickhouse, { from: Math.max(whole.from, since), to: whole.to })
+  const isDue = new Set(due.map(({ day }) => day))
+  const isTouched = (day: number) =>
+    comparedWith(day).some((start) =>
+      slots.some(({ from, to }) => from < start + secondsPerDay && to > start),
+    )
+  const problems = days.flatMap(damages)
+  const wrongDays = new Set<number>()
+  for (const { day, is_published } of days) {
+    if (!is_published || day < since || (isDue.has(day) && !isTouched(day))) continue
+    const compare = (table: 'machine_days' | 'price_index') =>
+      compareRows(clickhouse, { table, seconds: secondsPerDay }, { day })
+    const machines = await compare('machine_days')
+    if (machines.length > 0) wrongDays.add(day)
+    problems.push(...machines)
+    // The index is computed from the days of the machines: these are mended first, and it with them.
+    if (!comparedWith(day).some((start) => wrongDays.has(start)))
+      problems.push(...(await compare('price_index')))
+  }
+  const today = floorTo(secondsPerDay, await presentOf(series))
+  const awaiting = due.map(({ day }) => day).filter((day) => day < today)
+  return { problems, not_checked: runs(awaiting, (day) => day, secondsPerDay).map(describeAwaiting) }
+}
+
+async function presentOf({ postgres }: Series): Promise<number> {
+  const text = 'SELECT extract(epoch FROM rackrate_now())::bigint AS now'
+  return one((await postgres.query<{ now: number }>(text)).rows).now
+}
+
+function describeAwaiting(days: readonly number[]) {
+  const from = Math.min(...days)
+  const to = Math.max(...days) + secondsPerDay
+  const reason = `${countText(days.length, 'day')} from ${timeText(from)} on await publication, so machine_days and price_index are not checked for them. A worker publishes them, and so does \`${rebuild({ from, to })}\`.`
+  return { from, to, reason }
+}
+
+function damages(stored: StoredDay): Problem[] {
+  const range = { from: stored.day, to: stored.day + secondsPerDay }
+  const date = timeText(stored.day).slice(0, 10)
+  const changed = 'changed after publication: they do not fit their seal'
+  const found = [
+    { table: 'price_index', rows: stored.damaged_index, fault: changed },
+    { table: 'published_days', rows: stored.damaged_published, fault: changed },
+    { table: 'machine_days', rows: isStray(stored) ? stored.has_machines : 0, fault: strange },
+    { table: 'price_index', rows: isStray(stored) ? stored.has_index : 0, fault: strange },
+  ]
+  return found
+    .filter(({ rows }) => rows > 0)
+    .map(({ table, fault }) => ({
+      ...{ table, ...range, problem: `${table}: rows of ${date} ${fault}.`, mend: rebuild(range) },
+    }))
+}
+
+const strange = 'should not be there: the series has no slot on that day'
+
+/** Removes what is stored by day and was changed after its publication, or is of days without slots. It is published again where it can be. */
+export async function forgetDamagedDays(series: Series, range: Range): Promise<void> {
+  const { clickhouse } = series
+  const revision = await series.nextRevision()
+  for (const stored of await storedDays(clickhouse, range)) {
+    const { day } = stored
+    const is_stray = isStray(stored)
+    if (is_stray)
+      await execute(clickhouse, loadSql('clickhouse/queries/days/forget_stale'), { day, revision })
+    if (stored.damaged_index > 0 || is_stray)
+      await execute(clickhouse, loadSql('clickhouse/queries/days/forget_index'), { day, is_stray })
+    if (stored.damaged_published > 0)
+      await execute(clickhouse, loadSql('clickhouse/queries/days/forget_entry'), { day })
+    // Days whose observations are gone are never due again.
+    if (stored.damaged_index > 0 && day < series.since && !is_stray)
+      await publishIndex(series, day, 'a row was changed after its publication')
+  }
+}

@@ -1,0 +1,120 @@
+import { ceilTo, slotStep } from '../contract/ladder.ts'
+import { groupBy } from '../platform/group-by.ts'
+import { execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import { type CheckResult, countText, rebuild, runs, timeText } from './problems.ts'
+import { type Hour, type Range, split } from './ranges.ts'
+import type { Series } from './write-series.ts'
+
+/** A slot of which ClickHouse's ledger says anything else than the observations. */
+interface Entry {
+  slot: number
+  source: string
+  is_entered: boolean
+  entered: number
+  is_ready: boolean
+  found: number
+  distinct_rows: number
+}
+
+/** A snapshot in PostgreSQL. */
+interface Snapshot {
+  slot: number
+  source: string
+  is_loaded: boolean
+  is_spooled: boolean
+}
+
+/** What is wrong with a slot: the sentence, and the command that mends it. */
+const faults = {
+  stray: { text: 'nothing was seen, but the ledger has an entry', mend: rebuild },
+  wrong: { text: 'the entry in the ledger is not that of the observations', mend: rebuild },
+  lost: {
+    text: 'the snapshot is recorded as loaded, but it is not in ClickHouse, and waits in PostgreSQL',
+    mend: () => 'rackrate reconcile',
+  },
+  gone: {
+    text: 'the snapshot is recorded as loaded, but neither ClickHouse nor PostgreSQL has its rows. Restore a newer backup, or accept the gap',
+    mend: () => 'rackrate reconcile --accept-loss',
+  },
+  doubled: { text: 'observations are there twice', mend: () => 'rackrate reconcile' },
+  'doubled import': {
+    text: 'imported observations are there twice, which no command can undo',
+    mend: () => 'rackrate restore',
+  },
+}
+
+type Fault = keyof typeof faults
+
+interface WrongSlot {
+  slot: number
+  source: string
+  fault: Fault
+}
+
+/** Verifies that each slot is in the series once, with what was seen then. */
+export async function checkSlots(series: Series, hours: readonly Hour[], range: Range): Promise<CheckResult> {
+  const { wrong, waiting } = await findSlots(series, hours, range)
+  const problems = [...groupBy(wrong, ({ fault }) => fault)].flatMap(([fault, slots]) =>
+    runs(slots, ({ slot }) => slot, 86_400).map((found) => {
+      const part = rangeOf(found.map(({ slot }) => slot))
+      const { text, mend } = faults[fault]
+      const where = `${countText(found.length, 'slot')} from ${timeText(part.from)} on`
+      return { table: 'slots', ...part, problem: `slots: ${where}: ${text}.`, mend: mend(part) }
+    }),
+  )
+  const reason = `Snapshots that wait to be loaded: ${waiting.length}.`
+  return { problems, not_checked: waiting.length > 0 ? [{ ...rangeOf(waiting), reason }] : [] }
+}
+
+const rangeOf = (slots: readonly number[]): Range => ({
+  from: Math.min(...slots),
+  to: Math.max(...slots) + 1,
+})
+
+/** Removes entries of slots in which nothing was seen. An empty market was seen, and PostgreSQL knows its snapshot. */
+export async function forgetStraySlots(series: Series, hours: readonly Hour[], range: Range): Promise<void> {
+  const { wrong } = await findSlots(series, hours, range)
+  const revision = await series.nextRevision()
+  for (const { slot, source, fault } of wrong)
+    if (fault === 'stray')
+      await execute(series.clickhouse, loadSql('clickhouse/queries/slots/forget'), { slot, source, revision })
+}
+
+async function findSlots({ postgres, clickhouse, since }: Series, hours: readonly Hour[], range: Range) {
+  const entries: Entry[] = []
+  const query = loadSql('clickhouse/queries/check/slots')
+  for (const part of split(hours, slotStep, range))
+    entries.push(...(await selectRows<Entry>(clickhouse, query, { ...part, since: ceilTo(3600, since) })))
+  const { rows: snapshots } = await postgres.query<Snapshot>(loadSql('postgres/queries/check/snapshots'), [
+    range.from,
+    range.to,
+  ])
+  const shown = await selectRows<{ slot: number }>(clickhouse, loadSql('clickhouse/queries/slots/shown'), {
+    ...range,
+  })
+  const isShown = new Set(shown.map(({ slot }) => slot))
+  const snapshotOf = new Map(snapshots.map((snapshot) => [keyOf(snapshot), snapshot]))
+  const wrong: WrongSlot[] = []
+  for (const entry of entries) {
+    const fault = faultOf(entry, snapshotOf.get(keyOf(entry)))
+    if (fault) wrong.push({ slot: entry.slot, source: entry.source, fault })
+  }
+  const isKnown = new Set(entries.map(keyOf))
+  for (const snapshot of snapshots)
+    if (snapshot.is_loaded && !isShown.has(snapshot.slot) && !isKnown.has(keyOf(snapshot)))
+      wrong.push({ ...snapshot, fault: snapshot.is_spooled ? 'lost' : 'gone' })
+  const waiting = snapshots.filter(({ is_loaded }) => !is_loaded).map(({ slot }) => slot)
+  return { wrong: wrong.sort((a, b) => a.slot - b.slot), waiting }
+}
+
+const keyOf = ({ slot, source }: { slot: number; source: string }) => `${slot} ${source}`
+
+function faultOf(entry: Entry, snapshot: Snapshot | undefined): Fault | undefined {
+  const { entered, is_ready, found, distinct_rows } = entry
+  if (snapshot && !snapshot.is_loaded) return undefined
+  if (found === 0 && !snapshot) return 'stray'
+  if (found === 0 && snapshot && !(is_ready && entered === 0)) return snapshot.is_spooled ? 'lost' : 'gone'
+  if (found !== distinct_rows) return snapshot ? 'doubled' : 'doubled import'
+  return entered !== found || !is_ready ? 'wrong' : undefined
+}
