@@ -1,15 +1,20 @@
 import { mean } from 'simple-statistics'
-import { bookOfOthers, shareBelow } from '../contract/fill-rate.ts'
 import { bookDays } from '../contract/ladder.ts'
+import { mostWithFigures } from '../contract/machines.ts'
+import { costsOf } from '../estimates/costs.ts'
+import { bookOfOthers, shareBelow } from '../estimates/income-curve.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { askOf, bookRange, meanAsks, readMeanBook } from '../src/metrics/depth/mean-book.ts'
-import { everything } from '../src/metrics/histogram.ts'
-import { slotsIn } from '../src/metrics/history/timeline.ts'
-import { adviseOn } from '../src/metrics/machines/advice.ts'
+import { adviseOn, type Known } from '../src/metrics/machines/advice.ts'
 import type { ClassFlow } from '../src/metrics/machines/compared.ts'
 import { rateMarket } from '../src/metrics/machines/market-rates.ts'
+import { readPast } from '../src/metrics/machines/own-past.ts'
+import { resultsOf, type SinceChange } from '../src/metrics/machines/own-results.ts'
 import { rateName } from '../src/metrics/machines/pooled-rates.ts'
+import { everything } from '../src/metrics/question/select.ts'
+import { slotsIn } from '../src/metrics/question/timeline.ts'
+import { measureFills } from './fill-coverage.ts'
 import { openOracle } from './rental-oracle.ts'
 
 interface Listed {
@@ -46,15 +51,19 @@ export async function measureAdvice(clickhouse: ClickHouse, days: number): Promi
   )
   if (!ends) return []
   const middle = Math.ceil((ends.first + 7 * day) / 3600) * 3600
-  const forecast = await openForecast(clickhouse, { from: middle - 7 * day, to: middle })
+  const week = { from: middle - 7 * day, to: middle }
+  const known = await openKnown(clickhouse, week)
+  await measureFills(clickhouse, week, known.interval)
   const found: Forecasts[] = []
   for (const held of new Set([Math.min(7, days - 7), days - 7])) {
     const range = { from: middle, to: middle + held * day }
     const all = await readMachines(clickhouse, range)
     const machines = all.flatMap((machine) => {
-      const expected = forecast(machine)
+      const expected = forecast(machine, known)
       return expected === undefined || Number.isNaN(machine.after) ? [] : [{ machine, expected }]
     })
+    if (found.length === 0) await measureResults(clickhouse, all, { to: middle, known })
+    if (found.length === 0) printVerdicts(machines)
     console.log(
       `\nincome on ${held} days held out, of ${machines.length} of ${all.length} machines: mean errors`,
     )
@@ -83,10 +92,18 @@ export function printAdvice(markets: readonly Forecasts[][]): void {
   }
 }
 
-type Forecast = ReturnType<Awaited<ReturnType<typeof openForecast>>>
+type Forecast = ReturnType<typeof forecast>
 interface Outcome {
   machine: Listed
   expected: NonNullable<Forecast>
+}
+
+function printVerdicts(machines: readonly Outcome[]): void {
+  const counts = new Map<string, number>()
+  for (const { expected } of machines) counts.set(expected.verdict, (counts.get(expected.verdict) ?? 0) + 1)
+  console.log(
+    `advice: ${[...counts].map(([verdict, count]) => `${verdict} ${((100 * count) / machines.length).toFixed(1)} %`).join(', ')}`,
+  )
 }
 
 function printErrors(machines: readonly Outcome[], oracle: ReturnType<typeof openOracle>) {
@@ -148,8 +165,8 @@ const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
     { from, to, book: bookRange(from - 1, bookDays).from },
   )
 
-/** Forecasts of the occupancy of a machine, as the product makes them at the end of a range. */
-async function openForecast(clickhouse: ClickHouse, { from, to }: Range) {
+/** What is known of each machine at the end of a range, as the product knows it, and the occupancy of its GPU name. */
+async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const select = <Row>(name: string, parameters: Record<string, number | string[]>) =>
     selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
   const occupancies = await selectRows<{ gpu_name: string; occupancy: number }>(
@@ -175,15 +192,74 @@ async function openForecast(clickhouse: ClickHouse, { from, to }: Range) {
   ])
   const market = rateMarket(inMarket)
   const marketOf = new Map(occupancies.map((row) => [row.gpu_name, row.occupancy]))
-  return (machine: Listed): { market: number; own: number; share: number } | undefined => {
-    const ofName = <Row extends { gpu_name: string }>(rows: Row[]) =>
-      rows.filter((row) => row.gpu_name === machine.gpu_name)
-    const book = bookOfOthers(ofName(books).map(askOf), meanAsks(machine.offered, slotsIn(slots, range)))
-    const known = { flows: ofName(flows), name: rateName(ofName(flows), market), book }
-    const { income } = adviseOn({ ...machine, price: machine.ask }, known)
-    const occupancy = marketOf.get(machine.gpu_name)
-    if (!income || occupancy === undefined) return undefined
-    const share = shareBelow(machine.ask, { book, gpus: machine.num_gpus })
-    return { market: occupancy, own: income.value / fullIncome(machine), share }
+  const ofName = <Row extends { gpu_name: string }>(rows: Row[], name: string) =>
+    rows.filter((row) => row.gpu_name === name)
+  const knownOf = ({ offered, ...machine }: Listed): Known => {
+    const { gpu_name } = machine
+    const [asks, own] = [ofName(books, gpu_name).map(askOf), ofName(flows, gpu_name)]
+    const book = bookOfOthers(asks, meanAsks(offered, slotsIn(slots, range)))
+    const costs = costsOf(undefined, undefined, machine)
+    return { flows: own, name: rateName(own, market), book, costs }
+  }
+  return { knownOf, marketOf, interval: (slots[1] ?? 0) - (slots[0] ?? 0) }
+}
+
+/** The forecast of the occupancy of a machine, as the product makes it. */
+function forecast(machine: Listed, { knownOf, marketOf }: Awaited<ReturnType<typeof openKnown>>) {
+  const known = knownOf(machine)
+  const { income, advice } = adviseOn({ ...machine, price: machine.ask, online: true }, known)
+  const occupancy = marketOf.get(machine.gpu_name)
+  if (!income || occupancy === undefined) return undefined
+  const share = shareBelow(machine.ask, { book: known.book, gpus: machine.num_gpus })
+  return { market: occupancy, own: income.value / fullIncome(machine), share, verdict: advice.verdict }
+}
+
+/** How many of the intervals of what one machine earned since its price changed hold what it earned. */
+async function measureResults(
+  clickhouse: ClickHouse,
+  machines: readonly Listed[],
+  { to, known }: { to: number; known: Awaited<ReturnType<typeof openKnown>> },
+): Promise<void> {
+  const slot = to - known.interval
+  const times = {
+    from: 0,
+    week: slot - 7 * day,
+    day: slot - day,
+    book: slot - 7 * day,
+    set_from: 0,
+    set_to: 0,
+  }
+  const changes = new Map<number, SinceChange>()
+  // As many as a page of the endpoint has.
+  for (let first = 0; first < machines.length; first += mostWithFigures) {
+    const some = machines.slice(first, first + mostWithFigures)
+    const past = await readPast(clickhouse, {
+      ids: some.map(({ machine_id }) => machine_id),
+      names: some.map(({ gpu_name }) => gpu_name),
+      rigs: some.map(({ num_gpus }) => num_gpus),
+      prices: some.map(({ ask }) => ask),
+      ...{ ...times, slot },
+    })
+    for (const [id, change] of past.changes) changes.set(id, change)
+  }
+  const found = machines.flatMap((machine) => {
+    const advice = adviseOn({ ...machine, price: machine.ask, online: true }, known.knownOf(machine))
+    const since = resultsOf(changes.get(machine.machine_id), known.interval, {
+      ...{ ...machine, ...advice, price: machine.ask },
+    })
+    return since && since.standing !== 'unknown' ? [{ ...since, rig: machine.num_gpus }] : []
+  })
+  const share = (rows: typeof found, standing: string) =>
+    ((100 * rows.filter((one) => one.standing === standing).length) / rows.length).toFixed(1)
+  for (const [name, passes] of Object.entries({
+    'all machines': () => true,
+    'with 1 GPU': (one: (typeof found)[number]) => one.rig === 1,
+    'with 8 GPUs': (one: (typeof found)[number]) => one.rig === 8,
+    'for 3 days or more': (one: (typeof found)[number]) => one.covered_seconds >= 3 * day,
+  })) {
+    const rows = found.filter(passes)
+    console.log(
+      `earned since the price changed, ${name} (${rows.length}): ${share(rows, 'within')} % within the interval of one machine, ${share(rows, 'below')} % below, ${share(rows, 'above')} % above`,
+    )
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportProgress } from '../cli/progress.ts'
+import { systemClock } from '../cli/system-clock.ts'
 import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { startEngines } from '../embedded/engines.ts'
 import { loadAll } from '../ingest/load.ts'
@@ -25,20 +26,22 @@ import { measureAdvice, printAdvice } from './advice.ts'
 import { measureAlerts } from './alerts.ts'
 import { measureEndpoints } from './endpoints.ts'
 import { measureFlood } from './flood.ts'
+import { measureForecasts } from './forecasts.ts'
 import { measureIdle } from './idle.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLoad } from './load.ts'
 import { measurePages } from './page.ts'
 import { measureQueries } from './queries.ts'
+import { measureReplay } from './replay.ts'
 import { measureHistoryBesideSql, measureSql } from './sql.ts'
 
-const help = `npm run bench -- [history | endpoints | load | flood | advice | alerts | sql | page | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
+const help = `npm run bench -- [history | endpoints | load | flood | advice | replay | alerts | forecast | sql | page | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`endpoints\`: what an answer of each
 statistics endpoint takes that nobody asked for before, beside its own statements alone; 90 days of 2,500 machines every hour unless given. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
-income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; three markets of 2,500 machines every 15 minutes unless given. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`flood\`: what a host's reads take while
+income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; three markets of 2,500 machines every 15 minutes unless given. With \`replay\`: how many 80 % intervals of what machines would have earned at other prices hold what the simulator has them earn; five markets of 2,500 machines, without databases. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`forecast\`: what share of outcomes the bands of forecasts held, and their error beside that of the present value; 120 days of 1,000 machines every hour unless given. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine, and what questions take beside heavy statements. With \`page\`:
 how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
 hour unless given. With \`idle\`: how long
@@ -63,6 +66,8 @@ const usual = { machines: '20000', days: '7', interval: '300' }
 const ofPart: Record<string, Partial<typeof usual>> = {
   advice: { machines: '2500', days: '37', interval: '900' },
   alerts: { machines: '2500' },
+  forecast: { machines: '1000', days: '120', interval: '3600' },
+  replay: { machines: '2500' },
   page: { machines: '2500', days: '31', interval: '1800' },
   endpoints: { machines: '2500', days: '90', interval: '3600' },
 }
@@ -88,6 +93,7 @@ async function main(): Promise<void> {
   if (!machines || !days || !interval || !repeat) throw new Error(help)
   if (isAsked('idle')) return measureIdle(Number(values.seconds))
   const size = { machines, days, interval }
+  if (isAsked('replay')) return measureReplay([1, 2, 3, 4, 5], machines)
   if (isAsked('advice')) return printAdvice(await inMarkets([1, 2, 3], size))
   await inMarket({ ...size, seed: 1 }, (market) => measure(market, size, repeat))
 }
@@ -163,11 +169,13 @@ async function printSize(clickhouse: ClickHouse, { machines, days, interval }: S
 
 async function measure(market: Market, size: Size, repeat: number): Promise<void> {
   const { postgres, clickhouse, databaseUrl, address } = market
+  if (isAsked('forecast')) return measureForecasts(clickhouse)
   if (isAsked('alerts')) return measureAlerts(postgres, clickhouse, size.interval)
   const { key } = await createKeyFor(postgres, { role: 'admin' })
   const options = {
     postgres,
     clickhouse,
+    clock: systemClock,
     snapshotInterval: size.interval,
     rateLimit: 1e9,
     addressRateLimit: 1e9,

@@ -41,7 +41,7 @@ function walk(machine: Machine, demand: number, position: number): number {
     const passed = exponential(random, 1 / (begins + ends))
     time += passed
     rented += passed * (machine.numGpus - machine.free)
-    if (random() * (begins + ends) < begins) startRental(machine, random)
+    if (random() * (begins + ends) < begins) startRental(machine, random, time)
     else endRental(machine, pick(random, machine.rentals))
   }
   return rented / time / machine.numGpus

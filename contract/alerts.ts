@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alertLimits, alertStatistics } from './alert-kinds.ts'
 import { eventKinds } from './events.ts'
-import { epoch, epochOut, greatestId } from './fields.ts'
+import { epoch, epochOut, greatestId, named } from './fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { hostingChoices, verifiedChoices } from './market-filter.ts'
 
@@ -16,7 +16,9 @@ const slots = z
   .min(1)
   .max(alertLimits.slots)
   .default(2)
-  .describe('So many slots in a row it must be so before the rule fires, and not so before it is resolved')
+  .describe(
+    'Consecutive slots for which the condition must hold before the rule fires, or be false before it resolves',
+  )
 const machineId = z
   .int()
   .min(1)
@@ -80,6 +82,7 @@ export const alertCondition = z
   .describe(
     '`statistic`: a figure of the market is above or below a limit. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_price`: the price of an own machine is outside p10 to p90 of its class. `data_age`: the data is old',
   )
+  .meta({ id: 'AlertCondition' })
 export type AlertCondition = z.infer<typeof alertCondition>
 
 const clearsBeyond = (condition: AlertCondition): boolean =>
@@ -129,14 +132,20 @@ const entry = {
 }
 
 /** What a rule says of one thing at one slot. */
-export const alertEntry = z.object({
+export const alertEntry = named('AlertEntry', {
   what: z.enum(['fired', 'resolved']),
   ...entry,
   text: z.string().describe('The same in words'),
+  recommended: z
+    .object({ price: z.number().nullable(), basis: z.enum(['net', 'gross']) })
+    .optional()
+    .describe(
+      'Of a price that fires: what to ask instead, as in `figures.advice` of own machines; null: not known',
+    ),
 })
 export type AlertEntry = z.infer<typeof alertEntry>
 
-export const alertRule = z.object({
+export const alertRule = named('AlertRule', {
   id: z.int(),
   name: z.string(),
   condition: alertCondition,
@@ -159,7 +168,7 @@ export const alertSecret = z
     'The secret that signs what the webhook gets; only when the address is new. It is shown only here',
   )
 
-export const alertMessage = z.object({
+export const alertMessage = named('AlertMessage', {
   id: z.string().describe('The same in every delivery: the header `webhook-id`'),
   rule_id: z.int(),
   name: z.string(),

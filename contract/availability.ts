@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { gpusFrom1 } from './depth.ts'
+import { named } from './fields.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
 
 export const availabilityQuery = z
@@ -18,7 +19,7 @@ export const availabilityQuery = z
   })
   .refine(inOrder, notInOrder)
 
-export const gpuAvailability = z.object({
+export const gpuAvailability = named('GpuAvailability', {
   hours: z.int().describe('Hours of the range with a market snapshot'),
   share: z
     .number()

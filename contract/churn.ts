@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder } from './history.ts'
 import { days, daysFilter } from './price-index.ts'
 
@@ -25,7 +26,7 @@ const life = z
   .describe('How long machines stay, out of those that arrived in the year before `start` or later')
 export type Life = z.infer<typeof life>
 
-export const gpuChurn = z.object({
+export const gpuChurn = named('GpuChurn', {
   timestamps: days,
   machines: counts.describe('Machines that were on the market on the day, rented or available'),
   gpus: counts.describe('All GPUs of these machines'),

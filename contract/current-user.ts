@@ -9,6 +9,6 @@ export const currentUser = z.object({
   is_host: z.boolean(),
   is_admin: z.boolean(),
   has_active_machine: z.boolean(),
-  permissions: permissionsObject.describe('What the key allows'),
+  permissions: permissionsObject,
   key_expires_at: epochOut.nullable(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { marketFilter } from './history.ts'
 
 const count = z.int()
@@ -8,7 +9,7 @@ const figure = z.number().nullable()
 /** The query string of GET /api/v0/metrics/gpu/current: the filters of the history. */
 export const currentQuery = marketFilter
 
-export const currentGpu = z.object({
+export const currentGpu = named('CurrentGpu', {
   gpu_name: z.string(),
   bucket_size: z.int().describe('GPUs per rig with `num_gpus`, else 1'),
   total: count.describe('Machines on the market'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chartKinds, dashboardLimits as limits } from './dashboard-limits.ts'
-import { epochOut } from './fields.ts'
+import { epochOut, named } from './fields.ts'
 import { sqlBody } from './sql.ts'
 
 const name = z
@@ -20,7 +20,7 @@ export const sqlChart = z.object({
 })
 export type SqlChart = z.infer<typeof sqlChart>
 
-export const dashboardPanel = z.object({
+export const dashboardPanel = named('DashboardPanel', {
   name,
   query: z.string().trim().min(1).max(limits.query),
   params: sqlBody.shape.params,
@@ -48,8 +48,8 @@ const written = {
   updated_at: epochOut,
 }
 
-export const dashboard = z.object({ ...written, panels: z.array(dashboardPanel) })
+export const dashboard = named('Dashboard', { ...written, panels: z.array(dashboardPanel) })
 export type Dashboard = z.infer<typeof dashboard>
 
-export const dashboardEntry = z.object({ ...written, panels: z.int().describe('How many') })
+export const dashboardEntry = named('DashboardEntry', { ...written, panels: z.int().describe('How many') })
 export type DashboardEntry = z.infer<typeof dashboardEntry>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { integer, isTime, namesFilter, needsMachine } from './history.ts'
 
 const maxGpus = 1_000_000
@@ -34,7 +35,7 @@ export const depthQuery = z
 
 const counts = z.array(z.number())
 
-export const gpuDepth = z.object({
+export const gpuDepth = named('GpuDepth', {
   price: z
     .array(z.number())
     .describe('Every price of the snapshot, or of the days, ascending, USD per GPU-hour'),

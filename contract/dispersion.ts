@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { needsMachine, timestamps } from './history.ts'
 
 const figures = z.array(z.number().nullable())
 
-export const gpuDispersion = z.object({
+export const gpuDispersion = named('GpuDispersion', {
   timestamps,
   dispersion: figures.describe(
     '(p90 − p10) ÷ median of the available prices in the bucket. null: none was available',

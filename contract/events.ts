@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
 
 export const eventsQuery = z
@@ -11,7 +12,7 @@ export const eventsQuery = z
 
 export const eventKinds = ['price_jump', 'supply_drop', 'high_occupancy', 'low_90d'] as const
 
-export const marketEvent = z.object({
+export const marketEvent = named('MarketEvent', {
   at: z
     .int()
     .describe('Unix seconds: the snapshot at which it was first so; for `low_90d` the start of the hour'),

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** An object that the OpenAPI document and the clients know by a name. */
+export const named = <Shape extends z.ZodRawShape>(id: string, shape: Shape) => z.object(shape).meta({ id })
+
 export const greatestId = 2_147_483_647
 
 /** An id, as an integer or as a string of digits: clients send both. */
@@ -29,3 +32,7 @@ export const epoch = z
 
 /** Unix seconds in answers. */
 export const epochOut = z.number().describe('Unix seconds')
+
+/** Answers that tell no more than that it is done. */
+export const success = named('Success', { success: z.literal(true) })
+export const successMessage = named('SuccessMessage', { success: z.literal(true), msg: z.string() })

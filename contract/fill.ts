@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
 
 /** It is widened to whole hours. */
@@ -11,7 +12,7 @@ export const fillRange = {
 export const fillQuery = z.object({ ...namesFilter.shape, ...fillRange }).refine(inOrder, notInOrder)
 
 const price = z.number().nullable()
-const estimate = z.object({
+const estimate = named('FillEstimate', {
   value: z.number().nullable().describe('Per GPU-hour'),
   low: z.number().nullable().describe('Lower end of the 95 % interval'),
   high: z.number().nullable().describe('Upper end'),
@@ -46,7 +47,7 @@ export const fillPosition = z.object({
   ...filled,
 })
 
-export const gpuFill = z.object({
+export const gpuFill = named('GpuFill', {
   from: z.int().describe('Unix seconds: the whole hours that were counted'),
   to: z.int(),
   slots: z.int().describe('Market snapshots in the range'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { hostingChoices, verifiedChoices } from './market-filter.ts'
 
@@ -90,8 +91,9 @@ export const stepFilter = z.object({
     .optional(),
 })
 
+/** Without an end, a range ends now, which whoever answers knows. */
 export const inOrder = ({ start, end }: z.infer<typeof rangeFilter>): boolean =>
-  start === undefined || start <= (end ?? Math.floor(Date.now() / 1000))
+  start === undefined || end === undefined || start <= end
 export const notInOrder = { error: 'start must be <= end' }
 
 /** The query string of GET /api/v0/metrics/gpu/history. Unknown parameters are ignored. */
@@ -153,7 +155,7 @@ const stats = z
   })
   .describe('Over the machines that pass the filters, at the last snapshot of the range')
 
-export const gpuHistory = z.object({ supply_demand: supplyDemand, pricing, stats })
+export const gpuHistory = named('GpuHistory', { supply_demand: supplyDemand, pricing, stats })
 export type GpuHistory = z.infer<typeof gpuHistory>
 
 export const needsMachine = z

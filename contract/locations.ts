@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { needsMachine } from './history.ts'
 
 const degrees = z.number().nullable()
 
-export const location = z.object({
+export const location = named('GpuLocation', {
   gpu_name: z.string(),
   city: z.string().describe('City or region; empty when not known'),
   country_code: z.string().describe('ISO 3166 alpha-2; empty when not known'),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { costFigures } from './costs.ts'
+import { named } from './fields.ts'
 import { integer, marketFilter } from './history.ts'
 
 const share = z.number().nullable()
@@ -30,8 +32,7 @@ export const machinesQuery = z.object({
     .describe('With `no`, `figures` of the answer is null, which takes less time.'),
 })
 
-const estimate = z
-  .object({ value: z.number(), low: z.number(), high: z.number() })
+const estimate = named('MachineEstimate', { value: z.number(), low: z.number(), high: z.number() })
   .nullable()
   .describe('With its 95 % interval; null where too little was seen')
 
@@ -40,9 +41,15 @@ const incomePoint = z.object({
   position: z
     .int()
     .describe('Where this price stands: 0 in the cheapest tenth of the available GPUs, 9 in the dearest'),
+  extrapolated: z
+    .boolean()
+    .describe('Below all other prices, or dearer than what was well observed: never recommended'),
   fill_rate: estimate,
   occupancy: estimate,
   income: estimate,
+  net_per_day: estimate.describe(
+    'USD that a day leaves after the costs that are known; null: none was entered',
+  ),
 })
 
 const machineClass = z.object({
@@ -72,7 +79,46 @@ const compSet = z.object({
     ),
 })
 
-export const ownFigures = z.object({
+const advice = z
+  .object({
+    verdict: z
+      .enum(['raise', 'lower', 'keep', 'unknown'])
+      .describe(
+        '`raise` and `lower`: the gain is above 0 at its lower end. `keep`: no price is expected to earn noticeably more, and that is known well. `unknown`: too little is known',
+      ),
+    price: z
+      .number()
+      .nullable()
+      .describe('What to ask now, at most 20 % away; the own price to keep it; null: not known'),
+    end_price: z.number().nullable().describe('Where such steps lead'),
+    basis: z
+      .enum(['net', 'gross'])
+      .describe('`net`: incomes are compared after power and fee; `gross`: these are not known'),
+    gain_per_day: estimate.describe(
+      'What a day earns more at `price` than at its own, USD, with the interval of the difference',
+    ),
+    reason: z
+      .string()
+      .describe('The advice as a sentence; where it is not known, what is missing and what to do'),
+  })
+  .describe('What to do with the price')
+
+const sinceChange = z
+  .object({
+    since: z.int().describe('Unix seconds: when its price was first seen; at most 30 days back'),
+    covered_seconds: z.int().describe('How long it was seen on the market since'),
+    earned: z.number().describe('USD: what its rented GPUs cost since'),
+    expected: estimate.describe(
+      'USD that such a machine earns in this time, with the 95 % interval of one machine, not of the mean of many',
+    ),
+    standing: z
+      .enum(['below', 'within', 'above', 'unknown'])
+      .describe('Where `earned` lies. `unknown`: there is no estimate, or it was seen for less than a day'),
+    reason: z.string().describe('The same as a sentence; below the interval, what to look at'),
+  })
+  .describe('Since the last change of its price; null: it was not seen at the price at which it is listed')
+
+export const ownFigures = named('OwnFigures', {
   occupancy_1d: share.describe(
     'Share of its GPUs on the market that were rented, 0 to 1; null: not on the market',
   ),
@@ -83,6 +129,14 @@ export const ownFigures = z.object({
     .describe('USD: what its rented GPUs cost; each market snapshot counts for one interval'),
   income_7d: z.number(),
   income_30d: z.number(),
+  covered_seconds: z
+    .object({ '1d': z.int(), '7d': z.int(), '30d': z.int() })
+    .describe('How much of each of these times the figures are of: how long it was seen on the market'),
+  since_change: sinceChange.nullable(),
+  last_seen: z
+    .int()
+    .nullable()
+    .describe('Unix seconds: the newest snapshot that has it on the market; null: none of the last 30 days'),
   idle_since: z
     .int()
     .nullable()
@@ -114,23 +168,31 @@ export const ownFigures = z.object({
     .describe(
       'Rentals per GPU-hour at the middle of each position, 0 to 9. Between two middles the rate goes straight from one to the other. Empty: no price is known',
     ),
+  fill_factor: z
+    .object({ value: z.number(), low: z.number(), high: z.number() })
+    .describe(
+      'How sure the factor is that all `fill_rates` have in common, around 1: it moves them together',
+    ),
+  gpus_at_once: z
+    .number()
+    .nullable()
+    .describe('How many GPUs of machines like it are rented at once, on average'),
   return_rate: estimate.describe('Returns per rented GPU-hour'),
   curve: z.array(incomePoint).describe('The same at prices around it, ascending'),
-  best_price: z
-    .object({ price: z.number(), income: estimate, from: z.number(), to: z.number() })
-    .nullable()
-    .describe(
-      'The price of the curve with the highest income, and the lowest and the highest price whose interval reaches it',
-    ),
+  net: estimate.describe(
+    'USD that a day leaves at its price after the costs that are known; null: none was entered, or its income is not known',
+  ),
+  costs: costFigures.describe('What its costs mean for its price'),
   comp_set: compSet,
   reason: z
     .enum(['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'])
     .nullable()
     .describe('Why there is no income at its price'),
+  advice,
 })
 export type OwnFigures = z.infer<typeof ownFigures>
 
-export const ownMachine = z.object({
+export const ownMachine = named('OwnMachine', {
   id: z.int(),
   gpu_name: z.string(),
   num_gpus: z.int(),

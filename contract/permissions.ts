@@ -18,9 +18,9 @@ export const categories = [
 export type Permission = (typeof categories)[number]
 
 /** The permissions of a key or a team role: `{"api": {"machine_read": {}, …}}`. */
-export const permissionsObject = z.object({
-  api: z.partialRecord(z.enum(categories), z.record(z.string(), z.unknown())),
-})
+export const permissionsObject = z
+  .object({ api: z.partialRecord(z.enum(categories), z.record(z.string(), z.unknown())) })
+  .meta({ id: 'Permissions', description: 'What a key or a role allows: the names of its categories' })
 
 export type Permissions = z.infer<typeof permissionsObject>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
 
 /** From when to when, of answers by day. */
@@ -27,7 +28,7 @@ const edition = z.object({
   hash: z.string(),
 })
 
-export const priceIndex = z.object({
+export const priceIndex = named('PriceIndex', {
   timestamps: days,
   level: z
     .array(z.number().nullable())

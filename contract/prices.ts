@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import {
   inOrder,
   integer,
@@ -25,7 +26,7 @@ export const pricesQuery = z
 
 const matrix = z.array(z.array(z.int()))
 
-export const gpuPrices = z.object({
+export const gpuPrices = named('GpuPrices', {
   timestamps,
   slots: z
     .array(z.int())

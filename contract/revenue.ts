@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { needsMachine, timestamps } from './history.ts'
 
 const figures = z.array(z.number().nullable())
 
-export const gpuRevenue = z.object({
+export const gpuRevenue = named('GpuRevenue', {
   timestamps,
   revpag: figures.describe(
     'Revenue per available GPU: what the rented GPUs cost, divided by all GPUs on the market, USD per GPU-hour. null: no GPU was on the market',

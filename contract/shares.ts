@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chartChoices, mostCompared } from './chart-choices.ts'
-import { epochOut } from './fields.ts'
+import { epochOut, named } from './fields.ts'
 import { gpuHistory } from './history.ts'
 
 /** Pixels of the picture of a shared chart: the shape that previews of links have. */
@@ -12,7 +12,7 @@ const choice = <Choice extends string>(choices: readonly [Choice, ...Choice[]], 
   z.enum(choices).default(choices[0]).describe(description)
 
 /** What a shared chart shows. */
-export const sharedChart = z.object({
+export const sharedChart = named('SharedChart', {
   query: z
     .string()
     .max(2000)
@@ -39,7 +39,7 @@ export const sharedChart = z.object({
 export type SharedChart = z.infer<typeof sharedChart>
 
 /** A link that shows a chart, as its owner sees it. */
-export const share = z.object({
+export const share = named('Share', {
   id: z.int(),
   chart: sharedChart,
   created_at: epochOut,

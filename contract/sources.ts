@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochOut } from './fields.ts'
+import { epochOut, named } from './fields.ts'
 
 /** The name of a source. It is a part of the names of databases. */
 export const sourceName = /^[a-z][a-z0-9_]{0,31}$/
@@ -14,7 +14,7 @@ export const sourceParameter = {
     'The market that is asked about, by the name of its source (`GET /api/v0/metrics/sources`). Without it: the first one.',
 }
 
-export const sourceState = z.object({
+export const sourceState = named('MarketSource', {
   name: z.string(),
   newest_slot: epochOut.nullable().describe('null: there is none yet'),
   failures: z.int().describe('Requests to the source since the last one that gave a market'),

@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import { epochOut } from './fields.ts'
+import { epochOut, named } from './fields.ts'
 import { formats, type SqlFormat } from './sql-formats.ts'
 
 const formatNames = Object.keys(formats) as [SqlFormat, ...SqlFormat[]]
 
 export const longestQuery = 200_000
 
+/** ClickHouse takes them in the address of a request, which may have a MiB. */
+const longestParams = 500_000
+
 const scalar = z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()])
 
-export const sqlBody = z.object({
+export const sqlBody = named('SqlStatement', {
   query: z.string().trim().min(1, 'query is required').max(longestQuery),
   format: z
     .enum(formatNames)
@@ -22,12 +25,15 @@ export const sqlBody = z.object({
       z.union([scalar, z.array(scalar).max(10_000)]),
     )
     .refine((given) => Object.keys(given).length <= 100, { error: 'must be at most 100' })
+    .refine((given) => encodeURIComponent(JSON.stringify(given)).length <= longestParams, {
+      error: `must have at most ${longestParams} characters together, URL-encoded`,
+    })
     .default({})
     .describe('Values for `{name:Type}` in the query'),
 })
 export type SqlBody = z.infer<typeof sqlBody>
 
-export const auditedQuery = z.object({
+export const auditedQuery = named('AuditedQuery', {
   id: z.string(),
   user_id: z.int().nullable().describe('null: the command line'),
   username: z.string().nullable(),
@@ -44,7 +50,7 @@ export const auditedQuery = z.object({
   memory_usage: z.number().nullable().describe('Bytes at most'),
 })
 
-export const savedQuery = z.object({
+export const savedQuery = named('SavedQuery', {
   id: z.int(),
   user_id: z.int(),
   username: z.string(),
@@ -62,7 +68,7 @@ export const savedQueryBody = z.object({
 
 const words = z.array(z.string())
 
-export const sqlTable = z.object({
+export const sqlTable = named('SqlTable', {
   name: z.string(),
   engine: z.string(),
   comment: z.string(),

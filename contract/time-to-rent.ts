@@ -1,23 +1,27 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { fillRange } from './fill.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder } from './history.ts'
 
 const longestRange = 31 * 86_400
 
-export const timeToRentQuery = z
-  .object({ ...namesFilter.shape, ...fillRange })
+/** Without an end, a range ends now, which whoever answers knows. */
+export const isShort = ({ start, end }: Pick<z.infer<typeof namesAndRange>, 'start' | 'end'>): boolean =>
+  start === undefined || end === undefined || end - start <= longestRange
+export const notShort = { error: 'start and end must be at most 31 days apart' }
+
+const namesAndRange = z.object({ ...namesFilter.shape, ...fillRange })
+
+export const timeToRentQuery = namesAndRange
   .refine(({ gpu_name: [name, ...others] }) => others.length === 0 && name?.toLowerCase() !== 'all', {
     error: 'gpu_name must be one GPU name',
   })
   .refine(inOrder, notInOrder)
-  .refine(
-    ({ start, end }) => start === undefined || (end ?? Math.floor(Date.now() / 1000)) - start <= longestRange,
-    { error: 'start and end must be at most 31 days apart' },
-  )
+  .refine(isShort, notShort)
 
 const shares = z.array(z.number())
 
-export const gpuTimeToRent = z.object({
+export const gpuTimeToRent = named('GpuTimeToRent', {
   from: z.int().describe('Unix seconds: the whole hours that were observed'),
   to: z.int(),
   spells: z.int().describe('Times that a machine began to have GPUs available'),

@@ -3,16 +3,17 @@ import { floorTo } from '../contract/ladder.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
+import { createMarket } from './history.ts'
 import type { Machine, Rental } from './market.ts'
-import { createMarket, type PastMachine, type PastMarket } from './population.ts'
-import { exponential, pick, type Random, seeded } from './random.ts'
+import type { PastMachine, PastMarket } from './population.ts'
+import { pick, type Random, seeded } from './random.ts'
 import { figuresOf } from './unchanged-runs.ts'
 
 export interface SeedOptions {
   seed: number
   /** Machines, about. */
   size: number
-  /** Days of history to be filled in later (history.ts). */
+  /** Days of history to be filled in later (fill-history.ts). */
   days: number
   /** Seconds between slots. */
   interval: number
@@ -40,7 +41,7 @@ export async function seedMarket(postgres: Postgres, options: SeedOptions): Prom
     const { seed, size, interval, days } = options
     const anchor = floorTo(interval, options.now ?? now)
     const past = floorTo(interval, days * 86_400)
-    const market = await createMarket({ seed, size, anchor, past })
+    const market = await createMarket({ seed, size, interval, anchor, past })
     const random = seeded(seed + 3)
     const { hosts, renters } = await createAccounts(client, market.machines.length)
     const seeding = { client, anchor, hosts, renters, random }
@@ -153,10 +154,11 @@ async function createRentals(
   { client, anchor, renters, random }: Seeding,
   machines: PastMachine[],
 ): Promise<void> {
-  // How long each has lasted is drawn as well; the walk through the past finds its own beginnings.
-  const begun = (machine: PastMachine) => anchor - Math.min(exponential(random, 90_000), machine.came)
   const rentals = machines.flatMap((machine) =>
-    machine.rentals.map((rental) => ({ ...rentalRow(machine, rental, renters, random), at: begun(machine) })),
+    machine.rentals.map((rental) => ({
+      ...rentalRow(machine, rental, renters, random),
+      at: rental.since ?? anchor,
+    })),
   )
   await enter(client, 'rentals', rentals)
 }

@@ -9,7 +9,7 @@ import type { Postgres } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import { createMarket, walkBack } from './population.ts'
+import { openHistory } from './history.ts'
 import { type Facts, type Runs, watchRuns } from './unchanged-runs.ts'
 
 export interface FillOptions {
@@ -43,9 +43,8 @@ const shortestPauseMs = 1000
 const longestPauseMs = 30_000
 
 /**
- * Fills the simulated market's past, newest first, walking backward from the market that was seeded. While a store is away it tries
- * again. Rejects with an AbortError when stopped. It can be stopped or killed at any point: the next call walks the same way again to
- * the point that the history reaches, and goes on from there.
+ * Fills the simulated market's past, newest first. While a store is away it tries again. Rejects with an AbortError when stopped. It can
+ * be stopped or killed at any point: the next call walks the same way again to the point that the history reaches, and goes on from there.
  */
 export async function fillHistory(stores: Stores, options: FillOptions): Promise<void> {
   const { signal, onProgress = () => {}, onPause = () => {} } = options
@@ -73,8 +72,7 @@ async function fill(stores: Stores, options: Required<Omit<FillOptions, 'onPause
   const [simulation] = rows
   if (!simulation || simulation.filled_from <= simulation.fill_until) return
   const { interval, anchor_slot: anchor, fill_until: until } = simulation
-  const history = await startWalk(simulation, await readFacts(stores.postgres), rowsPerInsert)
-  await history.skipTo(simulation.filled_from, signal)
+  const history = openInserts(simulation, await readFacts(stores.postgres), rowsPerInsert)
 
   let { filled_from: filled } = simulation
   // The first batch is short, so that there is soon something to look at.
@@ -112,40 +110,33 @@ interface Insert extends Runs {
 }
 
 /**
- * Walks the simulation's past. What one insert contains depends on the clock and not on where a walk began: the same walk again
- * inserts the same bytes under the same token, so an interrupted batch is completed and not doubled.
+ * What is inserted of the simulation's past. What one insert contains depends on the clock and not on where a walk began: the same walk
+ * again inserts the same bytes under the same token, so an interrupted batch is completed and not doubled.
  */
-async function startWalk(simulation: Simulation, factsOf: (id: number) => Facts, rowsPerInsert: number) {
-  const { seed, size, interval, anchor_slot: anchor, fill_until: until } = simulation
-  const plan = { seed, size, anchor, past: anchor - until }
-  const market = await createMarket(plan)
-  const back = walkBack(plan, market, interval)
+function openInserts(simulation: Simulation, factsOf: (id: number) => Facts, rowsPerInsert: number) {
+  const { seed, size, interval, anchor_slot: anchor, fill_until: until, filled_from: filled } = simulation
+  const history = openHistory({ seed, size, interval, anchor, past: anchor - until })
   const runs = watchRuns(interval, factsOf)
   const spanOf = (rows: number) =>
     Math.max(interval, spans.findLast((span) => (span / interval) * size * 1.15 <= rows) ?? 0)
   const window = Math.min(day, spanOf(rowsPerInsert))
-  let slot = anchor
+  let to = filled
 
   return {
     spanOf,
 
-    async skipTo(filled: number, signal: AbortSignal): Promise<void> {
-      while (slot - interval >= filled) {
-        slot = back()
-        await breathe(undefined, { signal })
-      }
-    },
-
     async *insertsBackTo(from: number, signal: AbortSignal): AsyncGenerator<Insert> {
-      while (slot - interval >= from) {
-        const start = Math.max(from, floorTo(window, slot - interval))
-        const to = slot
-        while (slot - interval >= start) {
-          slot = back()
-          runs.see(market, slot)
+      while (to > from) {
+        const start = Math.max(from, floorTo(window, to - interval))
+        await history.leadTo(start, signal)
+        runs.see(history.market, start)
+        for (let slot = start + interval; slot < to; slot += interval) {
+          history.next()
+          runs.see(history.market, slot)
           await breathe(undefined, { signal })
         }
-        yield { ...runs.take(), slots: { from: slot, to }, token: `simulated:${seed}:${anchor}:${slot}` }
+        yield { ...runs.take(), slots: { from: start, to }, token: `simulated:${seed}:${anchor}:${start}` }
+        to = start
       }
     },
   }
@@ -154,7 +145,11 @@ async function startWalk(simulation: Simulation, factsOf: (id: number) => Facts,
 /** As one block, like insertObservations: all of it or none, once for each token. */
 const insertRuns = (clickhouse: ClickHouse, interval: number, { lines, token }: Insert): Promise<void> => {
   const query = loadSql('clickhouse/queries/simulate/observations')
-  return insertLines(clickhouse, query, { interval }, lines.join('\n'), oneBlock(token))
+  return insertLines(clickhouse, query, {
+    lines: lines.join('\n'),
+    parameters: { interval },
+    settings: oneBlock(token),
+  })
 }
 
 /**

@@ -7,10 +7,10 @@ import { machineRow, rentalRow } from './create-market.ts'
 import {
   askedPrice,
   type Machine,
-  type Market,
   type Moods,
   type Rental,
   type RentalType,
+  type SimulatedMarket,
   step,
 } from './market.ts'
 import { createMachine, drawType, lifetime, marginOf } from './population.ts'
@@ -58,7 +58,7 @@ export async function advanceMarket(postgres: Postgres, options: AdvanceOptions 
     if (steps <= 0) return 0
 
     const random = seededFor(simulation.seed, slot)
-    const market: Market<Followed> = {
+    const market: SimulatedMarket<Followed> = {
       ...simulation.moods,
       machines: await readMachines(client, simulation.seed),
     }
@@ -85,7 +85,7 @@ export async function advanceMarket(postgres: Postgres, options: AdvanceOptions 
 /** A step of the market that is being written to the database. */
 interface Advance {
   client: pg.PoolClient
-  market: Market<Followed>
+  market: SimulatedMarket<Followed>
   simulation: Simulation
   slot: number
   random: Random

@@ -1,5 +1,5 @@
 import { catalog, type GpuType } from './catalog.ts'
-import { normal, pick, type Random } from './random.ts'
+import { normal, pick, type Random, seeded } from './random.ts'
 
 /** How GPUs are rented. `unknown`: the contract is of an earlier release, which did not record it. */
 export type RentalType = 'on_demand' | 'reserved' | 'interruptible' | 'unknown'
@@ -8,8 +8,10 @@ export interface Rental {
   /** Its contract in Postgres, once it is there. */
   contract?: number
   gpus: number[]
-  /** USD per GPU-hour, fixed when the rental began. */
+  /** USD per GPU-hour, fixed when the rental began: what the host asked then. */
   price: number
+  /** When it began, in unix seconds; its contract says so once it is in Postgres. */
+  since?: number
   type: RentalType
 }
 
@@ -37,7 +39,7 @@ export interface Moods {
   moods: Record<string, number>
 }
 
-export interface Market<M extends Machine = Machine> extends Moods {
+export interface SimulatedMarket<M extends Machine = Machine> extends Moods {
   machines: M[]
 }
 
@@ -79,19 +81,31 @@ export function askedPrice(moods: Moods, machine: Machine, random: Random): numb
   return Number(Math.max(0.001, price).toPrecision(3))
 }
 
+// More than any machine has GPUs.
+const mostRentals = 8
+
 /**
- * Moves the market by `seconds`, at most an hour, to or from the time `at`. Prices pull back to their long-run level (an
- * Ornstein–Uhlenbeck process on logarithms), hosts follow the market now and then, those of a cheap position are rented sooner. The process
- * has no direction in time: walked forward it is the market's future, walked backward from now it is as good a past.
+ * Moves the market forward by `seconds`, at most an hour, to the time `at`. Prices pull back to their long-run level (an
+ * Ornstein–Uhlenbeck process on logarithms), hosts follow the market now and then, those of a cheap position are rented sooner.
+ *
+ * Mostly nothing happens to a machine. So the next one to which something may happen is drawn, and no other is looked at. Each of them
+ * draws from numbers of its own: what happens to one does not change the luck of the others.
  */
-export function step(market: Market, random: Random, seconds: number, at: number): void {
+export function step(market: SimulatedMarket, random: Random, seconds: number, at: number): void {
   const days = seconds / day
   const drift = (mood: number, { pull, swing }: typeof ofMarket) =>
     mood * (1 - pull * days) + swing * Math.sqrt(days) * normal(random)
   market.mood = drift(market.mood, ofMarket)
   for (const { name } of catalog) market.moods[name] = drift(market.moods[name] ?? 0, ofType)
-  const moment = { random, days, demand: demandAt(at), positionOf: positionsIn(market) }
-  for (const machine of market.machines) stepMachine(market, machine, moment)
+  const demand = demandAt(at)
+  const most = demand * mostAppeal + rates.end * mostRentals + rates.reprice + rates.return
+  const chance = Math.min(1, most * days)
+  const skipped = () => Math.floor(Math.log(1 - random()) / Math.log(1 - chance))
+  const positionOf = positionsIn(market)
+  for (let next = skipped(); next < market.machines.length; next += 1 + skipped()) {
+    const moment = { draw: (random() * chance) / days, random: seeded(random() * 2 ** 32), demand, at }
+    stepMachine(market, market.machines[next] as Machine, { ...moment, positionOf })
+  }
 }
 
 /** Rentals a machine and day, before its appeal. */
@@ -103,71 +117,72 @@ function rhythm(at: number): number {
   return (1 + 0.25 * Math.cos((2 * Math.PI * ((at % day) - 15 * 3600)) / day)) * (weekend ? 0.85 : 1)
 }
 
-interface Offer {
-  price: number
-  free: number
-}
-
-/** The position of a machine's price among the available GPUs of its type, as it is now. */
-export function positionsIn({ machines }: Market): (machine: Machine) => number {
-  const books = new Map<string, { offers: Offer[]; cheaperThan?: (price: number) => number }>()
-  for (const { online, free, price, type } of machines) {
-    if (!online || free === 0) continue
-    const book = books.get(type.name)
-    if (book) book.offers.push({ price, free })
-    else books.set(type.name, { offers: [{ price, free }] })
-  }
+/** The position of a machine's price among the available GPUs of its type, as it is when the type is first asked for. */
+export function positionsIn({ machines }: SimulatedMarket): (machine: Machine) => number {
+  const ofTypes = byType.get(machines) ?? groupByType(machines)
+  byType.set(machines, ofTypes)
+  const books = new Map<GpuType, Float64Array>()
   return ({ price, type }) => {
-    const book = books.get(type.name)
-    if (!book) return Number.NaN
-    book.cheaperThan ??= sharesBelow(book.offers)
-    return book.cheaperThan(price)
+    const book = books.get(type) ?? bookOf(ofTypes.get(type) ?? [])
+    books.set(type, book)
+    let [all, cheaper] = [0, 0]
+    for (let i = 0; i < book.length; i += 2) {
+      const [asked = 0, gpus = 0] = [book[i], book[i + 1]]
+      all += gpus
+      if (asked < price) cheaper += gpus
+    }
+    return cheaper / all
   }
 }
 
-/** The share of the GPUs that cost less than a price. Most moments ask for few positions of a large market. */
-function sharesBelow(offers: Offer[]): (price: number) => number {
-  const sorted = offers.sort((a, b) => a.price - b.price)
-  const before = new Uint32Array(sorted.length)
-  let all = 0
-  for (const [index, { free }] of sorted.entries()) {
-    before[index] = all
-    all += free
+/** Price and GPUs of each offer, one after the other: such an array is read ten times as fast as machines are. */
+function bookOf(machines: readonly Machine[]): Float64Array {
+  const book = new Float64Array(2 * machines.length)
+  let end = 0
+  for (const { online, free, price } of machines) {
+    if (!online || free === 0) continue
+    book[end] = price
+    book[end + 1] = free
+    end += 2
   }
-  return (price) => {
-    let [from, to] = [0, sorted.length]
-    while (from < to) {
-      const middle = (from + to) >> 1
-      if ((sorted[middle]?.price ?? 0) < price) from = middle + 1
-      else to = middle
-    }
-    return (before[from] ?? all) / all
-  }
+  return book.subarray(0, end)
+}
+
+/** Kept, since somebody comes or goes in one slot of ten or so. */
+const byType = new WeakMap<Machine[], Map<GpuType, Machine[]>>()
+
+function groupByType(machines: Machine[]): Map<GpuType, Machine[]> {
+  const groups = new Map(catalog.map((type): [GpuType, Machine[]] => [type, []]))
+  for (const machine of machines) groups.get(machine.type)?.push(machine)
+  return groups
 }
 
 interface Moment {
+  /** Events a day: what happens is what the rates reach it with. */
+  draw: number
   random: Random
-  days: number
   demand: number
   positionOf: (machine: Machine) => number
+  at: number
 }
 
-function stepMachine(market: Market, machine: Machine, { random, days, demand, positionOf }: Moment): void {
-  // One draw decides whether anything happens at all. Most of the time nothing does, and nothing else is computed then.
-  let draw = random() / days
-  if (draw > demand * mostAppeal + rates.end * machine.rentals.length + rates.reprice + rates.return) return
+function stepMachine(market: SimulatedMarket, machine: Machine, moment: Moment): void {
+  const { random, demand, positionOf, at } = moment
+  let { draw } = moment
   const happens = (rate: number) => {
     draw -= rate
     return draw < 0
   }
-  if (machine.online && machine.free > 0 && happens(demand * appealOf(machine, positionOf(machine)))) {
-    startRental(machine, random)
-  } else if (happens(rates.end * machine.rentals.length)) {
+  if (happens(rates.end * machine.rentals.length)) {
     endRental(machine, pick(random, machine.rentals))
   } else if (happens(rates.reprice)) {
     machine.price = askedPrice(market, machine, random)
   } else if (happens(machine.online ? rates.fail : rates.return)) {
     machine.online = !machine.online
+  } else if (!machine.online || machine.free === 0 || draw > demand * mostAppeal) {
+    return
+  } else if (happens(demand * appealOf(machine, positionOf(machine)))) {
+    startRental(machine, random, at)
   } else return
   machine.version += 1
 }
@@ -179,15 +194,16 @@ export function appealOf({ verification }: Machine, position: number): number {
 }
 
 /** Some want all that is free, others a power of two. */
-export function startRental(machine: Machine, random: Random): void {
+export function startRental(machine: Machine, random: Random, at: number): void {
   const free = freeGpus(machine)
   const draw = random()
   const wanted = draw < 0.6 ? free.length : 2 ** Math.floor(random() * Math.log2(free.length + 1))
-  machine.rentals.push({ gpus: free.slice(0, wanted), price: machine.price, type: rentalType(draw) })
+  const { price } = machine
+  machine.rentals.push({ gpus: free.slice(0, wanted), price, since: at, type: rentalType(draw) })
   machine.free -= wanted
 }
 
-/** Taken from the last digits of a draw that was needed anyway: another draw would change every market that exists. */
+/** Taken from the last digits of a draw that was needed anyway. */
 function rentalType(draw: number): RentalType {
   const share = (draw * 1_000_000) % 1
   return share < 0.75 ? 'on_demand' : share < 0.9 ? 'interruptible' : 'reserved'

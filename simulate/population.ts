@@ -1,6 +1,5 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { catalog, type GpuType } from './catalog.ts'
-import { askedPrice, drawMoods, type Machine, type Market, step } from './market.ts'
+import { drawMoods, type Machine, type SimulatedMarket } from './market.ts'
 import { exponential, normal, pick, type Random, seeded, seededFor } from './random.ts'
 
 /** What a simulated market is made from: equal plans, equal markets. */
@@ -10,8 +9,10 @@ export interface Plan {
   size: number
   /** The time that the market is made for, in unix seconds. */
   anchor: number
-  /** Seconds before the anchor that it has a history of. */
+  /** Seconds before the anchor that it has a history of; whole intervals. */
   past: number
+  /** Seconds between slots. */
+  interval: number
 }
 
 /** A machine with its place in time, in seconds before the anchor. */
@@ -22,26 +23,16 @@ export interface PastMachine extends Machine {
   left: number
 }
 
-export interface PastMarket extends Market<PastMachine> {
-  /** Machines that left during the history. They have no price until they are met. */
+export interface PastMarket extends SimulatedMarket<PastMachine> {
+  /** Machines that left during the history. */
   departed: PastMachine[]
 }
 
 /** A machine stays on the market this long, on average. */
 export const lifetime = 150 * 86_400
 
-/** The market at the plan's anchor. A hundred hours are walked through, so that rentals and prices are as they settle. */
-export async function createMarket(plan: Plan): Promise<PastMarket> {
-  const market = drawMarket(plan)
-  const random = seeded(plan.seed + 1)
-  for (let hours = 100; hours > 0; hours -= 1) {
-    step(market, random, 3600, plan.anchor - hours * 3600)
-    await breathe()
-  }
-  return market
-}
-
-function drawMarket(plan: Plan): PastMarket {
+/** Everybody who is ever there, before anything has happened. */
+export function drawMarket(plan: Plan): PastMarket {
   const random = seeded(plan.seed)
   const market: PastMarket = { ...drawMoods(random), machines: [], departed: [] }
   const total = catalog.reduce((sum, type) => sum + type.share, 0)
@@ -49,7 +40,6 @@ function drawMarket(plan: Plan): PastMarket {
     const count = Math.max(1, Math.round((plan.size * type.share) / total))
     for (let i = 0; i < count; i += 1) {
       const machine = createMachine(plan.seed, market.machines.length + 1, random, type)
-      machine.price = askedPrice(market, machine, random)
       market.machines.push({ ...machine, came: exponential(random, lifetime), left: 0 })
     }
   }
@@ -62,7 +52,7 @@ function drawMarket(plan: Plan): PastMarket {
   return market
 }
 
-/** A machine as it comes on the market: online, free, without a price. */
+/** A machine before it comes on the market: online, free, without a price. */
 export function createMachine(seed: number, id: number, random: Random, type: GpuType): Machine {
   const numGpus = pick(random, type.rigs)
   const trust = random()
@@ -90,28 +80,3 @@ export function marginOf(seed: number, id: number): number {
 
 const types = catalog.flatMap((type) => Array<GpuType>(type.share).fill(type))
 export const drawType = (random: Random): GpuType => pick(random, types)
-
-/**
- * Walks backward from the anchor: each call moves the market one interval into its past and returns that slot. Machines that hadn't
- * come yet are left out, those that hadn't left yet come in.
- */
-export function walkBack(plan: Plan, market: PastMarket, interval: number): () => number {
-  const random = seeded(plan.seed + 2)
-  const everyone = [...market.machines, ...market.departed]
-  // Somebody comes or goes in one slot of ten or so.
-  const turns = everyone.flatMap(({ came, left }) => [came, left]).sort((a, b) => b - a)
-  let slot = plan.anchor
-  return () => {
-    slot -= interval
-    const ago = plan.anchor - slot
-    const turned = turns.length
-    while ((turns.at(-1) ?? Number.POSITIVE_INFINITY) <= ago) turns.pop()
-    if (turns.length < turned) {
-      market.machines = everyone.filter(({ came, left }) => left <= ago && ago < came)
-      for (const machine of market.machines)
-        if (machine.price === 0) machine.price = askedPrice(market, machine, random)
-    }
-    step(market, random, interval, slot)
-    return slot
-  }
-}

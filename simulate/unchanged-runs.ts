@@ -1,4 +1,4 @@
-import type { Machine, Market, RentalType } from './market.ts'
+import type { Machine, RentalType, SimulatedMarket } from './market.ts'
 
 /** Lines for sql/clickhouse/queries/simulate/observations.sql, and how many observations they stand for. */
 export interface Runs {
@@ -22,7 +22,7 @@ interface Run {
 }
 
 /**
- * Watches a market that walks backward, and writes down what snapshots of it would have read (sql/postgres/queries/market/capture.sql):
+ * Watches a market that walks forward, and writes down what snapshots of it would have read (sql/postgres/queries/market/capture.sql):
  * a machine that stays as it is for some slots is one run, for it seldom changes.
  */
 export function watchRuns(interval: number, factsOf: (id: number) => Facts) {
@@ -30,11 +30,11 @@ export function watchRuns(interval: number, factsOf: (id: number) => Facts) {
   let closed: Run[] = []
 
   return {
-    see(market: Market, slot: number): void {
+    see(market: SimulatedMarket, slot: number): void {
       for (const machine of market.machines) {
         const run = open[machine.id]
         if (run?.version === machine.version) {
-          run.first = slot
+          run.last = slot
           continue
         }
         if (run) closed.push(run)

@@ -1,0 +1,199 @@
+import { mean } from 'simple-statistics'
+
+// What is forecast of a figure that is known by the hour, and how such forecasts fared. Nothing here reads an hour that comes after the one
+// in which a forecast is made, so to go through the past again gives what would have been said then.
+
+/** A figure of each hour, in order. null: not known. */
+export type HourlyValues = readonly (number | null)[]
+
+export interface ValueForecast {
+  value: number
+  /** The ends of the band that holds 80 % of outcomes. */
+  low: number
+  high: number
+}
+
+/** How the forecasts of the last 30 days fared whose outcome is known. */
+export interface ForecastRecord {
+  forecasts: number
+  /** The share of outcomes that were in their band. */
+  coverage: number | null
+  /** The mean error ÷ that of saying that everything stays as it is. null: nothing moved. */
+  error_ratio: number | null
+}
+
+const day = 24
+/** Hours of outcomes that a way of forecasting is chosen by, that bands are made of, and that the record is about. */
+const chosenBy = 60 * day
+const bandOf = 30 * day
+const recordOf = 30 * day
+const fewestOutcomes = 7 * day
+
+/** Share of outcomes that may be outside of the band. */
+const outside = 0.2
+/** The step of adaptive conformal inference (Gibbs and Candès 2021, equation 2): larger follows faster and swings more. */
+const pace = 0.005
+/**
+ * Where prices hardly move, bands of no width hold more than they are to, and nothing would end the fall of their level. It ends here, so that
+ * bands are wide soon after a price begins to move.
+ */
+const narrowest = 0.5
+
+/** Ways to forecast: a part of the way to the mean of some hours, or a part of the last day's change once more. */
+const ways = [
+  { hours: 1, part: 0 }, // as now
+  ...[1, 3, 7, 30].flatMap((days) => [0.15, 0.35, 0.6].map((part) => ({ hours: days * day, part }))),
+  ...[-0.15, -0.3].map((part) => ({ hours: 0, part })),
+]
+
+/** Forecasts the last of `values` by so many hours, after it has forecast every hour before. null: too little is known. */
+export function forecastValue(
+  values: HourlyValues,
+  horizon: number,
+  { least, most }: { least: number; most: number },
+): { forecast: ValueForecast | null; record: ForecastRecord } {
+  const within = (value: number) => Math.min(most, Math.max(least, value))
+  const guessesAt = openGuesses(values)
+  const made: (Made | undefined)[] = []
+  const errors = ways.map(() => new SlidingSum(chosenBy))
+  const band = new SortedWindow(bandOf)
+  const outcomes: Outcome[] = []
+  let alpha = outside
+  for (let hour = 0; hour < values.length; hour += 1) {
+    const before = made[hour - horizon]
+    const outcome = values[hour]
+    if (before && outcome != null) {
+      const wrong = before.guesses.map((guess) => Math.abs(outcome - guess))
+      for (const [way, error] of wrong.entries()) errors[way]?.add(error)
+      const isIn = outcome >= before.low && outcome <= before.high
+      alpha = Math.min(narrowest, alpha + pace * (outside - (isIn ? 0 : 1)))
+      band.add(Math.abs(outcome - before.value))
+      const { isGiven, value } = before
+      outcomes.push({ isGiven, isIn, error: Math.abs(outcome - value), asNow: wrong[0] ?? 0 })
+    }
+    const guesses = guessesAt(hour)?.map(within)
+    if (!guesses) continue
+    const value = guesses[bestOf(errors, horizon)] ?? Number.NaN
+    const reach = band.quantile(1 - alpha)
+    const isGiven = outcomes.length >= fewestOutcomes
+    made[hour] = { value, low: within(value - reach), high: within(value + reach), guesses, isGiven }
+  }
+  const last = made[values.length - 1]
+  const forecast = last?.isGiven ? { value: last.value, low: last.low, high: last.high } : null
+  return { forecast, record: recordOfLast(outcomes.filter(({ isGiven }) => isGiven).slice(-recordOf)) }
+}
+
+interface Made extends ValueForecast {
+  /** What each way says. */
+  guesses: number[]
+  /** Whether enough outcomes were known then to give it. */
+  isGiven: boolean
+}
+
+interface Outcome {
+  isGiven: boolean
+  isIn: boolean
+  error: number
+  asNow: number
+}
+
+function recordOfLast(outcomes: readonly Outcome[]): ForecastRecord {
+  const forecasts = outcomes.length
+  if (forecasts === 0) return { forecasts, coverage: null, error_ratio: null }
+  const asNow = mean(outcomes.map((one) => one.asNow))
+  const error = mean(outcomes.map((one) => one.error))
+  const coverage = mean(outcomes.map(({ isIn }) => (isIn ? 1 : 0)))
+  return { forecasts, coverage, error_ratio: asNow === 0 ? null : error / asNow }
+}
+
+/** What each way says in an hour. A mean of hours of which less than half are known is taken for the present value. */
+function openGuesses(values: HourlyValues) {
+  const sums = [0]
+  const counts = [0]
+  for (const value of values) {
+    sums.push((sums.at(-1) ?? 0) + (value ?? 0))
+    counts.push((counts.at(-1) ?? 0) + (value === null ? 0 : 1))
+  }
+  const meanOf = (end: number, hours: number) => {
+    const start = Math.max(0, end - hours)
+    const count = (counts[end] ?? 0) - (counts[start] ?? 0)
+    return count >= hours / 2 ? ((sums[end] ?? 0) - (sums[start] ?? 0)) / count : undefined
+  }
+  return (hour: number): number[] | undefined => {
+    const now = values[hour]
+    if (now == null) return undefined
+    return ways.map(({ hours, part }) => {
+      const toward = hours === 0 ? values[hour - day] : meanOf(hour + 1, hours)
+      return toward == null ? now : now + part * (toward - now)
+    })
+  }
+}
+
+/**
+ * The way with the smallest errors; the first, as now, unless another was clearly better. Outcomes of forecasts that overlap say the same, so a
+ * longer horizon has fewer of them to tell by, and asks for more.
+ */
+function bestOf(errors: readonly SlidingSum[], horizon: number): number {
+  const sums = errors.map(({ sum }) => sum)
+  const [asNow = 0] = sums
+  const least = Math.min(...sums)
+  const isKnown = (errors[0]?.count ?? 0) >= bandOf
+  return isKnown && least < asNow * (1 - 0.6 / Math.sqrt(chosenBy / horizon)) ? sums.indexOf(least) : 0
+}
+
+/** The sum of the last numbers. */
+class SlidingSum {
+  sum = 0
+  private readonly numbers: number[] = []
+  private readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  get count(): number {
+    return Math.min(this.most, this.numbers.length)
+  }
+
+  add(number: number): void {
+    this.numbers.push(number)
+    this.sum +=
+      number -
+      (this.numbers.length > this.most ? (this.numbers[this.numbers.length - 1 - this.most] ?? 0) : 0)
+  }
+}
+
+/** The last numbers, in order of size. */
+class SortedWindow {
+  private readonly sorted: number[] = []
+  private readonly numbers: number[] = []
+  private readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  add(number: number): void {
+    this.numbers.push(number)
+    this.sorted.splice(this.placeOf(number), 0, number)
+    const old = this.numbers[this.numbers.length - 1 - this.most]
+    if (old !== undefined) this.sorted.splice(this.placeOf(old), 1)
+  }
+
+  /** 0 while there is nothing. A share above 1 is wider than any number here, in proportion. */
+  quantile(share: number): number {
+    const place = Math.ceil(share * (this.sorted.length + 1)) - 1
+    const widest = (this.sorted.at(-1) ?? 0) * Math.max(1, share)
+    return place >= this.sorted.length ? widest : (this.sorted[Math.max(0, place)] ?? 0)
+  }
+
+  private placeOf(number: number): number {
+    let [low, high] = [0, this.sorted.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.sorted[middle] ?? number) < number) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

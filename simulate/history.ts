@@ -1,0 +1,108 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { floorTo } from '../contract/ladder.ts'
+import { askedPrice, type Machine, type Moods, step } from './market.ts'
+import { drawMarket, type PastMarket, type Plan } from './population.ts'
+import { seededFor } from './random.ts'
+
+const hour = 3600
+const day = 86_400
+const hoursToSettle = 100
+
+/** The history of a market. It is walked forward, and can be walked again from any of its slots: it is the same each time. */
+export interface History {
+  /** As it is at the slot that it was led to. Its list of machines is another one whenever somebody comes or goes. */
+  market: PastMarket
+  /** Leads it to a slot. After one that lies further back, it no longer knows the way to later ones by heart. */
+  leadTo(slot: number, signal?: AbortSignal): Promise<void>
+  /** Moves it one slot on. */
+  next(): void
+}
+
+/** What changes in time, as JSON: it takes a tenth of the memory of copies. */
+interface Mark {
+  slot: number
+  state: string
+}
+
+type State = Moods & { machines: Pick<Machine, 'id' | 'online' | 'price' | 'rentals'>[] }
+
+/** The market at the plan's anchor. */
+export async function createMarket(plan: Plan): Promise<PastMarket> {
+  const history = openHistory(plan)
+  await history.leadTo(plan.anchor)
+  return history.market
+}
+
+/** The history of a plan, from `anchor - past` on. */
+export function openHistory(plan: Plan): History {
+  const { seed, anchor, interval } = plan
+  const market = drawMarket(plan)
+  const everyone = [...market.machines, ...market.departed]
+  const turns = everyone.flatMap(({ came, left }) => [came, left]).sort((a, b) => a - b)
+  const marks: Mark[] = []
+  let slot = anchor - plan.past
+  let nextTurn = Number.POSITIVE_INFINITY
+
+  /** Takes in who has come, and leaves out who has gone. A machine is on offer for a slot before it can be rented. */
+  function attend(): void {
+    const ago = anchor - slot
+    if (ago >= nextTurn) return
+    nextTurn = turns.findLast((turn) => turn <= ago) ?? 0
+    market.machines = everyone.filter(({ came, left }) => left <= ago && ago < came)
+    for (const machine of market.machines)
+      if (machine.price === 0) machine.price = askedPrice(market, machine, seededFor(seed + slot, machine.id))
+  }
+
+  /** A hundred hours are walked through, so that rentals and prices are as they settle. */
+  async function settle(): Promise<void> {
+    attend()
+    for (let hours = hoursToSettle; hours > 0; hours -= 1) {
+      step(market, seededFor(seed + 1, hours), hour, slot - hours * hour)
+      await breathe()
+    }
+  }
+
+  function mark(): void {
+    const machines = market.machines.map(({ id, online, price, rentals }) => ({ id, online, price, rentals }))
+    const state: State = { mood: market.mood, moods: market.moods, machines }
+    marks.push({ slot, state: JSON.stringify(state) })
+  }
+
+  function restore(from: Mark): void {
+    const { machines, ...moods } = JSON.parse(from.state) as State
+    const states = new Map(machines.map((state) => [state.id, state]))
+    for (const machine of everyone) {
+      const state = states.get(machine.id) ?? { online: true, price: 0, rentals: [] }
+      const held = state.rentals.reduce((sum, { gpus }) => sum + gpus.length, 0)
+      Object.assign(machine, state, { free: machine.numGpus - held })
+    }
+    Object.assign(market, moods)
+    slot = from.slot
+    nextTurn = Number.POSITIVE_INFINITY
+    attend()
+  }
+
+  function next(): void {
+    slot += interval
+    step(market, seededFor(seed + 2, slot), interval, slot)
+    attend()
+  }
+
+  async function leadTo(target: number, signal?: AbortSignal): Promise<void> {
+    while ((marks.at(-1)?.slot ?? 0) > target) marks.pop()
+    const last = marks.at(-1)
+    if (!last) {
+      await settle()
+      mark()
+    } else if (slot > target) restore(last)
+    while (slot < target) {
+      next()
+      // The way is walked again from near its end next.
+      const every = target - slot < day ? hour : day
+      if (floorTo(every, slot) > floorTo(every, slot - interval)) mark()
+      await breathe(undefined, { signal })
+    }
+  }
+
+  return { market, leadTo, next }
+}

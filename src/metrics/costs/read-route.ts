@@ -1,0 +1,23 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { costsAnswer } from '../../../contract/costs.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { storedCosts } from './stored.ts'
+
+/** GET /api/v0/metrics/costs: what the account has entered. */
+export const readCostsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
+  app.get(
+    '/api/v0/metrics/costs',
+    {
+      config: { permissions: ['machine_read'], access: 'host' },
+      schema: {
+        operationId: 'readCosts',
+        summary: 'The costs of own machines',
+        description:
+          'What the account has entered. What it means for each machine is in `figures.costs` of GET /api/v0/metrics/machines.',
+        tags: ['metrics'],
+        response: { 200: costsAnswer },
+      },
+    },
+    async ({ caller }) => ({ success: true as const, ...(await storedCosts(postgres, caller.accountId)) }),
+  )
+}
