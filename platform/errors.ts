@@ -1,5 +1,28 @@
 import { z } from 'zod'
 
+/** Every status of an error answer: the name of the response in the OpenAPI document, and what it means unless a route says otherwise. */
+export const errorStatuses = {
+  400: ['InvalidArguments', 'Invalid arguments: `invalid_args`'],
+  401: ['InvalidKey', 'No valid key: `auth_error`, `Invalid user key`'],
+  402: ['PaymentRequired', 'The marketplace does not allow it'],
+  403: ['Forbidden', 'The key does not allow this: `forbidden`'],
+  404: ['NotFound', 'There is no such thing: `not_found`'],
+  405: ['MethodNotAllowed', 'The path does not have this method: `method_not_allowed`'],
+  408: ['RequestTimeout', 'The request did not arrive in time: `timeout`'],
+  409: ['Conflict', 'Somebody else has changed it: `conflict`'],
+  413: ['BodyTooLarge', 'The body is larger than 1 MiB: `too_large`'],
+  414: ['UrlTooLong', 'A part of the path is too long: `too_large`'],
+  415: ['NotJson', 'The body is not JSON: `unsupported_media_type`'],
+  422: ['Unprocessable', 'The request is understood and cannot be done'],
+  429: ['TooManyRequests', 'Too many requests. Try again after Retry-After seconds'],
+  431: ['HeadersTooLarge', 'The address and the headers are larger than 16 KB: `too_large`'],
+  500: ['InternalError', 'Internal error. Quote the header X-Request-Id'],
+  501: ['NotConfigured', 'The site does not have this: `not_configured`'],
+  503: ['Unavailable', 'A database cannot be reached. Try again after Retry-After seconds'],
+} as const
+
+export type ErrorStatus = keyof typeof errorStatuses
+
 /** The body of every error answer. `error` and `msg` are always strings. */
 export const errorBody = z.object({
   success: z.literal(false),
@@ -29,14 +52,14 @@ export interface ErrorDetails {
 
 /** An error for the client. Any other error that is thrown is answered 500, without details. */
 export class ApiError extends Error {
-  readonly statusCode: number
+  readonly statusCode: ErrorStatus
   readonly code: string
   readonly details: ErrorDetails
   /** Seconds; with 429 and 503. */
   readonly retryAfter: number | undefined
 
   constructor(
-    statusCode: number,
+    statusCode: ErrorStatus,
     code: string,
     msg: string,
     { retryAfter, ...details }: ErrorDetails & { retryAfter?: number } = {},
@@ -45,8 +68,7 @@ export class ApiError extends Error {
     this.statusCode = statusCode
     this.code = code
     this.details = details
-    this.retryAfter =
-      retryAfter ?? (details.locked_until && Math.max(1, Math.ceil(details.locked_until - Date.now() / 1000)))
+    this.retryAfter = retryAfter
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { listSources } from '../collect/sources.ts'
 import { pages } from '../contract/pages.ts'
+import type { Clock } from '../platform/clock.ts'
 import { buildServer, type ServerOptions } from '../platform/http/server.ts'
 import type { AdHocClients } from '../platform/stores/clickhouse.ts'
 import type { Alerts } from './alerts/context.ts'
@@ -9,14 +10,18 @@ import type { Companion } from './companion/context.ts'
 import { companionRoutes } from './companion/routes.ts'
 import { currentUserRoute } from './current-user/route.ts'
 import { mcpRoute } from './mcp/route.ts'
-import type { MarketOptions } from './metrics/answer-cache.ts'
+import { forgetMachineCostsRoute } from './metrics/costs/forget-machine-route.ts'
+import { readCostsRoute } from './metrics/costs/read-route.ts'
+import { writeMachineCostsRoute } from './metrics/costs/write-machine-route.ts'
+import { writeCostsRoute } from './metrics/costs/write-route.ts'
 import { changeDashboardRoute } from './metrics/dashboards/change-route.ts'
 import { createDashboardRoute } from './metrics/dashboards/create-route.ts'
 import { deleteDashboardRoute } from './metrics/dashboards/delete-route.ts'
 import { getDashboardRoute } from './metrics/dashboards/get-route.ts'
 import { listDashboardsRoute } from './metrics/dashboards/list-route.ts'
 import { type MarketOfSource, marketRoutes } from './metrics/market-routes.ts'
-import { type Series, watchSeries } from './metrics/series-state.ts'
+import type { MarketOptions } from './metrics/question/answers.ts'
+import { type SeriesView, watchSeries } from './metrics/question/series.ts'
 import { createShareRoute } from './metrics/shares/create-route.ts'
 import { listSharesRoute } from './metrics/shares/list-route.ts'
 import { sharedPageRoute } from './metrics/shares/page-route.ts'
@@ -53,15 +58,16 @@ export interface Services {
     /** The markets of all sources but the first. */
     markets?: readonly OtherSource[]
   }
-  companion?: Omit<Companion, 'postgres'>
+  companion?: Omit<Companion, 'postgres' | 'clock'>
   /** Rules on the figures of the market; only beside them. */
-  alerts?: Omit<Alerts, 'postgres' | 'clickhouse' | 'series' | 'snapshotInterval'>
+  alerts?: Omit<Alerts, 'postgres' | 'clickhouse' | 'clock' | 'series' | 'snapshotInterval'>
 }
 
 interface SqlRouteOptions extends SqlOptions {
   postgres: ServerOptions['postgres']
   clickhouse: ServerOptions['clickhouse']
-  series: Series
+  clock: Clock
+  series: SeriesView
   /** Those of all sources but the first. */
   markets: readonly OtherSource[]
 }
@@ -82,6 +88,8 @@ const sqlRoutes: FastifyPluginAsyncZod<SqlRouteOptions>[] = [
   deleteDashboardRoute,
 ]
 
+const costRoutes = [readCostsRoute, writeCostsRoute, writeMachineCostsRoute, forgetMachineCostsRoute]
+
 const shareRoutes = [
   createShareRoute,
   listSharesRoute,
@@ -94,7 +102,7 @@ const shareRoutes = [
 /** Builds the HTTP server with the routes of the services. The caller opens and closes the databases. */
 export async function buildApp(options: ServerOptions, { metrics, companion, alerts }: Services) {
   const app = await buildServer(options)
-  const { postgres, clickhouse, snapshotInterval } = options
+  const { postgres, clickhouse, clock, snapshotInterval } = options
   await app.register(currentUserRoute, { postgres })
   if (metrics) {
     const { seriesMaxAgeMs, adHoc, openData, openMarketMetrics: isOpen = false, markets = [] } = metrics
@@ -103,8 +111,8 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
       const first = (await listSources(postgres)).filter(({ is_first }) => is_first)
       return [...first, ...markets].map(({ name }) => name)
     }
-    const market = { postgres, clickhouse, series, snapshotInterval }
-    const shared = { snapshotInterval, isOpen, known, markets: 1 + markets.length }
+    const market = { postgres, clickhouse, clock, series, snapshotInterval }
+    const shared = { clock, snapshotInterval, isOpen, known, markets: 1 + markets.length }
     await app.register(marketRoutes, { ...market, ...shared, openData })
     const others = new Map<string, MarketOptions>()
     for (const { name: source, ...other } of markets) {
@@ -113,18 +121,20 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
       await app.register(marketRoutes, { ...other, ...shared, series, source })
     }
     await app.register(sourcesRoute, { postgres, markets })
+    for (const route of costRoutes) await app.register(route, { postgres })
     if (alerts) for (const route of alertRoutes) await app.register(route, { ...alerts, ...market })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
-    for (const route of sqlRoutes) await app.register(route, { postgres, clickhouse, series, markets, sql })
-    await app.register(mcpRoute)
+    const forSql = { postgres, clickhouse, clock, series, markets, sql }
+    for (const route of sqlRoutes) await app.register(route, forSql)
+    await app.register(mcpRoute, { clock })
     const { publicUrl } = options
     for (const route of shareRoutes) await app.register(route, { ...market, ...shared, publicUrl, others })
   }
   // The reference of the API is of every service.
   await app.register(webRoute, { served: metrics ? Object.values(pages) : [pages.docs] })
   if (companion) {
-    for (const route of companionRoutes) await app.register(route, { ...companion, postgres })
+    for (const route of companionRoutes) await app.register(route, { ...companion, postgres, clock })
   }
   return app
 }

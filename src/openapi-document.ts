@@ -16,6 +16,7 @@ export async function documentOf(): Promise<object> {
     {
       postgres,
       clickhouse,
+      clock: { now: () => 0 },
       snapshotInterval: 300,
       rateLimit: 1,
       addressRateLimit: 1,

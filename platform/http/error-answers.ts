@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
-import type { Limits } from './limits.ts'
+import { ApiError, type ErrorStatus } from '../errors.ts'
+import { endWith } from './connections.ts'
+import type { RequestLimits } from './limits.ts'
 import { describeProblems } from './request-problems.ts'
 
 declare module 'fastify' {
@@ -28,7 +29,7 @@ const codes: Record<number, string> = {
 }
 
 /** Gives every error answer the body that the contract documents. Details of a 5xx are logged and never sent. Register before the routes. */
-export function answerErrors(app: FastifyInstance, limits: Limits): void {
+export function answerErrors(app: FastifyInstance, limits: RequestLimits): void {
   const methodsOf = collectMethods(app)
   app.setErrorHandler<FastifyError>(async (error, request, reply) =>
     answer((await limits.countRefused(error, request)) as FastifyError, request, reply),
@@ -65,7 +66,7 @@ export const answerFrameworkError = (
 ): void => {
   reply.header('x-request-id', request.id)
   // Not the framework's message: it repeats the URL, however long that is.
-  const status = error.statusCode ?? 400
+  const status = (error.statusCode ?? 400) as ErrorStatus
   answer(
     new ApiError(status, codes[status] ?? 'invalid_args', 'The URL is malformed or too long') as never,
     request,
@@ -73,17 +74,21 @@ export const answerFrameworkError = (
   )
 }
 
-const unreadable: Record<string, [status: number, msg: string]> = {
+const unreadable = {
   HPE_HEADER_OVERFLOW: [431, 'The address and the headers are larger than 16 KB'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
-}
+} satisfies Record<string, [status: number, msg: string]>
 
 /** For what the HTTP parser refuses, before there is a request. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, msg] = unreadable[error.code ?? ''] ?? [400, 'The request is not valid HTTP']
+  const [status, msg] = (unreadable as Record<string, [number, string]>)[error.code ?? ''] ?? [
+    400,
+    'The request is not valid HTTP',
+  ]
   const text = JSON.stringify(body(codes[status] ?? 'invalid_args', msg))
-  socket.end(
+  endWith(
+    socket,
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'content-type: application/json; charset=utf-8',
@@ -109,12 +114,17 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500)
     return reply.code(status).send(body(codes[status] ?? 'invalid_args', error.message))
+  if (!request.raw.complete && request.raw.destroyed) {
+    request.log.info({ reason: error.message }, 'the connection ended before the request had arrived')
+    return reply.code(408).send(body('timeout', unreadable.ERR_HTTP_REQUEST_TIMEOUT[1]))
+  }
   if (isOutage(error)) {
     request.log.warn({ err: error }, 'a database cannot be reached')
-    return reply
-      .code(503)
-      .header('retry-after', '1')
-      .send(body('unavailable', 'The service cannot reach its data right now. Try again.'))
+    return unavailable(reply, 1, 'The service cannot reach its data right now. Try again.')
+  }
+  if (error.code === 'FST_ERR_HANDLER_TIMEOUT') {
+    request.log.warn({ err: error }, 'the answer took too long')
+    return unavailable(reply, 5, 'The answer took too long. Try again, or ask for less.')
   }
   // When the client has closed the connection, that is mostly why the request failed.
   if (reply.raw.destroyed) request.log.info({ reason: error.message }, 'the client closed the connection')
@@ -122,6 +132,9 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   const { failure = 'internal_error' } = request.routeOptions.config
   return reply.code(500).send(body(failure, `Internal error. Quote request id ${request.id}.`))
 }
+
+const unavailable = (reply: FastifyReply, retryAfter: number, msg: string) =>
+  reply.code(503).header('retry-after', retryAfter).send(body('unavailable', msg))
 
 // Connection failures of pg and of the ClickHouse client (Node's codes), and PostgreSQL's shutdown and too-many-connections classes.
 const outageCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\d|53300|08\w{3})$/

@@ -1,5 +1,6 @@
 import fastifyPlugin from 'fastify-plugin'
 import { Gauge } from 'prom-client'
+import type { Clock } from '../clock.ts'
 import { type ClickHouse, selectRows } from '../stores/clickhouse.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { one } from '../stores/rows.ts'
@@ -21,6 +22,7 @@ export interface OtherMarket extends MarketStores {
 }
 
 export interface HealthOptions extends MarketStores {
+  clock: Clock
   markets?: readonly OtherMarket[]
   /** Seconds between slots. */
   snapshotInterval: number
@@ -95,8 +97,8 @@ async function newestSlotOf({ clickhouse }: MarketStores): Promise<number> {
 
 /** What /readyz answers, for a process that starts now. */
 function readinessOf(options: HealthOptions) {
-  const { snapshotInterval, markets = [] } = options
-  const startedAt = Date.now()
+  const { snapshotInterval, clock, markets = [] } = options
+  const startedAt = performance.now()
   const longest = patience * snapshotInterval
   const stateOfMarket = async (market: MarketStores) => {
     const [spool, slot] = await Promise.allSettled([within(pipelineOf(market)), within(newestSlotOf(market))])
@@ -104,8 +106,8 @@ function readinessOf(options: HealthOptions) {
     if (spool.status === 'rejected' || slot.status === 'rejected')
       return { status: 'unavailable', dependencies }
     const { takes_snapshots, source, ...waiting } = spool.value
-    const lag = lagOf(slot.value)
-    const late = takes_snapshots && lag > longest && Date.now() - startedAt > longest * 1000
+    const lag = lagOf(slot.value, clock)
+    const late = takes_snapshots && lag > longest && performance.now() - startedAt > longest * 1000
     return {
       status: late ? 'late' : 'ok',
       ...(late && { reason: `The newest slot is ${lag} seconds old. At most ${longest} are normal.` }),
@@ -159,7 +161,7 @@ function addGauges(options: HealthOptions): void {
     newestSlotOf,
   )
   gauge('rackrate_slot_lag_seconds', 'Age of the newest slot that answers show', async (market) =>
-    lagOf(await newestSlotOf(market)),
+    lagOf(await newestSlotOf(market), options.clock),
   )
   gauge(
     'rackrate_spooled_slots',
@@ -183,7 +185,7 @@ function addGauges(options: HealthOptions): void {
   )
 }
 
-const lagOf = (slot: number): number => Math.max(0, Math.floor(Date.now() / 1000) - slot)
+const lagOf = (slot: number, clock: Clock): number => Math.max(0, Math.floor(clock.now()) - slot)
 
 const stateOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled' ? { ok: true } : { ok: false, reason: reasonOf(result.reason) }

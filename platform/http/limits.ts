@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
+import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { ApiError } from '../errors.ts'
@@ -22,7 +22,7 @@ export interface LimitOptions {
   addressRateLimit: number
 }
 
-export type Limits = ReturnType<typeof openLimits>
+export type RequestLimits = ReturnType<typeof openLimits>
 
 const windowSeconds = 60
 
@@ -99,9 +99,9 @@ function openCounter(name: string, points: number, redis: Redis | undefined) {
         rejectIfRedisNotReady: true,
       })
     : memory
-  /** Until when (ms) a key has no points left. A flood costs no request to Redis. */
+  /** Until when (ms of performance.now()) a key has no points left. A flood costs no request to Redis. */
   const spentUntil = new LRUCache<string, number>({ max: 10_000, ttl: windowSeconds * 1000 })
-  const secondsLeft = (key: string) => Math.ceil(((spentUntil.get(key) ?? 0) - Date.now()) / 1000)
+  const secondsLeft = (key: string) => Math.ceil(((spentUntil.get(key) ?? 0) - performance.now()) / 1000)
 
   return {
     secondsLeft,
@@ -113,7 +113,7 @@ function openCounter(name: string, points: number, redis: Redis | undefined) {
         return { exceeded: false, remaining: remainingPoints, resetSeconds: Math.ceil(msBeforeNext / 1000) }
       } catch (result) {
         if (!(result instanceof RateLimiterRes)) throw result
-        spentUntil.set(key, Date.now() + result.msBeforeNext)
+        spentUntil.set(key, performance.now() + result.msBeforeNext)
         return { exceeded: true, remaining: 0, resetSeconds: Math.max(1, secondsLeft(key)) }
       }
     },
@@ -122,12 +122,9 @@ function openCounter(name: string, points: number, redis: Redis | undefined) {
 
 /** What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which a client has as a whole. */
 export function clientOf(ip: string): string {
-  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
-  if (isIP(address) !== 6) return address
-  // A URL has the shortest form of the address.
-  const [before = '', after = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const [head, tail] = [before, after].map((part) => part.split(':').filter(Boolean))
-  if (!head || !tail) return address
-  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
-  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`
+  if (!ipaddr.isValid(ip)) return ip // a proxy may forward anything
+  const address = ipaddr.process(ip)
+  if (address.kind() === 'ipv4') return address.toString()
+  const [plain] = ip.split('%')
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${plain}/64`)}/64`
 }

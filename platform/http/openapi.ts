@@ -3,25 +3,17 @@ import fastifyPlugin from 'fastify-plugin'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { sourceName, sourceParameter } from '../../contract/sources.ts'
-import { errorBody } from '../errors.ts'
+import { type ErrorStatus, errorBody, errorStatuses } from '../errors.ts'
 import { accessDescription } from '../security/access.ts'
+import { completeDocument, type Details } from './complete-document.ts'
 
 // One schema that all operations refer to.
 z.globalRegistry.add(errorBody, { id: 'Error' })
 
-const errors: Record<number, string> = {
-  400: 'Invalid arguments',
-  401: 'No valid key: `auth_error`, `Invalid user key`, with a header WWW-Authenticate',
-  403: 'The key does not allow this: `forbidden`',
-  429: 'Too many requests. See the header Retry-After',
-  500: 'Internal error. Quote the header X-Request-Id',
-  503: 'A database cannot be reached. Try again after Retry-After seconds',
-}
-
-/** Further errors of operations with a body. */
-const bodyErrors: Record<number, string> = {
-  413: 'The body is larger than 1 MiB',
-  415: 'The body is not JSON',
+const limitHeaders = {
+  'X-RateLimit-Limit': 'Requests per minute of the account',
+  'X-RateLimit-Remaining': 'Requests left in this minute',
+  'X-RateLimit-Reset': 'Seconds until the count starts again',
 }
 
 const description = `Market statistics of a GPU rental marketplace, and the account services beside them.
@@ -35,7 +27,9 @@ does not have is answered 405, with the header \`Allow\`.`
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Errors of the route beside the usual ones, or what one of those means here. */
-    errors?: Record<number, string>
+    errors?: Partial<Record<ErrorStatus, string>>
+    /** Headers of the answer, with their descriptions. */
+    headers?: Record<string, string>
   }
 }
 
@@ -46,8 +40,16 @@ const addSource = (query: unknown) => {
   return { ...schema, properties: { ...properties, source } }
 }
 
+const meaningOf = (statuses: readonly ErrorStatus[]) =>
+  Object.fromEntries(statuses.map((status) => [status, errorStatuses[status][1]]))
+
+/** The bounds that every integer of JavaScript has say nothing of a field. */
+const withoutSafeBounds = (_key: string, value: unknown) =>
+  Math.abs(value as number) === Number.MAX_SAFE_INTEGER ? undefined : value
+
 /** Serves the OpenAPI 3.1 document of all routes under /api at /openapi.json. Register before the routes. */
 export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (app, { publicUrl = '/' }) => {
+  const detailsOf = new Map<string, Details>()
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -65,20 +67,20 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
       if (!route.url.startsWith('/api/') || route.route.constraints?.source)
         return jsonSchemaTransform({ ...route, schema: { ...route.schema, hide: true } })
       if (!route.schema.hide && !route.schema.operationId) throw new Error(`${route.url} has no operationId`)
-      const described = Object.entries({
-        ...errors,
-        ...(config?.refusal && { 403: `${errors[403]}. Refused holder: \`${config.refusal}\`` }),
-        ...(route.schema.body ? bodyErrors : {}),
-        ...config?.errors,
-      }).map(([status, description]) => [
-        status,
-        { description, content: { 'application/json': { schema: errorBody } } },
-      ])
-      const response = { ...Object.fromEntries(described), ...(route.schema.response as object) }
+      detailsOf.set(route.schema.operationId ?? '', {
+        errors: {
+          ...meaningOf([400, 401, 403, 408, 429, 431, 500, 503]),
+          ...(route.schema.params ? meaningOf([414]) : {}),
+          ...(route.schema.body ? meaningOf([413, 415]) : {}),
+          ...(config?.refusal && { 403: `${errorStatuses[403][1]}. Refused holder: \`${config.refusal}\`` }),
+          ...config?.errors,
+        },
+        headers: { ...(config?.permissions !== 'none' && limitHeaders), ...config?.headers },
+      })
       const description = [config?.access && accessDescription(config.access), route.schema.description]
         .filter(Boolean)
         .join(' ')
-      const documented = { ...route.schema, description, response }
+      const documented = { ...route.schema, description }
       const { schema, url } = jsonSchemaTransform({ ...route, schema: documented })
       const access =
         config?.permissions === 'none'
@@ -87,11 +89,12 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
       const withSource = config?.perSource ? { querystring: addSource(schema.querystring) } : {}
       return { schema: { ...schema, ...access, ...withSource }, url }
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) =>
+      completeDocument(jsonSchemaTransformObject(document) as never, detailsOf) as never,
   })
   let text: string | undefined // the document of a process does not change
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
-    text ??= JSON.stringify(app.swagger())
+    text ??= JSON.stringify(app.swagger(), withoutSafeBounds)
     return reply.type('application/json; charset=utf-8').send(text)
   })
 })

@@ -1,27 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server } from 'node:http'
-import type { Socket } from 'node:net'
-import { setTimeout as pause, setImmediate as readOn } from 'node:timers/promises'
+import type { IncomingMessage } from 'node:http'
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Clock } from '../clock.ts'
 import { authentication } from '../security/auth.ts'
 import type { ClickHouse } from '../stores/clickhouse.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { bodyChecks } from './body-checks.ts'
+import { watchConnections } from './connections.ts'
 import { answerErrors, answerFrameworkError, answerUnreadable } from './error-answers.ts'
 import { health, type OtherMarket } from './health.ts'
 import { type LimitOptions, openLimits } from './limits.ts'
 import { openApi } from './openapi.ts'
 import { type Metrics, openMetrics } from './prometheus.ts'
 import { plainMessage } from './request-problems.ts'
+import { cacheResponses } from './response-cache.ts'
 import { setSecurityHeaders } from './security-headers.ts'
-import { openShelf } from './shelf.ts'
 import { bySource } from './source-routes.ts'
 
 export interface ServerOptions extends LimitOptions {
   postgres: Postgres
   clickhouse: ClickHouse
+  clock: Clock
   /** Those of all sources but the first. */
   markets?: readonly OtherMarket[]
   /** Seconds between slots. */
@@ -37,6 +38,13 @@ export interface ServerOptions extends LimitOptions {
   tracing?: boolean
 }
 
+/** How long a handler may take unless its route says otherwise. */
+const handlerTimeoutMs = 25_000
+/** A silent connection outlasts its handler by this, so that the client gets an answer. */
+const graceMs = 5000
+/** A browser opens six and a program some ten: this is an office behind one address. */
+const mostConnectionsOfAddress = 500
+
 /** What every service needs: keys, limits, error answers, OpenAPI document, health, logs. The caller registers the routes. */
 export async function buildServer(options: ServerOptions) {
   const app = fastify({
@@ -44,10 +52,12 @@ export async function buildServer(options: ServerOptions) {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: 1024 * 1024,
-    connectionTimeout: 30_000,
+    handlerTimeout: handlerTimeoutMs,
+    connectionTimeout: handlerTimeoutMs + graceMs,
     requestTimeout: 30_000,
+    // Node takes the longer of the two limits for the whole request, so that of the headers must not be its default of 60 s.
+    http: { headersTimeout: 30_000, connectionsCheckingInterval: 5000 },
     keepAliveTimeout: 65_000,
-    handlerTimeout: 60_000,
     forceCloseConnections: 'idle',
     // While it stops, requests on open connections are answered, with "Connection: close".
     return503OnClosing: false,
@@ -63,11 +73,14 @@ export async function buildServer(options: ServerOptions) {
   z.config({ customError: plainMessage })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  const { postgres, clickhouse, snapshotInterval, markets = [], metrics = openMetrics() } = options
+  const { postgres, clickhouse, clock, snapshotInterval, markets = [], metrics = openMetrics() } = options
   const limits = openLimits(options, metrics)
   answerErrors(app as never, limits)
 
   app.addHook('onRequest', async (request, reply) => {
+    const { handlerTimeout } = request.routeOptions
+    if (handlerTimeout > handlerTimeoutMs)
+      reply.raw.setTimeout(handlerTimeout + graceMs, () => request.raw.destroy())
     reply.header('x-request-id', request.id)
     // Answers belong to one account. A route may set another value.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
@@ -83,12 +96,13 @@ export async function buildServer(options: ServerOptions) {
   setSecurityHeaders(app as never)
   await app.register(bodyChecks)
   app.addHook('onRequest', limits.countAnonymous)
-  await app.register(health, { postgres, clickhouse, snapshotInterval, metrics, markets })
+  await app.register(health, { postgres, clickhouse, clock, snapshotInterval, metrics, markets })
   await app.register(authentication, { postgres, limits })
   // Spans are of requests that the framework sees.
   if (!options.tracing)
-    openShelf(app as never, { ...options, limits, metrics, requestIdOf, knownCaller: app.knownCaller })
-  app.addHook('preClose', endConnections(app.server))
+    cacheResponses(app as never, { ...options, limits, metrics, requestIdOf, knownCaller: app.knownCaller })
+  const mostOfAddress = options.trustedProxies > 0 ? Number.POSITIVE_INFINITY : mostConnectionsOfAddress
+  app.addHook('preClose', watchConnections(app.server, { mostOfAddress }))
   await app.register(openApi, { publicUrl: options.publicUrl })
   return app
 }
@@ -96,26 +110,4 @@ export async function buildServer(options: ServerOptions) {
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID()
-}
-
-const farewellMs = 1000
-
-/**
- * Goes on answering for a moment before idle connections are closed: each answer asks its client to open a new connection, so that no
- * request is on its way on one that ends. A stop without open connections takes no longer. Connections on which nothing was ever asked are
- * not idle to Node, which would wait for them until they time out. Browsers open some ahead of need.
- */
-function endConnections(server: Server): () => Promise<void> {
-  const open = new Set<Socket>()
-  server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  return async () => {
-    const opened = [...open] // those that come now may just be about to ask
-    if (opened.length > 0) await pause(farewellMs)
-    // On a busy machine a request may have come that was not read yet.
-    await readOn()
-    for (const socket of opened) if (socket.bytesRead === 0) socket.destroy()
-  }
 }

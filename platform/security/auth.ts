@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import type { Permission, Permissions } from '../../contract/permissions.ts'
 import { forbidden, invalidKey } from '../errors.ts'
-import type { Limits } from '../http/limits.ts'
+import type { RequestLimits } from '../http/limits.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { loadSql } from '../stores/sql-files.ts'
 import { type Holder, requireAccess } from './access.ts'
@@ -48,7 +48,7 @@ const longestHeader = 200
 export const needsMachine = ({ isAdmin, hasActiveMachine }: Caller): boolean => !isAdmin && !hasActiveMachine
 
 /** Requires a valid key with the declared permissions and access on every route under /api. */
-export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits }>(
+export const authentication = fastifyPlugin<{ postgres: Postgres; limits: RequestLimits }>(
   async (app, { postgres, limits }) => {
     const callers = new LRUCache<string, { caller: Caller; freshUntil: number }>({
       max: 10_000,
@@ -58,13 +58,13 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits
 
     app.decorate('knownCaller', (authorization) => {
       const known = callers.get(keyIn(authorization) ?? '')
-      return known && known.freshUntil > Date.now() ? known.caller : undefined
+      return known && known.freshUntil > performance.now() ? known.caller : undefined
     })
 
     const identify = async (request: FastifyRequest): Promise<Caller> => {
       const key = keyIn(request.headers.authorization)
       const known = key && callers.get(key)
-      if (known && known.freshUntil > Date.now()) return known.caller
+      if (known && known.freshUntil > performance.now()) return known.caller
       if (!known) limits.checkRefused(request)
       if (!key || unknown.has(key)) throw invalidKey()
       const row = await findKey(postgres, key)
@@ -74,7 +74,7 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Limits
         throw invalidKey()
       }
       const caller = callerOf(row)
-      callers.set(key, { caller, freshUntil: Date.now() + cachedMs })
+      callers.set(key, { caller, freshUntil: performance.now() + cachedMs })
       postgres
         .query(loadSql('postgres/queries/keys/touch'), [caller.keyId])
         .catch((error) => request.log.warn({ err: error }))

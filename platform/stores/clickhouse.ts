@@ -166,13 +166,17 @@ export async function openExport(
   })
 }
 
+interface Lines {
+  lines: string
+  parameters?: Parameters
+  settings?: ClickHouseSettings
+}
+
 /** Sends lines of text in the format that the INSERT names, as one body, and returns when all of them are in. */
 export async function insertLines(
   clickhouse: ClickHouse,
   text: string,
-  parameters: Parameters,
-  lines: string,
-  settings: ClickHouseSettings = {},
+  { lines, parameters = {}, settings = {} }: Lines,
 ): Promise<void> {
   await traced(clickhouse, text, async (query) => {
     const { stream } = await clickhouse.exec({

@@ -99,7 +99,7 @@ const clickhouseLedger = (clickhouse: ClickHouse) =>
 
 const ledger = ['clickhouse/queries/schema/create_ledger', 'clickhouse/queries/schema/create_ledger_all']
 
-/** ClickHouse has no transactions: a file is one statement that may run twice, and is recorded when it has run. */
+/** ClickHouse has no transactions: a file is one statement that may run twice, and all are recorded when they have run. */
 async function migrateClickHouse(
   clickhouse: ClickHouse,
   files: readonly SchemaFile[],
@@ -110,11 +110,9 @@ async function migrateClickHouse(
     if (!isEmpty(statement)) await execute(clickhouse, statement, { shards })
   }
   for (const name of ledger) await run(loadSql(name))
-  const record = 'INSERT INTO migrations (name, hash) VALUES ({name:String}, {hash:String})'
-  for (const { name, text, hash } of files) {
-    await run(text)
-    await execute(clickhouse, record, { name, hash })
-  }
+  for (const { text } of files) await run(text)
+  const values = files.map(({ name, hash }) => ({ name, hash }))
+  await clickhouse.insert({ table: 'migrations', values, format: 'JSONEachRow' })
 }
 
 /** A client bound to a database that does not exist is refused, so what comes first goes through `default`. */

@@ -132,12 +132,13 @@ const longestStartMs = 60_000
  */
 export async function untilStarted(pool: Postgres, { orAway }: { orAway: boolean }): Promise<void> {
   const codes = ['57P03', ...(orAway ? ['ECONNREFUSED', 'ECONNRESET'] : [])]
-  for (const deadline = Date.now() + longestStartMs; ; await pause(200)) {
+  for (const deadline = performance.now() + longestStartMs; ; await pause(200)) {
     try {
       await pool.query('SELECT 1')
       return
     } catch (error) {
-      if (!codes.includes((error as { code?: string }).code ?? '') || Date.now() > deadline) throw error
+      if (!codes.includes((error as { code?: string }).code ?? '') || performance.now() > deadline)
+        throw error
     }
   }
 }

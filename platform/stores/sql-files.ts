@@ -1,27 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { sqlTexts } from '../../sql/texts.ts'
 
-const require = createRequire(import.meta.url)
-const texts = new Map<string, string>()
-
-/** The text of sql/NAME.sql, read once: `loadSql('clickhouse/queries/history/stored')`. */
+/** The text of sql/NAME.sql: `loadSql('clickhouse/queries/history/stored')`. */
 export function loadSql(name: string): string {
-  let text = texts.get(name)
-  if (text === undefined) {
-    text = readFileSync(require.resolve(`#sql/${name}.sql`), 'utf8')
-    texts.set(name, text)
-  }
+  const text = sqlTexts.get(name)
+  if (text === undefined) throw new Error(`there is no sql/${name}.sql`)
   return text
 }
 
-const root = join(dirname(require.resolve('#sql/postgres/migrations/001_accounts.sql')), '../..')
-
 /** The names of the files in a folder of sql/, in order: `sqlNames('clickhouse/views')` is `['clickhouse/views/bucket_rows', …]`. */
 export const sqlNames = (folder: string): string[] =>
-  readdirSync(join(root, folder))
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => `${folder}/${file.slice(0, -'.sql'.length)}`)
+  [...sqlTexts.keys()]
+    .filter((name) => name.startsWith(`${folder}/`) && !name.includes('/', folder.length + 1))
     .sort()
 
 /** A cluster of ClickHouse's configuration, and the database on it. */
@@ -39,6 +28,17 @@ export function textFor(text: string, place: ClusterPlace | undefined): string {
   return text.replace(/\/\*!(.*?)\*\//gs, (_, inner: string) =>
     inner.replaceAll('$cluster', () => `'${place.cluster}'`).replaceAll('$database', () => place.database),
   )
+}
+
+/**
+ * A statement with the SELECT of a view in place of `view(…)`, where the parameters have the names that they have in the view: ClickHouse plans
+ * the text of a view with parameters twice. On a cluster the view stays, since it lets each shard compute.
+ */
+export function withRowsOf(view: string, text: string, place: ClusterPlace | undefined): string {
+  if (place) return text
+  const name = `clickhouse/views/${view}`
+  const select = loadSql(name).replace(/^.*? AS\n/s, '')
+  return text.replace(new RegExp(`${view}\\(.*\\)`), () => `(\n${select})`)
 }
 
 /** Whether a statement has nothing but comments. */

@@ -1,14 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Clock } from '../../platform/clock.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { type Caller, needsMachine } from '../../platform/security/auth.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
-import type { Series } from '../metrics/series-state.ts'
+import type { SeriesView } from '../metrics/question/series.ts'
 import type { SendHook } from './webhook/send.ts'
 
 /** What the routes of alerts work with. */
 export interface Alerts extends Stores {
-  series: Series
+  clock: Clock
+  series: SeriesView
   vault: Vault
   /** Seconds between slots. */
   snapshotInterval: number

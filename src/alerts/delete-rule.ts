@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idOf } from '../../contract/fields.ts'
+import { idOf, success } from '../../contract/fields.ts'
 import type { AlertsRoute } from './context.ts'
 import { noRule } from './rules.ts'
 
@@ -18,7 +18,7 @@ export const deleteAlert: AlertsRoute = async (app, { postgres }) => {
         description: 'Its messages go with it. What is in the outbox is still sent.',
         tags: ['alerts'],
         params: z.object({ id: z.string() }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, params }) => {

@@ -1,11 +1,11 @@
 import type { MarketEvent } from '../../contract/events.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
-import { watchSeries } from '../metrics/series-state.ts'
-import { groupBy } from './group-by.ts'
+import { watchSeries } from '../metrics/question/series.ts'
 import type { Condition, Rule } from './rule.ts'
 import type { Range, Slot, SlotFigures } from './slot-figures.ts'
 

@@ -1,12 +1,12 @@
-import { fillRateOf } from '../../contract/fill-rate.ts'
 import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
+import { fillRateOf } from '../../estimates/fill-rate.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
-import { idleSince } from '../metrics/machines/own-figures.ts'
+import { idleSince } from '../metrics/machines/own-past.ts'
 import { readEvents } from './events.ts'
-import { groupBy } from './group-by.ts'
 import type { Rule } from './rule.ts'
 import {
   type Filter,

@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/security/auth.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Account } from '../companion/context.ts'
 import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
-import type { Series } from '../metrics/series-state.ts'
+import type { SeriesView } from '../metrics/question/series.ts'
 import type { Alerts } from './context.ts'
 import type { RuleState } from './rule.ts'
 import { isAllowedAddress } from './webhook/send.ts'
@@ -19,7 +19,7 @@ type RuleRow = Omit<AlertRule, 'status' | 'firing' | 'has_data'> & { state: Rule
 /** The rules of an account in the order they were created, or only one of them. */
 export async function rulesOf(
   client: pg.Pool | pg.PoolClient,
-  series: Series,
+  series: SeriesView,
   accountId: number,
   ruleId?: number,
 ): Promise<AlertRule[]> {
@@ -42,12 +42,13 @@ export async function rulesOf(
 
 /** What statements store of a rule, from its account on. Throws 400 and 404 for what the caller may not write. */
 export async function columnsOf(
-  { id, client, vault }: Account,
+  account: Account,
   caller: Caller,
   { name, condition, email, webhook_url }: AlertBody,
   { privateHosts, series, former }: Pick<Alerts, 'privateHosts' | 'series'> & { former?: string | null },
 ): Promise<{ values: unknown[]; secret: string | null }> {
-  if (email) await verifiedEmail({ id: caller.createdBy, client, vault })
+  const { id, client, vault } = account
+  if (email) await verifiedEmail({ ...account, id: caller.createdBy })
   if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
     throw invalidArgs('webhook_url must be an https address on the public internet')
   if ('machine_id' in condition && condition.machine_id !== null)
@@ -66,7 +67,7 @@ export async function columnsOf(
 }
 
 /** A name as the series writes it; one that it does not know as it was given. */
-export async function seriesName(series: Series, asked: string): Promise<string> {
+export async function seriesName(series: SeriesView, asked: string): Promise<string> {
   return (await series.names()).find(({ name }) => sameName(name, asked))?.name ?? normalName(asked)
 }
 

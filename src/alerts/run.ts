@@ -1,5 +1,6 @@
 import type { AlertEntry } from '../../contract/alerts.ts'
 import { currentSlot } from '../../ingest/capture.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
@@ -7,8 +8,8 @@ import type { Stores } from '../../platform/stores/stores.ts'
 import { sealedFor } from '../companion/outbox/write.ts'
 import { evaluate } from './evaluate.ts'
 import { readFigures } from './figures.ts'
-import { groupBy } from './group-by.ts'
 import { mailOf } from './mail.ts'
+import { addRecommended } from './recommend.ts'
 import type { Rule } from './rule.ts'
 import type { SlotFigures } from './slot-figures.ts'
 
@@ -97,13 +98,15 @@ interface Turn {
  * is written: the next look begins again.
  */
 async function conclude(
-  { postgres, vault, publicUrl }: AlertStores,
+  stores: AlertStores,
   { what, slot, previous }: Turn,
   rules: readonly RuleInForce[],
   figures: SlotFigures,
 ): Promise<number> {
+  const { postgres, vault, publicUrl } = stores
   const results = rules.map((rule) => ({ rule, ...evaluate(rule, figures) }))
   const said: Said[] = results.filter(({ entries }) => entries.length > 0)
+  await addRecommended(stores, said)
   // Also those that only say something: that must not be of a rule that its holder has changed.
   const changed = results.filter(({ rule, state, entries }) => entries.length > 0 || state !== rule.state)
   try {

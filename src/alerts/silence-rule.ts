@@ -18,8 +18,8 @@ export const silenceAlert: AlertsRoute = async (app, { postgres, series }) => {
       schema: {
         operationId: 'silenceAlert',
         summary: 'Silence an alert rule',
-        description: `The rule is evaluated on, and sends nothing. If it still fires when the silence ends, it tells so then. That it was resolved
-meanwhile is not told.`,
+        description: `The rule is still evaluated, and sends nothing. If it is firing when the silence ends, you are notified then, but not of what
+resolved in between.`,
         tags: ['alerts'],
         params: z.object({ id: z.string() }),
         body: alertSilence,

@@ -62,7 +62,7 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
     async ({ caller, params }) => {
       const { accountId, createdBy } = caller
       const ruleId = idOf(params.id)
-      const slot = Math.floor(Date.now() / 1000)
+      const slot = Math.floor(alerts.clock.now())
       const hook = await withAccount(alerts, accountId, async (account) => {
         const { client } = account
         const { rows } = await client.query<Hook>(find, [accountId, ruleId])

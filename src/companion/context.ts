@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type pg from 'pg'
+import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import type { Controller } from './copytool/controller.ts'
@@ -7,6 +8,7 @@ import type { Controller } from './copytool/controller.ts'
 /** What the routes of the account services work with. */
 export interface Companion {
   postgres: Postgres
+  clock: Clock
   vault: Vault
   /** Call it after a message was written to the outbox: it asks for a delivery soon. */
   onOutbox: () => void
@@ -23,16 +25,17 @@ export type CompanionRoute = FastifyPluginAsyncZod<Companion>
 export interface Account {
   id: number
   client: pg.PoolClient
+  clock: Clock
   vault: Vault
 }
 
 /** Runs `work` in one transaction that locks the account's row: limits per account are checked by one request at a time. */
 export const withAccount = <T>(
-  { postgres, vault }: Pick<Companion, 'postgres' | 'vault'>,
+  { postgres, clock, vault }: Pick<Companion, 'postgres' | 'clock' | 'vault'>,
   id: number,
   work: (account: Account) => Promise<T>,
 ): Promise<T> =>
   transaction(postgres, async (client) => {
     await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [id])
-    return work({ id, client, vault })
+    return work({ id, client, clock, vault })
   })

@@ -76,6 +76,23 @@ const figures = {
     'share, 0 to 1',
     'Rented GPUs of the same type that cost less than the price of the machine',
   ],
+  advice: [
+    'USD per GPU-hour, and USD a day',
+    'What to do with the price of the machine: `price` now, at most 20 % away, `end_price` where such steps lead, and the gain with the 95 % interval of the difference of both incomes',
+  ],
+  since_change: [
+    'USD',
+    'What the machine earned since its price changed, beside what one such machine earns in that time, with its 95 % interval',
+  ],
+  net: [
+    'USD a day',
+    'What a day should leave at its price after the costs that are known, with its 95 % interval; null: the host entered none',
+  ],
+  costs: [
+    'USD, W, percent',
+    'What the machine costs: `values`, of which `assumed` are not the host’s, and `unknown` is left out. Below `floor` an hour rented costs more than an hour idle; `minimum_bid` is the floor rounded up to the cent',
+  ],
+  covered_seconds: ['seconds', 'For how long of 1, 7 and 30 days the machine was seen on the market'],
 } as const satisfies Record<string, readonly [unit: string, definition: string]>
 
 export type Figure = keyof typeof figures

@@ -1,19 +1,29 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { categories } from '../../contract/permissions.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { type CallApi, readAnswer } from './call-api.ts'
 import { makeMcpServer } from './server.ts'
 
+/** Longer than the longest call of the API: a statement of ad hoc SQL. */
+const longestCallMs = 95_000
+
 /** POST /mcp: the tools for assistants over streamable HTTP, without sessions (docs/assistants.md). Any valid key may connect. */
-export const mcpRoute: FastifyPluginAsync = async (app) => {
+export const mcpRoute: FastifyPluginAsync<{ clock: Clock }> = async (app, { clock }) => {
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
+    exposeHeadRoute: false,
+    handlerTimeout: longestCallMs,
     config: { permissions: categories },
     schema: { hide: true },
     handler: async (request, reply) => {
       const { method, body, caller } = request
-      const asker = { call: callThrough(app, request), isAdmin: caller.isAdmin }
+      const asker = { call: callThrough(app, request), clock, isAdmin: caller.isAdmin }
       const handler = createMcpHandler(() => makeMcpServer(asker), {
         maxSubscriptions: 0,
         onerror: (error) => request.log.info({ err: error }, 'an MCP request failed'),
@@ -21,7 +31,9 @@ export const mcpRoute: FastifyPluginAsync = async (app) => {
       const url = new URL(request.url, 'http://localhost')
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
       const plain = new Request(url, { method, headers: Object.fromEntries(headers) })
-      return reply.send(await handler.fetch(plain, { parsedBody: body }))
+      // Only browsers send an origin. A page of another site has no business here.
+      const refused = originValidationResponse(plain, [request.hostname, ...localhostAllowedOrigins()])
+      return reply.send(refused ?? (await handler.fetch(plain, { parsedBody: body })))
     },
   })
 }

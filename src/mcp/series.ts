@@ -50,8 +50,8 @@ interface Asked {
 }
 
 /** Range and step for the API. Without a step, one that gives some 30 points. */
-export function rangeOf({ start, end, step }: Asked) {
-  const to = end ?? Math.floor(Date.now() / 1000)
+export function rangeOf({ start, end, step }: Asked, now: number) {
+  const to = end ?? Math.floor(now)
   const from = start ?? Math.max(0, to - 86_400)
   if (from > to) throw new CannotAnswer('start must not be after end')
   const fine = ladder.find((one) => (to - from) / one <= usualPoints) ?? ladder.at(-1)

@@ -1,8 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
 import type { CallApi } from './call-api.ts'
 import { runSql, sqlDescription, sqlInput } from './run-sql.ts'
-import { answerTool, CannotAnswer, ofSource, type Tool } from './tool.ts'
+import { answerTool, CannotAnswer, ofSource, strictInput, type Tool } from './tool.ts'
 import { availability } from './tools/availability.ts'
 import { currentMarket } from './tools/current-market.ts'
 import { fillRates } from './tools/fill-rates.ts'
@@ -22,24 +23,26 @@ measure, never zero. A \`note\` says what was left out and how to ask for it.`
 /** What a connection works with: the API with the key of whoever asks. */
 export interface Asker {
   call: CallApi
+  clock: Clock
   isAdmin: boolean
 }
 
 /** An MCP server whose tools ask the API. */
-export function makeMcpServer({ call, isAdmin }: Asker): McpServer {
+export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   const server = new McpServer(
     { name: 'rackrate', version: '1.0.0' },
     { instructions, maxToolInputElements: 200 },
   )
   const add = <Input extends z.ZodObject>(
     tool: Tool<Input>,
-    inputSchema: z.ZodObject = tool.input.extend(ofSource.shape),
+    shape: z.ZodRawShape = { ...tool.input.shape, ...ofSource.shape },
   ) => {
     const { name, title, description } = tool
+    const inputSchema = strictInput(shape)
     server.registerTool(name, { title, description, inputSchema, annotations }, ((input: z.output<Input>) =>
-      told(() => answerTool(tool, input, call))) as never)
+      told(() => answerTool(tool, input, { call, clock }))) as never)
   }
-  add(sources, sources.input)
+  add(sources, {})
   add(gpuTypes)
   add(currentMarket)
   add(priceHistory)
@@ -53,8 +56,13 @@ export function makeMcpServer({ call, isAdmin }: Asker): McpServer {
   if (isAdmin)
     server.registerTool(
       'run_sql',
-      { title: 'SQL for admins', description: sqlDescription, inputSchema: sqlInput, annotations },
-      (input) => told(() => runSql(input, call)),
+      {
+        title: 'SQL for admins',
+        description: sqlDescription,
+        inputSchema: strictInput(sqlInput.shape),
+        annotations,
+      },
+      ((input: z.output<typeof sqlInput>) => told(() => runSql(input, call))) as never,
     )
   return server
 }

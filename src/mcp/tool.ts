@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hostingChoices, verifiedChoices } from '../../contract/market-filter.ts'
 import { sourceName } from '../../contract/sources.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { ApiAnswer, CallApi } from './call-api.ts'
 import { defined, type Figure } from './definitions.ts'
 
@@ -18,8 +19,9 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   title: string
   description: string
   input: Input
-  path: (input: z.output<Input>) => string
-  tell: (body: never, input: z.output<Input>) => Findings
+  /** `now` in unix seconds. */
+  path: (input: z.output<Input>, now: number) => string
+  summarize: (body: never, input: z.output<Input>) => Findings
 }
 
 /** What every tool about a market takes beside its own input. */
@@ -33,6 +35,19 @@ export const ofSource = z.object({
     ),
 })
 
+/** What a tool takes, and nothing else: an argument that is not understood would be left out without a word. */
+export function strictInput(shape: z.ZodRawShape) {
+  const names = Object.keys(shape)
+  const error: z.core.$ZodErrorMap = (issue) => {
+    if (issue.code !== 'unrecognized_keys') return undefined
+    const [unknown = ''] = issue.keys
+    const [likely] = names.filter((name) => name.slice(0, 3) === unknown.slice(0, 3))
+    const hint = likely === undefined ? '' : ` Did you mean ${likely}?`
+    return `There is no argument ${unknown}.${hint} The arguments are ${names.join(', ')}.`
+  }
+  return z.strictObject(shape, { error })
+}
+
 const fromSource = (path: string, source: string | undefined): string =>
   source === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}source=${source}`
 
@@ -44,17 +59,17 @@ const longestText = 40_000
 
 /** Asks the endpoint of a tool. Every figure comes with its unit, its definition and the age of the data. */
 export async function answerTool<Input extends z.ZodObject>(
-  { path, tell }: Tool<Input>,
+  { path, summarize }: Tool<Input>,
   input: z.output<Input> & z.output<typeof ofSource>,
-  call: CallApi,
+  { call, clock }: { call: CallApi; clock: Clock },
 ): Promise<string> {
-  const source = fromSource(path(input), input.source)
+  const source = fromSource(path(input, clock.now()), input.source)
   const answer = await call('GET', source)
   refuse(answer)
-  const { figures, data, note } = tell(answer.body as never, input)
+  const { figures, data, note } = summarize(answer.body as never, input)
   const text = JSON.stringify({
     source: `GET ${source}`,
-    ...momentOf(answer),
+    ...momentOf(answer, clock.now()),
     definitions: defined(figures),
     data,
     note,
@@ -77,15 +92,16 @@ export function refuse({ status, body, truncated }: ApiAnswer): void {
 }
 
 /** How old the figures are. */
-function momentOf({ headers, body }: ApiAnswer) {
+function momentOf({ headers, body }: ApiAnswer, now: number) {
   const { slot, names = [] } = body as { slot?: number | null; names?: { last_seen: number }[] }
   const seen = names.map(({ last_seen }) => last_seen)
   const newest = slot ?? (Number(headers['rackrate-newest-slot'] ?? 0) || Math.max(0, ...seen))
   return {
     snapshot: newest === 0 ? null : isoOf(newest),
-    age_seconds: newest === 0 ? null : Math.max(0, Math.floor(Date.now() / 1000) - newest),
+    age_seconds: newest === 0 ? null : Math.max(0, Math.floor(now) - newest),
     ...(headers['rackrate-step'] !== undefined && { step_seconds: Number(headers['rackrate-step']) }),
-    simulated: headers['rackrate-simulated'] === 'true',
+    // The list of sources is of no market.
+    ...('rackrate-newest-slot' in headers && { simulated: headers['rackrate-simulated'] === 'true' }),
   }
 }
 
@@ -97,23 +113,25 @@ const time = (description: string) =>
     .describe(`${description}: 2026-01-31, 2026-01-31T12:00:00Z or unix seconds`)
     .transform((value) => (typeof value === 'number' ? value : Math.floor(Date.parse(value) / 1000)))
 
-export const gpuTypes = (most: number) =>
+const gpuName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^,]*$/, 'must be one name each')
+
+export const gpuNames = (most: number) =>
   z
-    .array(
-      z
-        .string()
-        .min(1)
-        .max(64)
-        .regex(/^[^,]*$/, 'must be one name each'),
+    .union([z.array(gpuName), z.string().transform((text) => text.split(','))])
+    .pipe(z.array(gpuName).min(1).max(most))
+    .describe(
+      `Names of GPU types, a list or separated by commas, at most ${most}, such as "RTX 4090". The tool gpu_types lists them`,
     )
-    .min(1)
-    .max(most)
-    .describe(`Names of GPU types, at most ${most}, such as "RTX 4090". The tool gpu_types lists them`)
 
 export const filter = {
   verified: z.enum(verifiedChoices).default('all').describe('Only verified machines, only others, or all'),
   hosting_type: z.enum(hostingChoices).default('all'),
-  rig_gpus: z.int().min(1).max(9999).optional().describe('Only machines with this many GPUs'),
+  num_gpus: z.int().min(1).max(9999).optional().describe('Only machines with this many GPUs'),
 }
 
 export const range = {
@@ -135,9 +153,9 @@ export function pathOf(path: string, values: Record<string, Value | readonly str
 export const filterOf = (input: {
   verified: string
   hosting_type: string
-  rig_gpus?: number | undefined
+  num_gpus?: number | undefined
 }) => ({
   verified: input.verified,
   hosting_type: input.hosting_type,
-  num_gpus: input.rig_gpus ?? 'all',
+  num_gpus: input.num_gpus ?? 'all',
 })

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type SourceOfRoutes, serveSource } from '../../platform/http/source-routes.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import type { MarketOptions } from './answer-cache.ts'
 import { availabilityRoute } from './availability/route.ts'
 import { churnRoute } from './churn/route.ts'
 import { currentRoute } from './current/route.ts'
@@ -12,6 +11,7 @@ import { dispersionRoute } from './dispersion/route.ts'
 import { eventsRoute } from './events/route.ts'
 import { exporterRoute } from './exporter/route.ts'
 import { fillRoute } from './fill/route.ts'
+import { forecastRoute } from './forecast/route.ts'
 import { historyRoute } from './history/route.ts'
 import { liveRoute } from './live/route.ts'
 import { locationsRoute } from './locations/route.ts'
@@ -19,6 +19,7 @@ import { machinesRoute } from './machines/route.ts'
 import { namesRoute } from './names/route.ts'
 import { indexRoute } from './price-index/route.ts'
 import { pricesRoute } from './prices/route.ts'
+import type { MarketOptions } from './question/answers.ts'
 import { revenueRoute } from './revenue/route.ts'
 import { thinRoute } from './thin/route.ts'
 import { timeToRentRoute } from './time-to-rent/route.ts'
@@ -46,16 +47,17 @@ const questionRoutes = [
   fillRoute,
   timeToRentRoute,
   thinRoute,
+  forecastRoute,
 ]
 
 /** The endpoints of one market. Each source has its own, with its own databases, caches and streams. */
 export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, options) => {
   serveSource(app as unknown as FastifyInstance, options)
   const { openData, isOpen, ...market } = options
-  const { postgres, clickhouse, series } = market
+  const { postgres, clickhouse, series, clock } = market
   for (const route of questionRoutes) await app.register(route, market)
   await app.register(locationsRoute, market)
-  await app.register(namesRoute, { series })
+  await app.register(namesRoute, { series, clock })
   await app.register(liveRoute, { postgres, series })
   await app.register(exporterRoute, { clickhouse, series, isOpen })
   await app.register(machinesRoute, market)

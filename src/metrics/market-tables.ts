@@ -1,11 +1,11 @@
-import { fillRateOf, hoursToRent } from '../../contract/fill-rate.ts'
 import { sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
+import { fillRateOf, hoursToRent } from '../../estimates/fill-rate.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
-import { everything } from './histogram.ts'
-import { type Series, watchSeries } from './series-state.ts'
+import { everything } from './question/select.ts'
+import { type SeriesView, watchSeries } from './question/series.ts'
 
 /** A GPU name at the newest slot. Prices in USD per GPU-hour. */
 export interface MarketRow {
@@ -107,5 +107,5 @@ export async function readBook(
   }
 }
 
-const nameOf = async (series: Series, asked: string): Promise<string | undefined> =>
+const nameOf = async (series: SeriesView, asked: string): Promise<string | undefined> =>
   (await series.names()).find(({ name }) => sameName(name, asked.replaceAll('_', ' ')))?.name

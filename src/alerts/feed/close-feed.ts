@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { success } from '../../../contract/fields.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { AlertsRoute } from '../context.ts'
 
@@ -11,7 +11,7 @@ export const closeAlertFeed: AlertsRoute = async (app, { postgres }) => {
         operationId: 'closeAlertFeed',
         summary: 'Revoke the address of the feed',
         tags: ['alerts'],
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller }) => {

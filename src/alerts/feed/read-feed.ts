@@ -11,6 +11,7 @@ import { atomOf } from './atom.ts'
 
 const mostEntries = 50
 const feed = { 200: z.string().describe('An Atom feed (RFC 4287)') }
+const headers = { ETag: 'With If-None-Match, an unchanged feed is a 304' }
 const description = `The newest ${mostEntries} messages of all rules of the account.`
 
 /** The feed of the caller's account, and the feed at an address of its own, which needs no key. */
@@ -19,7 +20,7 @@ export const readAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = ''
   app.get(
     '/api/v0/alerts/feed',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', headers },
       schema: {
         operationId: 'readAlertFeed',
         summary: 'Alerts as an Atom feed',
@@ -36,6 +37,7 @@ export const readAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = ''
     {
       config: {
         permissions: 'none',
+        headers,
         errors: { 404: 'No feed has this address: `not_found`' },
       },
       schema: {

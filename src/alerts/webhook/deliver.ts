@@ -1,4 +1,5 @@
 import type { AlertEntry } from '../../../contract/alerts.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -31,6 +32,7 @@ interface Claimed {
 
 export interface Hooks {
   postgres: Postgres
+  clock: Clock
   vault: Vault
   send: SendHook
 }
@@ -44,17 +46,13 @@ export interface HooksDelivery {
  * Sends the messages that wait for a webhook and are due, some at once. An attempt is noted before it is made, with the time of the next one:
  * a process that dies meanwhile costs the receiver at most a repetition, with the same id. undefined: there was nothing to send.
  */
-export async function deliverHooks(
-  hooks: Hooks,
-  stop?: AbortSignal,
-  now: () => number = () => Date.now() / 1000,
-): Promise<HooksDelivery | undefined> {
+export async function deliverHooks(hooks: Hooks, stop?: AbortSignal): Promise<HooksDelivery | undefined> {
   const delivery: HooksDelivery = { delivered: 0, failed: 0 }
   const end = performance.now() + longestMs
   const claim = openClaims(hooks.postgres)
   const loop = async () => {
     while (!stop?.aborted && performance.now() < end) {
-      const time = now()
+      const time = hooks.clock.now()
       const claimed = await claim.next(time)
       if (!claimed) return
       const isDone = await deliverOne(hooks, claimed, time).finally(() => claim.end(claimed))

@@ -1,8 +1,7 @@
-import { promises as dns } from 'node:dns'
 import { type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { hasPrivateHost, hostOf, isPrivate } from '../../../platform/security/private-network.ts'
+import { hasPrivateHost, hostOf } from '../../../platform/security/private-network.ts'
+import { publicLookup, RefusedAddress } from '../../../platform/security/public-lookup.ts'
 
 /** What became of a request. */
 export interface Sent {
@@ -36,14 +35,9 @@ export function isAllowedAddress(url: string, privateHosts: readonly string[]): 
 }
 
 /**
- * Asks hosts of the public internet only. A name is resolved at every attempt, all of its addresses must be public, and the connection goes to
- * one of those that were checked: a name that resolves differently a moment later changes nothing. Redirects are not followed.
+ * Asks hosts of the public internet only. A name is resolved and checked at every attempt. Redirects are not followed.
  */
-export function openSender({
-  privateHosts,
-  timeoutMs = usualTimeoutMs,
-  resolve = askNameServers,
-}: SendOptions): SendHook {
+export function openSender({ privateHosts, timeoutMs = usualTimeoutMs, resolve }: SendOptions): SendHook {
   return async (url, headers, body) => {
     if (!isAllowedAddress(url, privateHosts)) return { status: null, reason: 'refused_address' }
     const isFree = privateHosts.includes(hostOf(url))
@@ -60,7 +54,7 @@ export function openSender({
         },
         agent: false, // no connection is used twice: each attempt goes to an address that it checked
         signal,
-        ...(!isFree && { lookup: checkedLookup(resolve) }),
+        ...(!isFree && { lookup: publicLookup(resolve) }),
         body,
       })
       return { status, reason: null }
@@ -69,8 +63,6 @@ export function openSender({
     }
   }
 }
-
-class RefusedAddress extends Error {}
 
 /** The status of the answer. Its body is not read. */
 const post = (url: string, { body, ...options }: RequestOptions & { body: string }): Promise<number> =>
@@ -83,28 +75,3 @@ const post = (url: string, { body, ...options }: RequestOptions & { body: string
     request.on('error', reject)
     request.end(body)
   })
-
-/** What a connection asks for the addresses of its host. */
-const checkedLookup =
-  (resolve: (host: string) => Promise<string[]>): LookupFunction =>
-  (host, { all }, done) => {
-    resolve(host).then(
-      (addresses) => {
-        const [first] = addresses
-        if (first === undefined) return done(new Error(`${host} has no address`), '')
-        if (addresses.some((address) => isIP(address) === 0 || isPrivate(address)))
-          return done(new RefusedAddress(`${host} is not on the public internet`), '')
-        const found = addresses.map((address) => ({ address, family: isIP(address) }))
-        if (all) done(null, found)
-        else done(null, first, isIP(first))
-      },
-      (error: NodeJS.ErrnoException) => done(error, ''),
-    )
-  }
-
-/** Not getaddrinfo: a name server that does not answer would hold one of the four threads that everything else needs, too. */
-async function askNameServers(host: string): Promise<string[]> {
-  const resolver = new dns.Resolver({ timeout: 2000, tries: 2 })
-  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-  return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idOf } from '../../../contract/fields.ts'
+import { idOf, success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
@@ -18,7 +18,7 @@ export const deleteCloudConnection: CompanionRoute = async (app, { postgres }) =
         description: 'Deletes its credentials and cancels copies with it that are not finished.',
         tags: ['cloud'],
         params: z.object({ id: z.string() }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, params }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { success } from '../../../contract/fields.ts'
 import { hashToken } from '../../../platform/security/token.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
@@ -16,7 +17,7 @@ export const finishTask: CompanionRoute = async (app, { postgres }) => {
         tags: ['host tasks'],
         params: taskParams,
         body: z.object({ exit_code: z.int().min(-255).max(255) }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, params, body }) => {

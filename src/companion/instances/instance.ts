@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
+import { epochOut, named } from '../../../contract/fields.ts'
 import type { Columns, Cursor, Filter } from '../../../contract/search.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -25,7 +25,7 @@ const unknownShape = Object.fromEntries(
   Object.keys(unknownFields).map((name) => [name, z.null().describe('Not recorded')]),
 )
 
-export const instance = z.object({
+export const instance = named('Instance', {
   id: z.int(),
   machine_id: z.int(),
   actual_status: z.string(),

@@ -47,7 +47,7 @@ A key cannot allow more than the key that creates it. The key is returned only h
       const permissions = body.permissions ?? caller.permissions
       if (!covers(caller.permissions, permissions))
         throw forbidden('A key cannot allow more than the key that creates it')
-      const expiresAt = expiryOf(caller, body.expires_at)
+      const expiresAt = expiryOf(caller, body.expires_at, companion.clock.now())
       const accountId = body.team_id ?? caller.accountId
       const { createdBy } = caller
       const created = await withAccount(companion, createdBy, async (person) => {
@@ -63,9 +63,9 @@ A key cannot allow more than the key that creates it. The key is returned only h
 }
 
 /** A key expires no later than the key that creates it. Throws 400 for a time in the past. */
-function expiryOf(caller: Caller, seconds: number | null | undefined): Date | undefined {
+function expiryOf(caller: Caller, seconds: number | null | undefined, now: number): Date | undefined {
+  if (seconds != null && seconds <= now) throw invalidArgs('expires_at must be in the future')
   const asked = seconds == null ? undefined : new Date(seconds * 1000)
-  if (asked && asked.getTime() <= Date.now()) throw invalidArgs('expires_at must be in the future')
   return !caller.expiresAt || (asked && asked < caller.expiresAt) ? asked : caller.expiresAt
 }
 

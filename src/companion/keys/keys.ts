@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
+import { epochOut, named } from '../../../contract/fields.ts'
 import { permissionsObject } from '../../../contract/permissions.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
-export const apiKey = z.object({
+export const apiKey = named('ApiKey', {
   id: z.int(),
   user_id: z.int().describe('The account that the key acts for: a person or a team'),
   key: z.null().describe('Never returned; the field is there for clients that print it'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from '../../../contract/fields.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
@@ -20,7 +21,7 @@ const unknownShape = Object.fromEntries(
   Object.keys(unknownFields).map((name) => [name, z.null().describe('Not recorded')]),
 )
 
-export const machine = z.object({
+export const machine = named('Machine', {
   id: z.int(),
   machine_id: z.int().describe('The same as `id`'),
   num_gpus: z.int(),

@@ -52,6 +52,6 @@ const deliverOne = (postgres: Postgres, vault: Vault, carriers: Record<'email' |
       await client.query(loadSql('postgres/queries/outbox/retry_later'), [id])
       return { failed: (error as NodeJS.ErrnoException).code ?? (error as Error).name }
     }
-    await client.query('UPDATE outbox SET sent_at = now(), sealed = NULL WHERE id = $1', [id])
+    await client.query('UPDATE outbox SET sent_at = rackrate_now(), sealed = NULL WHERE id = $1', [id])
     return {}
   })

@@ -72,7 +72,7 @@ export async function createJob(account: Account, caller: Caller, fields: JobFie
     account.id,
     caller.createdBy,
     ...columnsOf(account, caller, content, slots),
-    nextSlot(slots, Date.now() / 1000),
+    nextSlot(slots, account.clock.now()),
   ])
   return one(rows).id
 }

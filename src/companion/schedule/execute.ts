@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Permissions } from '../../../contract/permissions.ts'
+import { type Clock, dateOf } from '../../../platform/clock.ts'
 import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { Companion } from '../context.ts'
 import { openBody } from './job-body.ts'
 import { lastSlot, nextSlot, type Slots } from './job-slots.ts'
 
@@ -20,11 +20,22 @@ export type CallApi = (request: {
   body: Record<string, unknown>
 }) => Promise<{ status: number; body: string }>
 
+/** What a run needs. */
+interface Running {
+  postgres: Postgres
+  clock: Clock
+  vault: Vault
+  callApi: CallApi
+}
+
+/** Seconds that a call may take: the key that it is made with lasts no longer. */
+const longestCall = 120
+
 /**
  * Notes a run for every job that is due, and returns all runs that are not finished. After a pause a job runs once, for its last slot, and not once
  * for every slot that it missed.
  */
-export async function dueRuns(postgres: Postgres, now = Date.now() / 1000): Promise<Run[]> {
+export async function dueRuns(postgres: Postgres, now: number): Promise<Run[]> {
   await transaction(postgres, async (client) => {
     const { rows } = await client.query<Slots & { id: number }>(loadSql('postgres/queries/schedule/due'), [
       now,
@@ -58,9 +69,7 @@ interface Begun {
  * the run, or it is finished.
  */
 export async function performRun(
-  postgres: Postgres,
-  vault: Vault,
-  callApi: CallApi,
+  { postgres, clock, vault, callApi }: Running,
   { jobId, slot }: Run,
 ): Promise<string | undefined> {
   const { rows } = await postgres.query<Begun>(loadSql('postgres/queries/schedule/begin_run'), [jobId, slot])
@@ -76,22 +85,17 @@ export async function performRun(
     return finish(null, begun.key_ended)
   }
   if (begun.was_called && begun.request_method === 'POST') return finish(null, 'Interrupted; not repeated')
-  const { status, body } = await callAsOwner({ postgres, vault }, callApi, jobId, begun)
+  const { status, body } = await callAsOwner({ postgres, clock, vault, callApi }, jobId, begun)
   return finish(status, outcomeOf(status, body))
 }
 
-async function callAsOwner(
-  { postgres, vault }: Pick<Companion, 'postgres' | 'vault'>,
-  callApi: CallApi,
-  jobId: number,
-  begun: Begun,
-) {
+async function callAsOwner({ postgres, clock, vault, callApi }: Running, jobId: number, begun: Begun) {
   const { id, key } = await createKey(postgres, {
     accountId: begun.account_id,
     createdBy: begun.created_by,
     name: `scheduled job ${jobId}`,
     permissions: begun.permissions,
-    expiresAt: new Date(Date.now() + 120_000),
+    expiresAt: dateOf(clock, longestCall),
     standsFor: begun.key_id,
   })
   try {

@@ -1,6 +1,8 @@
+import type { Job } from './schema.ts'
+
 /** When a job runs, in UTC. */
 export interface Slots {
-  frequency: 'HOURLY' | 'DAILY' | 'WEEKLY'
+  frequency: Job['frequency']
   /** 0 = Sunday; WEEKLY only */
   day_of_the_week: number | null
   /** DAILY and WEEKLY */

@@ -80,7 +80,7 @@ async function applyUpdate(account: Account, caller: Caller, job: Job, fields: J
   const slots = updatedSlots(job, fields)
   // When only something else changes, a slot that is due and not taken yet stays due.
   const keepsNext = job.status !== 'STOPPED' && isDeepStrictEqual(slots, pickSlots(job))
-  const next = keepsNext ? job.next_run : nextSlot(slots, Date.now() / 1000)
+  const next = keepsNext ? job.next_run : nextSlot(slots, account.clock.now())
   await account.client.query(loadSql('postgres/queries/schedule/update'), [
     job.id,
     caller.createdBy,

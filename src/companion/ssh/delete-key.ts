@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idOf } from '../../../contract/fields.ts'
+import { idOf, success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
@@ -17,7 +17,7 @@ export const deleteSshKey: CompanionRoute = async (app, { postgres }) => {
         summary: 'Delete an SSH key',
         tags: ['ssh'],
         params: z.object({ id: z.string() }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, params }) => {

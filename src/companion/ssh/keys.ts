@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
+import { epochOut, named } from '../../../contract/fields.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
-export const sshKey = z.object({
+export const sshKey = named('SshKey', {
   id: z.int(),
   user_id: z.int(),
   public_key: z.string(),

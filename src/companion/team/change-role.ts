@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idOf } from '../../../contract/fields.ts'
+import { idOf, successMessage } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
@@ -25,7 +25,7 @@ export const changeRole: CompanionRoute = async (app, companion) => {
         tags: ['team'],
         params: z.object({ id: z.string().describe('The id of the role, not its name') }),
         body: newRole.extend({ name: newRole.shape.name.nullish() }),
-        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+        response: { 200: successMessage },
       },
     },
     async ({ caller, params, body }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { successMessage } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -23,7 +24,7 @@ export const deleteTeam: CompanionRoute = async (app, companion) => {
 keys, scheduled jobs, alert rules, templates, SSH keys and cloud connections end; copies that are not finished are cancelled.`,
         tags: ['team'],
         body: z.object({}).nullish(),
-        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+        response: { 200: successMessage },
       },
     },
     async ({ caller }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { successMessage } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -51,7 +52,7 @@ ${invitationLimits}`,
           tags: ['team'],
           querystring: invitation.describe('The fields may be in the query or in the body'),
           body: invitation.nullish(),
-          response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+          response: { 200: successMessage },
         },
       },
       async ({ caller, query, body }) => {

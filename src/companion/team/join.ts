@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../../../contract/fields.ts'
+import { id, success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -21,7 +21,7 @@ export const joinTeam: CompanionRoute = async (app, { postgres }) => {
           'The person becomes a member, with the role of the invitation if it has one. A repeated request has no effect.',
         tags: ['team'],
         body: z.object({ team_id: id }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, body }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../../../contract/fields.ts'
+import { id, success } from '../../../contract/fields.ts'
 import { forbidden, notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
@@ -23,7 +23,7 @@ export const leaveTeam: CompanionRoute = async (app, companion) => {
 team.`,
         tags: ['team'],
         body: z.object({ team_id: id }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, body }) => {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
+import { epochOut, named } from '../../../contract/fields.ts'
 import { afterToken, pageSize, tokenOf } from '../../../contract/search.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
-const member = z.object({
+const member = named('TeamMember', {
   id: z.int().describe('User id'),
   username: z.string(),
   email: z.string().nullable().describe('Masked unless the key has `team_write` or it is the own address'),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
+import { epochOut, named } from '../../../contract/fields.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
-const team = z.object({
+const team = named('Team', {
   id: z.int(),
   team_name: z.string(),
   role: z.string().nullable().describe("The person's role; null: no role yet"),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { successMessage } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -21,7 +22,7 @@ export const renameTeam: CompanionRoute = async (app, companion) => {
           'Only the owner can. The name must differ from those of the other teams that the owner has.',
         tags: ['team'],
         body: z.object({ team_name: teamName }),
-        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+        response: { 200: successMessage },
       },
     },
     async ({ caller, body }) => {

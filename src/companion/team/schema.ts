@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { named } from '../../../contract/fields.ts'
 import { permissionsObject } from '../../../contract/permissions.ts'
 
-export const role = z.object({
+export const role = named('TeamRole', {
   id: z.int(),
   name: z.string(),
   permissions: z
@@ -21,7 +22,7 @@ export const mostTeams = 10
 export const teamName = z.string().trim().min(1).max(200)
 
 /** The answer of the marketplace's API to a removal. */
-export const done = z.object({
+export const done = named('Removed', {
   success: z.literal(true),
   status: z.literal('success'),
   message: z.string(),

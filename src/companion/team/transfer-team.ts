@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../../../contract/fields.ts'
+import { id, successMessage } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
@@ -24,7 +24,7 @@ export const transferTeam: CompanionRoute = async (app, companion) => {
 403, since the team has another owner then.`,
         tags: ['team'],
         body: z.object({ new_team_owner_id: id.describe('User id of a manager of the team') }),
-        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+        response: { 200: successMessage },
       },
     },
     async ({ caller, body: { new_team_owner_id: heir } }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
@@ -18,7 +19,7 @@ export const withdrawInvitation: CompanionRoute = async (app, { postgres }) => {
         description: 'The invitation cannot be accepted any more. The mail that was sent is not taken back.',
         tags: ['team'],
         params: z.object({ email: z.string() }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, params: { email } }) => {

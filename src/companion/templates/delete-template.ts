@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../../../contract/fields.ts'
+import { id, successMessage } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
@@ -22,7 +22,7 @@ accounts that have it are not affected. One of the two fields is needed; a templ
           hash_id: z.string().max(200).nullish().describe('`hash_id` of the template'),
           template_id: id.nullish().describe('`id` of the template'),
         }),
-        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+        response: { 200: successMessage },
       },
     },
     async ({ caller, body: { hash_id, template_id } }) => {

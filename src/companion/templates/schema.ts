@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochOut, id } from '../../../contract/fields.ts'
+import { epochOut, id, named } from '../../../contract/fields.ts'
 
 const mostTemplates = 50
 
@@ -107,7 +107,7 @@ export const templatesBody = z.object({
 export type TemplatesBody = z.infer<typeof templatesBody>
 
 /** A template as the API returns it. */
-export const template = z.object({
+export const template = named('Template', {
   id: z.int(),
   hash_id: z.string().describe('Hash of the content'),
   creator_id: z.int(),

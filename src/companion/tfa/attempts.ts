@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -10,19 +11,22 @@ const mostFailures = 5
 export class WrongCode extends ApiError {}
 
 /** Throws 429 while a method is locked. Another attempt does not extend the lock. */
-export async function refuseWhileLocked({ id, client }: Account, method: string): Promise<void> {
+export async function refuseWhileLocked({ id, client, clock }: Account, method: string): Promise<void> {
   const { rows } = await client.query<{ fail_count: number; locked_until: number }>(
     loadSql('postgres/queries/tfa/lock'),
     [id, method],
   )
-  if (rows[0]) throw new ApiError(429, 'tfa_locked', 'Too many wrong codes. Try again later.', rows[0])
+  const [lock] = rows
+  if (!lock) return
+  const retryAfter = secondsUntil(lock.locked_until, clock)
+  throw new ApiError(429, 'tfa_locked', 'Too many wrong codes. Try again later.', { ...lock, retryAfter })
 }
 
 const wrongCode = new ApiError(400, '2fa_verification_failed', 'The code is wrong.')
 
 /** Counts a wrong code and returns the error for it. */
 export async function countFailure(
-  { id, client }: Account,
+  { id, client, clock }: Account,
   method: string,
   { statusCode, code, message }: ApiError = wrongCode,
 ): Promise<WrongCode> {
@@ -31,8 +35,11 @@ export async function countFailure(
     [id, method, mostFailures],
   )
   const { fail_count, locked_until } = one(rows)
-  return new WrongCode(statusCode, code, message, { fail_count, ...(locked_until && { locked_until }) })
+  const lock = locked_until && { locked_until, retryAfter: secondsUntil(locked_until, clock) }
+  return new WrongCode(statusCode, code, message, { fail_count, ...lock })
 }
+
+const secondsUntil = (time: number, clock: Clock): number => Math.max(1, Math.ceil(time - clock.now()))
 
 export async function forgetFailures({ id, client }: Account, method: string): Promise<void> {
   await client.query('DELETE FROM tfa_failures WHERE account_id = $1 AND method = $2', [id, method])

@@ -137,6 +137,8 @@ export async function redeemChallenge(
   if (!challenge || challenge.method_id !== methodId) throw challengeNotFound()
   if (challenge.is_expired) throw expired()
   if (!timingSafeEqual(hash, challenge.code_hash)) return false
-  await account.client.query('UPDATE tfa_challenges SET used_at = now() WHERE id = $1', [challenge.id])
+  await account.client.query('UPDATE tfa_challenges SET used_at = rackrate_now() WHERE id = $1', [
+    challenge.id,
+  ])
   return true
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { successMessage } from '../../../contract/fields.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
@@ -24,7 +24,7 @@ export const grantNewMethod: CompanionRoute = async (app, companion) => {
           'Takes the code of the authorization. A repeated request with the same `secret` has no effect.',
         tags: ['2fa'],
         body: proofBody.pick({ code: true, secret: true }),
-        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+        response: { 200: successMessage },
       },
     },
     async ({ caller, body: { code, secret = '' } }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dateOf } from '../../../platform/clock.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
@@ -8,7 +9,7 @@ import { withTfaAccount } from './account-queue.ts'
 import { countBackupCodes } from './backup-codes.ts'
 import { proofBody, proofErrors, prove } from './proof.ts'
 
-const lifetimeMs = 24 * 3_600_000
+const lifetime = 24 * 3600
 
 export const logInWithTfa: CompanionRoute = async (app, companion) => {
   app.post(
@@ -56,14 +57,14 @@ with that key. Clients send it in place of that key.`,
   )
 }
 
-async function createSession({ id, client }: Account, caller: Caller): Promise<string> {
+async function createSession({ id, client, clock }: Account, caller: Caller): Promise<string> {
   await client.query(loadSql('postgres/queries/keys/delete_expired_sessions'), [caller.keyId])
   const { key } = await createKey(client, {
     accountId: id,
     createdBy: caller.createdBy,
     name: '2FA session',
     permissions: caller.permissions,
-    expiresAt: new Date(Date.now() + lifetimeMs),
+    expiresAt: dateOf(clock, lifetime),
     standsFor: caller.keyId,
   })
   return key

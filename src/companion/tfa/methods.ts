@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
+import { epochOut, named } from '../../../contract/fields.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 
@@ -25,7 +25,7 @@ export async function methodsOf({ id, client }: Pick<Account, 'id' | 'client'>):
 }
 
 /** A method as the API returns it. */
-export const shownMethod = z.object({
+export const shownMethod = named('TfaMethod', {
   id: z.int(),
   user_id: z.int(),
   method: z.enum(['totp', 'sms']),

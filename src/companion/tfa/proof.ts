@@ -71,7 +71,9 @@ export async function prove(account: Account, proof: Proof): Promise<Method | 'e
   if (!isRight) throw await countFailure(account, name, method === 'backup' ? wrongBackupCode : undefined)
   await forgetFailures(account, name)
   if (typeof method !== 'string')
-    await account.client.query('UPDATE tfa_methods SET last_used_at = now() WHERE id = $1', [method.id])
+    await account.client.query('UPDATE tfa_methods SET last_used_at = rackrate_now() WHERE id = $1', [
+      method.id,
+    ])
   return method
 }
 

@@ -20,15 +20,15 @@ export const provisioningUri = (base32: string, label: string): string => totpOf
  * accepted once: a code of the same or an earlier step is refused.
  */
 export async function redeemTotp(
-  { client, vault }: Account,
+  { client, clock, vault }: Account,
   { id, secret_sealed }: { id: number; secret_sealed: Buffer },
   code: string,
 ): Promise<boolean> {
-  const now = Date.now()
+  const now = clock.now()
   const totp = totpOf(vault.open(secret_sealed, totpPurpose))
-  const drift = totp.validate({ token: code, timestamp: now, window: 1 })
+  const drift = totp.validate({ token: code, timestamp: now * 1000, window: 1 })
   if (drift === null) return false
-  const step = Math.floor(now / 1000 / period) + drift
+  const step = Math.floor(now / period) + drift
   const { rowCount } = await client.query(
     'UPDATE tfa_methods SET last_step = $2 WHERE id = $1 AND (last_step IS NULL OR last_step < $2)',
     [id, step],

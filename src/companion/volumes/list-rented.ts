@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
+import { epochOut, named } from '../../../contract/fields.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
@@ -17,7 +17,7 @@ const unknownShape = Object.fromEntries(
   Object.keys(unknownFields).map((name) => [name, z.null().describe('Not recorded')]),
 )
 
-const volume = z.object({
+const volume = named('RentedVolume', {
   id: z.int(),
   machine_id: z.int(),
   disk_space: z.int().describe('GB'),

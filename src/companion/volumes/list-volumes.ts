@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { epochOut, idOf } from '../../../contract/fields.ts'
+import { epochOut, idOf, named } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
-const volumeListing = z.object({
+const volumeListing = named('VolumeListing', {
   id: z.int(),
   machine_id: z.int(),
   user_id: z.int(),

@@ -17,14 +17,20 @@ export interface Listed {
 /** What a request sets; null: hidden as before, or not hidden when the listing is new. */
 type Given = Partial<Terms> & { hidden: boolean | null }
 
+/** Which machines of an account, and when: unix seconds. */
+interface Offered {
+  accountId: number
+  machineIds: number[]
+  now: number
+}
+
 /** Creates or updates the volume listings of an account's machines. Throws 400, 402 and 422. */
 export async function saveListings(
   client: pg.PoolClient,
-  accountId: number,
-  machineIds: number[],
+  { accountId, machineIds, now }: Offered,
   given: Given,
 ): Promise<Listed[]> {
-  const defaults = defaultTerms()
+  const defaults = defaultTerms(now)
   const { rows: machines } = await client.query<Machine>(loadSql('postgres/queries/volumes/machines'), [
     accountId,
     machineIds,

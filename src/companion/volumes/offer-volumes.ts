@@ -14,7 +14,7 @@ A field that is absent gets its default in a new listing and keeps its value in 
 machine's disk, and only rented space is taken: a listing can be as large as the space that is not rented outside of it, and no smaller than what
 is rented of it. Running volume contracts are extended to a later \`end_date\` when the price does not rise. A repeated request has no effect.`
 
-export const offerVolumes: CompanionRoute = async (app, { postgres }) => {
+export const offerVolumes: CompanionRoute = async (app, { postgres, clock }) => {
   app.post(
     '/api/v0/volumes',
     {
@@ -45,9 +45,10 @@ export const offerVolumes: CompanionRoute = async (app, { postgres }) => {
     async ({ caller, body, bodyAsSent }) => {
       const machineIds = [...new Set(body.machines ?? body.machine ?? [])]
       if (machineIds.length === 0) throw invalidArgs('Invalid machine id')
-      const given = { ...termsOf(body), hidden: body.hidden_listing ?? null }
+      const now = clock.now()
+      const given = { ...termsOf(body, now), hidden: body.hidden_listing ?? null }
       const listed = await transaction(postgres, (client) =>
-        saveListings(client, caller.accountId, machineIds, given),
+        saveListings(client, { accountId: caller.accountId, machineIds, now }, given),
       )
       const byMachine = new Map(listed.map((one) => [one.machine_id, one]))
       const results = machineIds.flatMap((id) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochOut } from '../../../contract/fields.ts'
+import { epochOut, named } from '../../../contract/fields.ts'
 import { type Columns, type Filter, filtersOn, orderOn } from '../../../contract/search.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
@@ -20,7 +20,7 @@ const unknownShape = Object.fromEntries(
   Object.keys(unknownFields).map((name) => [name, z.null().describe('Not recorded')]),
 )
 
-const offer = z.object({
+const offer = named('VolumeOffer', {
   id: z.int().describe('Of the listing'),
   machine_id: z.int(),
   disk_space: z.int().describe('GB that are free'),

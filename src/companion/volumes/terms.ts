@@ -19,7 +19,7 @@ const size = z.int().min(1).max(1_000_000)
 const price = z.number().min(0).max(1_000_000)
 
 /** The terms that a request sets. Throws 422. */
-export function termsOf(body: VolumesBody, now = new Date()): Partial<Terms> {
+export function termsOf(body: VolumesBody, now: number): Partial<Terms> {
   const read = <T>(schema: z.ZodType<T>, value: unknown, msg: string): T | undefined => {
     if (value == null) return undefined
     const parsed = schema.safeParse(value)
@@ -31,14 +31,14 @@ export function termsOf(body: VolumesBody, now = new Date()): Partial<Terms> {
     price: read(price, body.price_disk, 'Invalid price_disk: must be USD per GB and month, at least 0'),
     endDate: read(epoch, body.end_date, 'Invalid end_date: must be unix seconds in the future'),
   }
-  if (terms.endDate !== undefined && terms.endDate <= now.getTime() / 1000)
+  if (terms.endDate !== undefined && terms.endDate <= now)
     throw unprocessable('Invalid end_date: must be unix seconds in the future')
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined))
 }
 
 /** The terms of a new listing that a request does not set: 15 GB, $0.10, three months. */
-export function defaultTerms(now = new Date()): Terms {
-  const end = new Date(now)
+export function defaultTerms(now: number): Terms {
+  const end = new Date(now * 1000)
   end.setUTCMonth(end.getUTCMonth() + 3)
   return { size: 15, price: 0.1, endDate: end.getTime() / 1000 }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../../../contract/fields.ts'
+import { id, successMessage } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -22,7 +22,7 @@ export const unlistVolume: CompanionRoute = async (app, { postgres }) => {
           'Volumes of the machine are not offered any more. A listing of which a volume is rented cannot end; hide it instead.',
         tags: ['volumes'],
         body: z.object({ id: id.describe('The id of the listing') }),
-        response: { 200: z.object({ success: z.literal(true), msg: z.string() }) },
+        response: { 200: successMessage },
       },
     },
     async ({ caller, body }) => {

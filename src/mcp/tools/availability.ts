@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { availabilityAnswer } from '../../../contract/availability.ts'
 import { rangeOf } from '../series.ts'
-import { filter, filterOf, gpuTypes, pathOf, range, type Tool } from '../tool.ts'
+import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const percents = [1, 10, 25, 50, 75, 90, 95, 99, 100]
 const input = z.object({
-  ...{ gpu_types: gpuTypes(10), ...filter, ...range },
+  ...{ gpu_name: gpuNames(10), ...filter, ...range },
   gpus: z.int().min(1).max(1_000_000).default(1).describe('How many GPUs must be available'),
   price: z
     .number()
@@ -21,13 +21,13 @@ export const availability: Tool<typeof input> = {
   description:
     'In which share of the hours of a range so many GPUs were available at a price, and the price that was enough in 1, 10, … 100 percent of the hours.',
   input,
-  path: ({ gpu_types, gpus, price, ...asked }) => {
-    const { start, end } = rangeOf(asked)
+  path: ({ gpu_name, gpus, price, ...asked }, now) => {
+    const { start, end } = rangeOf(asked, now)
     const limit = price === undefined ? undefined : price.toFixed(9)
-    const parameters = { gpu_name: gpu_types, ...filterOf(asked), start, end, gpus, price: limit }
+    const parameters = { gpu_name, ...filterOf(asked), start, end, gpus, price: limit }
     return pathOf('/api/v0/metrics/gpu/availability', parameters)
   },
-  tell: ({ gpus }: z.output<typeof availabilityAnswer>) => {
+  summarize: ({ gpus }: z.output<typeof availabilityAnswer>) => {
     const told = Object.entries(gpus).map(([name, { hours, share, duration }]) => {
       const curve = percents.map((percent) => [percent, duration[percent - 1] ?? null])
       return [name, { hours, share, columns: ['percent_of_hours', 'price'], duration: curve }]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { currentAnswer } from '../../../contract/current.ts'
 import { sameName } from '../../../contract/gpu-names.ts'
-import { filter, filterOf, gpuTypes, pathOf, type Tool } from '../tool.ts'
+import { filter, filterOf, gpuNames, pathOf, type Tool } from '../tool.ts'
 
 const most = 20
 const figures = [
@@ -9,7 +9,7 @@ const figures = [
   ...(['price_median', 'price_p75', 'price_p90', 'price_change_7d', 'rented_p10', 'rented_median'] as const),
   ...(['rented_p90', 'tflops', 'dlperf', 'tflops_per_dollar', 'dlperf_per_dollar'] as const),
 ]
-const input = z.object({ ...filter, gpu_types: gpuTypes(most).optional() })
+const input = z.object({ ...filter, gpu_name: gpuNames(most).optional() })
 
 export const currentMarket: Tool<typeof input> = {
   name: 'current_market',
@@ -17,7 +17,7 @@ export const currentMarket: Tool<typeof input> = {
   description: `Supply, use and prices of GPU types in the newest snapshot: those asked for, else the ${most} with most GPUs. Types with fewer than 10 GPUs are not listed.`,
   input,
   path: (asked) => pathOf('/api/v0/metrics/gpu/current', filterOf(asked)),
-  tell: ({ gpus }: z.output<typeof currentAnswer>, { gpu_types: names }) => {
+  summarize: ({ gpus }: z.output<typeof currentAnswer>, { gpu_name: names }) => {
     const found = names ? gpus.filter(({ gpu_name }) => names.some((name) => sameName(name, gpu_name))) : gpus
     const rows = found.slice(0, most).map((gpu) => ({
       gpu_name: gpu.gpu_name,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { fillAnswer, fillPosition, GpuFill } from '../../../contract/fill.ts'
-import { filter, filterOf, gpuTypes, pathOf, range, type Tool } from '../tool.ts'
+import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const input = z.object({
-  ...{ gpu_types: gpuTypes(5), ...filter },
+  ...{ gpu_name: gpuNames(5), ...filter },
   start: range.start.describe('Start of the range. Default: seven days before its end'),
   end: range.end,
 })
@@ -14,21 +14,23 @@ export const fillRates: Tool<typeof input> = {
   description:
     'How fast available GPUs were rented by their price position, the hours until they are, and the occupancy to expect. For "what should I charge".',
   input,
-  path: ({ gpu_types, start, end, ...asked }) =>
-    pathOf('/api/v0/metrics/gpu/fill', { gpu_name: gpu_types, ...filterOf(asked), start, end }),
-  tell: ({ gpus }: z.output<typeof fillAnswer>) => ({
+  path: ({ gpu_name, start, end, ...asked }) =>
+    pathOf('/api/v0/metrics/gpu/fill', { gpu_name, ...filterOf(asked), start, end }),
+  summarize: ({ gpus }: z.output<typeof fillAnswer>) => ({
     figures: ['position', 'asked_price', 'rentals', 'fill_rate', 'hours_to_rent', 'expected_occupancy'],
-    data: { gpus: Object.fromEntries(Object.entries(gpus).map(([name, fill]) => [name, tellFill(fill)])) },
+    data: {
+      gpus: Object.fromEntries(Object.entries(gpus).map(([name, fill]) => [name, summarizeFill(fill)])),
+    },
   }),
 }
 
-const tellFill = ({ all, positions, reason }: GpuFill) => ({
-  all: tellRate(all),
+const summarizeFill = ({ all, positions, reason }: GpuFill) => ({
+  all: summarizeRate(all),
   reason,
-  positions: positions.map(({ position, ...rate }) => ({ position, ...tellRate(rate) })),
+  positions: positions.map(({ position, ...rate }) => ({ position, ...summarizeRate(rate) })),
 })
 
-const tellRate = (rate: Omit<z.output<typeof fillPosition>, 'position'>) => ({
+const summarizeRate = (rate: Omit<z.output<typeof fillPosition>, 'position'>) => ({
   asked_price: [rate.price_low, rate.price_high],
   rentals: rate.rentals,
   fill_rate: rate.fill_rate,

@@ -12,7 +12,7 @@ export const gpuTypes: Tool<typeof input> = {
     'The GPU types that the market has or had, with the number of their machines and GPUs when last seen.',
   input,
   path: () => '/api/v0/metrics/gpu/names',
-  tell: ({ names }: z.output<typeof namesAnswer>, { contains }) => {
+  summarize: ({ names }: z.output<typeof namesAnswer>, { contains }) => {
     const found = names.filter(({ name }) => name.toLowerCase().includes(contains.toLowerCase()))
     const gpu_types = found.slice(0, most).map(({ first_seen, last_seen, ...gpu }) => ({
       ...gpu,

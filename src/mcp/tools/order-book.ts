@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { depthAnswer, GpuDepth } from '../../../contract/depth.ts'
-import { filter, filterOf, gpuTypes, pathOf, range, type Tool } from '../tool.ts'
+import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const mostLevels = 40
-const gpus = z.int().min(1).max(1_000_000)
+const count = z.int().min(1).max(1_000_000)
 const input = z.object({
-  ...{ gpu_types: gpuTypes(5), ...filter },
+  ...{ gpu_name: gpuNames(5), ...filter },
   at: range.end.describe('The snapshot at or before this time. Default: the newest'),
-  cheapest: gpus.optional().describe('What so many of the cheapest available GPUs cost'),
-  per_machine: gpus.optional().describe('Only machines with at least so many available GPUs'),
+  gpus: count.optional().describe('What so many of the cheapest available GPUs cost'),
+  per_machine: count.optional().describe('Only machines with at least so many available GPUs'),
 })
 
 export const orderBook: Tool<typeof input> = {
@@ -17,16 +17,16 @@ export const orderBook: Tool<typeof input> = {
   description:
     'How many GPUs are available and rented at each price in a snapshot, and what a number of the cheapest available ones costs.',
   input,
-  path: ({ gpu_types, at, cheapest, per_machine, ...asked }) =>
+  path: ({ gpu_name, at, gpus, per_machine, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/depth', {
-      gpu_name: gpu_types,
+      gpu_name,
       ...filterOf(asked),
       at,
-      gpus: cheapest,
+      gpus,
       per_machine,
     }),
-  tell: ({ gpus }: z.output<typeof depthAnswer>) => {
-    const told = Object.entries(gpus).map(([name, book]) => [name, tellBook(book)] as const)
+  summarize: ({ gpus }: z.output<typeof depthAnswer>) => {
+    const told = Object.entries(gpus).map(([name, book]) => [name, summarizeBook(book)] as const)
     const isLong = told.some(([, { levels_left_out }]) => levels_left_out > 0)
     return {
       figures: ['price', 'available_gpus', 'rented_gpus', 'average_price', 'marginal_price'],
@@ -38,7 +38,7 @@ export const orderBook: Tool<typeof input> = {
   },
 }
 
-function tellBook({ price, available, rented, cheapest }: GpuDepth) {
+function summarizeBook({ price, available, rented, cheapest }: GpuDepth) {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   return {
     available_gpus: sum(available),

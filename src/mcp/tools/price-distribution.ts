@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ladder } from '../../../contract/ladder.ts'
 import type { GpuPrices, pricesAnswer } from '../../../contract/prices.ts'
 import { rangeOf } from '../series.ts'
-import { filter, filterOf, gpuTypes, pathOf, range, type Tool } from '../tool.ts'
+import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const input = z.object({
-  ...{ gpu_types: gpuTypes(5), ...filter, ...range },
+  ...{ gpu_name: gpuNames(5), ...filter, ...range },
   bins: z.int().min(1).max(40).default(12).describe('The most price bins of a GPU type'),
 })
 
@@ -15,15 +15,15 @@ export const priceDistribution: Tool<typeof input> = {
   description:
     'How many GPUs were available and rented per price bin, on average over the snapshots of a range.',
   input,
-  path: ({ gpu_types, bins, ...asked }) => {
-    const parameters = { gpu_name: gpu_types, ...filterOf(asked), ...rangeOf(asked), bins }
+  path: ({ gpu_name, bins, ...asked }, now) => {
+    const parameters = { gpu_name, ...filterOf(asked), ...rangeOf(asked, now), bins }
     // The bins are summed over time, so the widest buckets that do not widen a short range much will do.
     return pathOf('/api/v0/metrics/gpu/prices', { ...parameters, step: widest(parameters) })
   },
-  tell: ({ gpus }: z.output<typeof pricesAnswer>) => ({
+  summarize: ({ gpus }: z.output<typeof pricesAnswer>) => ({
     figures: ['low', 'high', 'mean_available', 'mean_rented'],
     data: {
-      gpus: Object.fromEntries(Object.entries(gpus).map(([name, prices]) => [name, tellPrices(prices)])),
+      gpus: Object.fromEntries(Object.entries(gpus).map(([name, prices]) => [name, summarizePrices(prices)])),
     },
   }),
 }
@@ -31,7 +31,7 @@ export const priceDistribution: Tool<typeof input> = {
 const widest = ({ start, end }: { start: number; end: number }): number =>
   ladder.findLast((step) => step <= 86_400 && step * 24 <= end - start) ?? 3600
 
-function tellPrices({ slots, edges, available, rented }: GpuPrices) {
+function summarizePrices({ slots, edges, available, rented }: GpuPrices) {
   const sum = (counts: readonly number[] = []) => counts.reduce((total, count) => total + count, 0)
   const snapshots = sum(slots)
   const rows = available.map((row, bin) => [

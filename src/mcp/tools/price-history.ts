@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { GpuHistory, historyAnswer } from '../../../contract/history.ts'
 import { leftOut, listPoints, rangeOf, summary } from '../series.ts'
-import { filter, filterOf, gpuTypes, pathOf, range, type Tool } from '../tool.ts'
+import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const most = 10
 const listed = ['rented_median', 'avail_p10', 'avail_median', 'avail_p90'] as const
 const prices = ['rented_p10', ...listed, 'rented_p90'] as const
 const input = z.object({
-  ...{ gpu_types: gpuTypes(most), ...filter, ...range },
+  ...{ gpu_name: gpuNames(most), ...filter, ...range },
   step: z.int().min(60).max(31_536_000).optional().describe('Seconds of a bucket: 900, 3600, 86400, …'),
 })
 
@@ -17,15 +17,15 @@ export const priceHistory: Tool<typeof input> = {
   description:
     'Price percentiles and supply per GPU type over a range: the first, last, lowest and highest values, and the points where there are few.',
   input,
-  path: (asked) =>
+  path: (asked, now) =>
     pathOf('/api/v0/metrics/gpu/history', {
-      gpu_name: asked.gpu_types,
+      gpu_name: asked.gpu_name,
       ...filterOf(asked),
-      ...rangeOf(asked),
+      ...rangeOf(asked, now),
     }),
-  tell: ({ gpus }: z.output<typeof historyAnswer>) => {
+  summarize: ({ gpus }: z.output<typeof historyAnswer>) => {
     const told = Object.entries(gpus).map(
-      ([name, gpu]) => [name, tellGpu(gpu, Object.keys(gpus).length)] as const,
+      ([name, gpu]) => [name, summarizeGpu(gpu, Object.keys(gpus).length)] as const,
     )
     const note = leftOut(told.every(([, { points }]) => points))
     return {
@@ -36,7 +36,7 @@ export const priceHistory: Tool<typeof input> = {
   },
 }
 
-function tellGpu({ pricing, supply_demand: supply, stats }: GpuHistory, types: number) {
+function summarizeGpu({ pricing, supply_demand: supply, stats }: GpuHistory, types: number) {
   const { timestamps, total, total_gpus, rented_verified_gpus, rented_unverified_gpus } = supply
   const rented_gpus = rented_verified_gpus.map((gpus, index) => gpus + (rented_unverified_gpus[index] ?? 0))
   const counts = { total, total_gpus, rented_gpus }

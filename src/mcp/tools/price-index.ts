@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { indexAnswer, PriceIndex } from '../../../contract/price-index.ts'
 import { leftOut, listPoints, summary } from '../series.ts'
-import { gpuTypes, isoOf, pathOf, range, type Tool } from '../tool.ts'
+import { gpuNames, isoOf, pathOf, range, type Tool } from '../tool.ts'
 
 const input = z.object({
-  gpu_types: gpuTypes(10).optional().describe('Default: the whole market'),
+  gpu_name: gpuNames(10).optional().describe('Default: the whole market'),
   start: range.start.describe('Start of the range. Default: 90 days before its end'),
   end: range.end,
 })
@@ -15,16 +15,16 @@ export const priceIndex: Tool<typeof input> = {
   description:
     'How prices moved day by day, of machines compared with themselves: not disturbed by which machines come and go, as medians are.',
   input,
-  path: ({ gpu_types, start, end }) =>
+  path: ({ gpu_name, start, end }) =>
     pathOf('/api/v0/metrics/gpu/index', {
-      ...(gpu_types ? { gpu_name: gpu_types } : { market: 'true' }),
+      ...(gpu_name ? { gpu_name } : { market: 'true' }),
       start,
       end,
     }),
-  tell: ({ market, gpus }: z.output<typeof indexAnswer>) => {
+  summarize: ({ market, gpus }: z.output<typeof indexAnswer>) => {
     const types = Object.keys(gpus).length || 1
-    const told = Object.entries(gpus).map(([name, index]) => [name, tellIndex(index, types)] as const)
-    const ofMarket = market && tellIndex(market, types)
+    const told = Object.entries(gpus).map(([name, index]) => [name, summarizeIndex(index, types)] as const)
+    const ofMarket = market && summarizeIndex(market, types)
     const points = [...told.map(([, index]) => index), ...(ofMarket ? [ofMarket] : [])]
     return {
       figures: ['index_level', 'matched_machines'],
@@ -34,7 +34,7 @@ export const priceIndex: Tool<typeof input> = {
   },
 }
 
-const tellIndex = ({ timestamps, level, base, machines }: PriceIndex, types: number) => ({
+const summarizeIndex = ({ timestamps, level, base, machines }: PriceIndex, types: number) => ({
   /** Levels with another base cannot be compared. */
   bases: [...new Set(base.filter((day) => day !== null))].map(isoOf),
   index_level: summary(timestamps, level),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { revenueAnswer } from '../../../contract/revenue.ts'
 import { leftOut, listPoints, rangeOf, summary } from '../series.ts'
-import { filter, filterOf, gpuTypes, pathOf, range, type Tool } from '../tool.ts'
+import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const figures = ['revpag', 'adr', 'occupancy'] as const
 const input = z.object({
-  ...{ gpu_types: gpuTypes(10), ...filter, ...range },
+  ...{ gpu_name: gpuNames(10), ...filter, ...range },
   step: z
     .int()
     .min(3600)
@@ -20,12 +20,12 @@ export const revenue: Tool<typeof input> = {
   description:
     'What a GPU on the market earned over a range: revenue per GPU (RevPAG), mean price of rented GPUs (ADR) and occupancy.',
   input,
-  path: (asked) => {
-    const { step = 3600, ...times } = rangeOf(asked)
-    const parameters = { gpu_name: asked.gpu_types, ...filterOf(asked), ...times, step: Math.max(3600, step) }
+  path: (asked, now) => {
+    const { step = 3600, ...times } = rangeOf(asked, now)
+    const parameters = { gpu_name: asked.gpu_name, ...filterOf(asked), ...times, step: Math.max(3600, step) }
     return pathOf('/api/v0/metrics/gpu/revenue', parameters)
   },
-  tell: ({ gpus }: z.output<typeof revenueAnswer>) => {
+  summarize: ({ gpus }: z.output<typeof revenueAnswer>) => {
     const told = Object.entries(gpus).map(([name, { timestamps, ...values }]) => {
       const series = Object.fromEntries(figures.map((figure) => [figure, values[figure]]))
       const points = listPoints(timestamps, series, Object.keys(gpus).length)

@@ -11,7 +11,7 @@ export const sources: Tool<typeof input> = {
     'The markets that the site records, if there are several: the values of `source` of the other tools.',
   input,
   path: () => '/api/v0/metrics/sources',
-  tell: ({ sources: found }: z.output<typeof sourcesAnswer>) => ({
+  summarize: ({ sources: found }: z.output<typeof sourcesAnswer>) => ({
     figures: [],
     data: {
       sources: found.map(({ name, newest_slot }) => ({ name, newest: newest_slot && isoOf(newest_slot) })),

@@ -1,6 +1,3 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
 import {
   availabilityAnswer,
   availabilityQuery,
@@ -8,60 +5,47 @@ import {
 } from '../../../contract/availability.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
-import { byName, parametersOf, selectHistogram } from '../histogram.ts'
-import { ask, type Question as RangeQuestion } from '../history/resolve-question.ts'
-import { seenOf } from '../history/seen.ts'
-import { timelineOf } from '../history/timeline.ts'
+import type { Moment } from '../question/answers.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
+import { seenOf } from '../question/seen.ts'
+import { byName, parametersOf, selectHistogram } from '../question/select.ts'
+import { timelineOf } from '../question/timeline.ts'
 
 const description = `How often so many GPUs were available, and at which price: the share of the hours of the range in which the cheapest
 \`gpus\` GPUs cost \`price\` or less each, and the price duration curve over all prices.
 
 The range is widened to whole hours, and counts of an hour are means over its market snapshots.`
 
-interface Question extends RangeQuestion {
+interface AvailabilityQuestion extends SeriesQuestion {
   gpus: number
   price: number | undefined
 }
 
-/** GET /api/v0/metrics/gpu/availability. */
-export const availabilityRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question, moment) => {
-    const gpus = await queryAvailability(options.clickhouse, question, moment)
-    return {
-      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof availabilityAnswer>,
-    }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/availability',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
-      schema: {
-        operationId: 'getGpuAvailability',
-        summary: 'GPU availability at a price',
-        description,
-        tags: ['metrics'],
-        querystring: availabilityQuery,
-        response: { 200: availabilityAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      const { gpus, price, ...query } = request.query
-      return send(request, reply as FastifyReply, (moment) => ({
-        // The answer has no series, so that no step is too fine.
-        ...ask({ ...query, step: 3600 }, moment, { seriesPerName: 0, points: Number.POSITIVE_INFINITY }),
-        gpus,
-        price,
-      }))
-    },
-  )
-}
+export const availabilityRoute = marketRoute({
+  path: 'availability',
+  operationId: 'getGpuAvailability',
+  summary: 'GPU availability at a price',
+  description,
+  query: availabilityQuery,
+  answer: availabilityAnswer,
+  resolve: ({ gpus, price, ...query }, moment) => ({
+    // The answer has no series, so that no step is too fine.
+    ...resolveQuestion({ ...query, step: 3600 }, moment, {
+      seriesPerName: 0,
+      points: Number.POSITIVE_INFINITY,
+    }),
+    gpus,
+    price,
+  }),
+  open:
+    ({ clickhouse }) =>
+    async (question, moment) => ({ gpus: await queryAvailability(clickhouse, question, moment) }),
+})
 
 async function queryAvailability(
   clickhouse: ClickHouse,
-  question: Question,
+  question: AvailabilityQuestion,
   { slots, names }: Moment,
 ): Promise<Record<string, GpuAvailability>> {
   const { gpus, price: limit } = question

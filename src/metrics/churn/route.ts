@@ -1,12 +1,9 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
 import { churnAnswer, churnQuery, type GpuChurn } from '../../../contract/churn.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
-import { askDays, type DaysQuestion, secondsPerDay } from '../days.ts'
-import { byName } from '../histogram.ts'
+import { type DaysQuestion, resolveDays, secondsPerDay } from '../question/days.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { byName } from '../question/select.ts'
 import type { Watched } from '../survival.ts'
 import { lifeOf } from './life.ts'
 
@@ -20,33 +17,18 @@ const absentDays = 7
 const yearDays = 366
 const mostNamesWithLife = 10
 
-/** GET /api/v0/metrics/gpu/churn. */
-export const churnRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const { clickhouse } = options
-  const send = openAnswers(options, async (question: DaysQuestion) => {
-    const gpus = await queryChurn(clickhouse, question)
-    return { answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof churnAnswer> }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/churn',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
-      schema: {
-        operationId: 'getGpuChurn',
-        summary: 'GPU machines that come and go',
-        description,
-        tags: ['metrics'],
-        querystring: churnQuery,
-        response: { 200: churnAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, (moment) => askDays(request.query, moment))
-    },
-  )
-}
+export const churnRoute = marketRoute({
+  path: 'churn',
+  operationId: 'getGpuChurn',
+  summary: 'GPU machines that come and go',
+  description,
+  query: churnQuery,
+  answer: churnAnswer,
+  resolve: resolveDays,
+  open:
+    ({ clickhouse }) =>
+    async (question) => ({ gpus: await queryChurn(clickhouse, question) }),
+})
 
 /** Machines that came and left on the same days, which are unix seconds. */
 export interface Spell {

@@ -1,10 +1,8 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
 import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
+import { newestSlot } from '../question/answers.ts'
+import { marketRoute } from '../question/market-route.ts'
 import { selectThin } from '../thin/buckets.ts'
 
 /** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
@@ -15,7 +13,7 @@ const description = `The newest market snapshot: one row for each GPU type with 
 \`price_\` fields are those of available GPUs only, as \`avail_\` in the history: what a renter would pay now. \`rented_\` fields are
 the prices of the contracts.`
 
-interface Question {
+interface CurrentQuestion {
   verified: string
   hosting_type: string
   num_gpus: number
@@ -24,39 +22,22 @@ interface Question {
   to: number
 }
 
-/** GET /api/v0/metrics/gpu/current. */
-export const currentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question) => {
-    const gpus = await queryCurrent(options.clickhouse, question)
-    const slot = question.from || null
-    return {
-      answer: { success: true, needs_machine: false, slot, gpus } satisfies z.infer<typeof currentAnswer>,
-    }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/current',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { slot: null, gpus: [] } },
-      schema: {
-        operationId: 'getGpuMarket',
-        summary: 'GPU market now',
-        description,
-        tags: ['metrics'],
-        querystring: currentQuery,
-        response: { 200: currentAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, ({ state: { newest_slot: slot } }) => ({
-        ...request.query,
-        from: slot,
-        to: slot === 0 ? 0 : slot + 1,
-      }))
-    },
-  )
-}
+export const currentRoute = marketRoute({
+  path: 'current',
+  operationId: 'getGpuMarket',
+  summary: 'GPU market now',
+  description,
+  query: currentQuery,
+  answer: currentAnswer,
+  withoutMachine: { slot: null, gpus: [] },
+  resolve: (query, moment) => ({ ...query, ...newestSlot(moment) }),
+  open:
+    ({ clickhouse }) =>
+    async (question) => ({
+      slot: question.from || null,
+      gpus: await queryCurrent(clickhouse, question),
+    }),
+})
 
 type Quartiles = Pick<CurrentGpu, 'price_p25' | 'price_p75'>
 type Thin = Pick<CurrentGpu, 'price_thin' | 'rented_thin'>
@@ -69,7 +50,7 @@ interface Past {
 
 async function queryCurrent(
   clickhouse: ClickHouse,
-  { verified, hosting_type, num_gpus, from: slot }: Question,
+  { verified, hosting_type, num_gpus, from: slot }: CurrentQuestion,
 ): Promise<CurrentGpu[]> {
   const filter = { verified, hosting_type, num_gpus, slot }
   const [latest, quartiles, past, thin] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { idOf } from '../../../contract/fields.ts'
+import { idOf, success } from '../../../contract/fields.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { noDashboard } from './get-route.ts'
 
@@ -23,7 +23,7 @@ export const deleteDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }>
         description: 'For all admins.',
         tags: ['sql'],
         params: z.object({ id: z.string() }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ params }) => {

@@ -18,6 +18,9 @@ const ofRevision = new RegExp(
   `^(${dataStatistics.join('|')})/\\d{4}-\\d\\d-\\d\\d\\.r\\d+\\.(${dataFormats.join('|')})$`,
 )
 
+/** A download may take as long as its client takes bytes now and then. */
+const [longestDownloadMs, longestPauseMs] = [3_600_000, 30_000]
+
 /** GET /data/…: files of open data (docs/open-data.md). */
 export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { folder, access }) => {
   // Without a root: a process that only serves may not be allowed to make the folder.
@@ -27,10 +30,17 @@ export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { fol
   const config = isPublic
     ? { permissions: 'none' as const }
     : { permissions: ['machine_read'] as const, access: 'host' as const }
-  const options = { config, schema: { hide: true }, onRequest: isPublic ? [] : [requireMachine] }
+  const options = {
+    config,
+    handlerTimeout: longestDownloadMs,
+    schema: { hide: true },
+    onRequest: isPublic ? [] : [requireMachine],
+  }
   const scope = isPublic ? 'public' : 'private'
-  const send = (reply: FastifyReply, path: string, cacheControl: string) =>
-    reply.header('cache-control', `${scope}, ${cacheControl}`).sendFile(path, folder)
+  const send = (reply: FastifyReply, path: string, cacheControl: string) => {
+    reply.raw.setTimeout(longestPauseMs, () => reply.raw.destroy())
+    return reply.header('cache-control', `${scope}, ${cacheControl}`).sendFile(path, folder)
+  }
 
   app.get(`/data/${manifestName}`, options, (_request, reply) => send(reply, manifestName, 'no-cache'))
 

@@ -1,10 +1,10 @@
-import type { Ask } from '../../../contract/fill-rate.ts'
 import { floorTo, priceSteps } from '../../../contract/ladder.ts'
+import type { Ask } from '../../../estimates/income-curve.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { pooledStep, selectHistogram } from '../histogram.ts'
-import { slotsIn } from '../history/timeline.ts'
-import type { SeriesState } from '../series-state.ts'
+import { pooledStep, selectHistogram } from '../question/select.ts'
+import type { SeriesState } from '../question/series.ts'
+import { slotsIn } from '../question/timeline.ts'
 
 /** A row of depth/book.sql. In a mean book the counts are means. */
 export interface Level {

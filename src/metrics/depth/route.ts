@@ -1,14 +1,13 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { depthAnswer, depthQuery, type GpuDepth } from '../../../contract/depth.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
-import { byName } from '../histogram.ts'
-import { resolveNames } from '../history/resolve-question.ts'
-import { slotAt } from '../history/timeline.ts'
+import type { Moment } from '../question/answers.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { resolveNames } from '../question/resolve.ts'
+import { byName } from '../question/select.ts'
+import { slotAt } from '../question/timeline.ts'
 import { cheapestOf } from './cheapest.ts'
 import { bookRange, type Level, readMeanBook } from './mean-book.ts'
 
@@ -18,7 +17,7 @@ changes from snapshot to snapshot.`
 
 type Query = z.infer<typeof depthQuery>
 
-interface Question extends Omit<Query, 'gpu_name' | 'at'> {
+interface BookQuestion extends Omit<Query, 'gpu_name' | 'at'> {
   names: string[]
   known: string[]
   /** The time asked for, cut to the series. */
@@ -26,43 +25,29 @@ interface Question extends Omit<Query, 'gpu_name' | 'at'> {
   to: number
 }
 
-function ask({ gpu_name, at, ...query }: Query, { state, names }: Moment): Question {
+function resolveBook({ gpu_name, at, ...query }: Query, { state, names }: Moment): BookQuestion {
   const from = Math.min(at ?? state.newest_slot, state.newest_slot)
   if (query.days === undefined && from >= state.first_slot && from < state.observed_since)
     throw invalidArgs(`Observations before ${state.observed_since} are no longer kept`)
   return { ...query, ...resolveNames(gpu_name, names), from, to: from + 1 }
 }
 
-/** GET /api/v0/metrics/gpu/depth. */
-export const depthRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question, moment) => {
-    const answer = await queryDepth(options.clickhouse, moment, question)
-    return {
-      answer: { success: true, needs_machine: false, ...answer } satisfies z.infer<typeof depthAnswer>,
-    }
-  })
+export const depthRoute = marketRoute({
+  path: 'depth',
+  operationId: 'getGpuDepth',
+  summary: 'GPU order book',
+  description,
+  query: depthQuery,
+  answer: depthAnswer,
+  withoutMachine: { slot: null, gpus: {} },
+  resolve: resolveBook,
+  open:
+    ({ clickhouse }) =>
+    (question, moment) =>
+      queryDepth(clickhouse, moment, question),
+})
 
-  app.get(
-    '/api/v0/metrics/gpu/depth',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { slot: null, gpus: {} } },
-      schema: {
-        operationId: 'getGpuDepth',
-        summary: 'GPU order book',
-        description,
-        tags: ['metrics'],
-        querystring: depthQuery,
-        response: { 200: depthAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, (moment) => ask(request.query, moment))
-    },
-  )
-}
-
-async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, question: Question) {
+async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, question: BookQuestion) {
   const { names, known, from, gpus: wanted, per_machine, days } = question
   const { verified, hosting_type, num_gpus } = question
   const filter = { names: known, verified, hosting_type, num_gpus }

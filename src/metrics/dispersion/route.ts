@@ -1,16 +1,13 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
 import { dispersionAnswer, type GpuDispersion } from '../../../contract/dispersion.ts'
 import { type GpuHistory, historyQuery } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
-import { byName } from '../histogram.ts'
 import { queryHistory } from '../history/fetch-points.ts'
-import { openLatest } from '../history/latest.ts'
-import { ask, type Question } from '../history/resolve-question.ts'
+import { openLatest } from '../question/latest.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
+import { byName } from '../question/select.ts'
 import { openVolatility } from './volatility.ts'
 
 const description = `How far the available prices of a GPU type lie apart, and how much its median moves.
@@ -19,50 +16,35 @@ Parameters, buckets and headers are those of the history. Buckets are of whole h
 
 const [day, week] = [24, 168]
 
-/** GET /api/v0/metrics/gpu/dispersion. */
-export const dispersionRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const { clickhouse } = options
-  const latest = openLatest(clickhouse)
-  const send = openAnswers(options, async (question: Question, { state, names, slots }) => {
-    const source = { clickhouse, latest, state, slots, names }
-    const [{ step, gpus: histories }, medians] = await Promise.all([
-      queryHistory(source, question),
-      selectMedians(clickhouse, question),
-    ])
-    const newest = floorTo(3600, state.newest_slot) + 3600
-    const gpus = byName(question.names, (name) =>
-      dispersionOf(histories[name]?.pricing, medians.get(name), { step, newest }),
-    )
-    return {
-      step,
-      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof dispersionAnswer>,
+export const dispersionRoute = marketRoute({
+  path: 'dispersion',
+  operationId: 'getGpuDispersion',
+  summary: 'GPU price dispersion and volatility',
+  description,
+  query: historyQuery,
+  answer: dispersionAnswer,
+  resolve: (query, moment) => resolveQuestion(query, moment, { unit: 3600 }),
+  open({ clickhouse }) {
+    const latest = openLatest(clickhouse)
+    return async (question, { state, names, slots }) => {
+      const source = { clickhouse, latest, state, slots, names }
+      const [{ step, gpus: histories }, medians] = await Promise.all([
+        queryHistory(source, question),
+        selectMedians(clickhouse, question),
+      ])
+      const newest = floorTo(3600, state.newest_slot) + 3600
+      const gpus = byName(question.names, (name) =>
+        dispersionOf(histories[name]?.pricing, medians.get(name), { step, newest }),
+      )
+      return { step, gpus }
     }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/dispersion',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
-      schema: {
-        operationId: 'getGpuDispersion',
-        summary: 'GPU price dispersion and volatility',
-        description,
-        tags: ['metrics'],
-        querystring: historyQuery,
-        response: { 200: dispersionAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, (moment) => ask(request.query, moment, { unit: 3600 }))
-    },
-  )
-}
+  },
+})
 
 /** The hourly medians by name and hour, from a week before the range. */
 async function selectMedians(
   clickhouse: ClickHouse,
-  { known, verified, hosting_type, num_gpus, from, to }: Question,
+  { known, verified, hosting_type, num_gpus, from, to }: SeriesQuestion,
 ) {
   const rows = await selectRows<{ gpu_name: string; hour: number; median: number }>(
     clickhouse,

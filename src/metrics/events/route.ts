@@ -1,13 +1,12 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { eventKinds, eventsAnswer, eventsQuery, type MarketEvent } from '../../../contract/events.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
-import { resolveNames } from '../history/resolve-question.ts'
+import type { Moment } from '../question/answers.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { resolveNames } from '../question/resolve.ts'
 
 const description = `What happened in the market, each event with its evidence. Events are computed from the series when they are asked for, so history that is
 imported later has them as well.`
@@ -17,7 +16,7 @@ const mostEvents = 1000
 /** Market snapshots of all GPU names together that an answer may look at, about a second of work. */
 const mostPoints = 1_000_000
 
-interface Question extends Omit<z.infer<typeof eventsQuery>, 'gpu_name' | 'start' | 'end'> {
+interface EventsQuestion extends Omit<z.infer<typeof eventsQuery>, 'gpu_name' | 'start' | 'end'> {
   known: string[]
   from: number
   to: number
@@ -26,10 +25,10 @@ interface Question extends Omit<z.infer<typeof eventsQuery>, 'gpu_name' | 'start
   interval: number
 }
 
-function ask(
+function resolveEvents(
   { gpu_name, start, end: asked, ...filter }: z.infer<typeof eventsQuery>,
   { state, names, interval, now }: Moment,
-): Question {
+): EventsQuestion {
   const end = asked ?? now
   const from = Math.max(start ?? end - usualSeconds, state.first_slot)
   const to = Math.min(end, state.newest_slot + 1)
@@ -45,34 +44,21 @@ function ask(
   }
 }
 
-/** GET /api/v0/metrics/gpu/events. */
-export const eventsRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question) => {
-    const events = await queryEvents(options.clickhouse, question)
-    return { answer: { success: true, needs_machine: false, events } satisfies z.infer<typeof eventsAnswer> }
-  })
+export const eventsRoute = marketRoute({
+  path: 'events',
+  operationId: 'getGpuEvents',
+  summary: 'GPU market events',
+  description,
+  query: eventsQuery,
+  answer: eventsAnswer,
+  withoutMachine: { events: [] },
+  resolve: resolveEvents,
+  open:
+    ({ clickhouse }) =>
+    async (question) => ({ events: await queryEvents(clickhouse, question) }),
+})
 
-  app.get(
-    '/api/v0/metrics/gpu/events',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { events: [] } },
-      schema: {
-        operationId: 'getGpuEvents',
-        summary: 'GPU market events',
-        description,
-        tags: ['metrics'],
-        querystring: eventsQuery,
-        response: { 200: eventsAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, (moment) => ask(request.query, moment))
-    },
-  )
-}
-
-async function queryEvents(clickhouse: ClickHouse, question: Question): Promise<MarketEvent[]> {
+async function queryEvents(clickhouse: ClickHouse, question: EventsQuestion): Promise<MarketEvent[]> {
   const { known, from, to, hoursTo, ...rest } = question
   if (known.length === 0 || to === 0) return []
   const found = eventKinds.map(async (kind) => {

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { LRUCache } from 'lru-cache'
 import { needsMachine } from '../../../platform/security/auth.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { Series } from '../series-state.ts'
+import type { SeriesView } from '../question/series.ts'
 import { marketGauges } from './gauges.ts'
 
 export interface ExporterOptions {
   clickhouse: ClickHouse
-  series: Series
+  series: SeriesView
   /** Whether the market metrics need no key. */
   isOpen: boolean
 }

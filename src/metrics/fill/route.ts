@@ -1,31 +1,30 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { fillAnswer, fillQuery, type GpuFill } from '../../../contract/fill.ts'
 import { wholeBuckets } from '../../../contract/ladder.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
-import { byName, selectHistogram } from '../histogram.ts'
-import { resolveNames, within } from '../history/resolve-question.ts'
-import { timelineOf } from '../history/timeline.ts'
+import type { Moment } from '../question/answers.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { resolveNames, within } from '../question/resolve.ts'
+import { byName, selectHistogram } from '../question/select.ts'
+import { timelineOf } from '../question/timeline.ts'
 import { type PositionRow, sumPositions } from './sum-positions.ts'
 
 const description = `How fast GPUs are rented at each price position, per GPU type: the rate of renting with its 95 % interval, the hours
 that renting takes, and the occupancy to expect at that rate.
 
 What happened between a snapshot and the next is counted. A rental that ends and another that begins on the same machine in between cancel.
-The rates are observed and not causal: compare machines of one class by filtering. They suppose that GPUs are rented one by one. With rentals
-of several GPUs at once the intervals are too narrow.`
+The rates are observed and not causal: compare machines of one class by filtering. GPUs that are rented at once count as one in the
+intervals: how many go at once is the variance of the counts from hour to hour ÷ their number.`
 
 type Query = z.infer<typeof fillQuery>
 
-export type FillQuestion = ReturnType<typeof askFill>
+export type FillQuestion = ReturnType<typeof resolveFill>
 
 const week = 7 * 86_400
 
 /** The question of a query string, over whole hours. */
-export function askFill({ gpu_name, start, end, ...filter }: Query, { state, names, now }: Moment) {
+export function resolveFill({ gpu_name, start, end, ...filter }: Query, { state, names, now }: Moment) {
   const to = end ?? now
   const from = start ?? Math.max(0, to - week)
   return {
@@ -35,32 +34,18 @@ export function askFill({ gpu_name, start, end, ...filter }: Query, { state, nam
   }
 }
 
-/** GET /api/v0/metrics/gpu/fill. */
-export const fillRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: FillQuestion, moment) => {
-    const gpus = await queryFill(options.clickhouse, question, moment)
-    return { answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof fillAnswer> }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/fill',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
-      schema: {
-        operationId: 'getGpuFill',
-        summary: 'GPU fill rates by price',
-        description,
-        tags: ['metrics'],
-        querystring: fillQuery,
-        response: { 200: fillAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, (moment) => askFill(request.query, moment))
-    },
-  )
-}
+export const fillRoute = marketRoute({
+  path: 'fill',
+  operationId: 'getGpuFill',
+  summary: 'GPU fill rates by price',
+  description,
+  query: fillQuery,
+  answer: fillAnswer,
+  resolve: resolveFill,
+  open:
+    ({ clickhouse }) =>
+    async (question, moment) => ({ gpus: await queryFill(clickhouse, question, moment) }),
+})
 
 async function queryFill(
   clickhouse: ClickHouse,

@@ -1,22 +1,25 @@
 import type { GpuFill } from '../../../contract/fill.ts'
 import {
+  type Counted,
   type Estimate,
-  fillRateOf,
   hoursToRent,
   nothingAvailable,
   occupancyOf,
   rateOf,
   thinReason,
-} from '../../../contract/fill-rate.ts'
+} from '../../../estimates/fill-rate.ts'
+import { clumpOf } from '../machines/compared.ts'
 
 /** A row of fill/positions.sql. */
 export interface PositionRow {
   position: number
   exposed_seconds: number
   rented_gpus: number
+  rented_variance: number
   withdrawn_gpus: number
   held_seconds: number
   returned_gpus: number
+  returned_variance: number
   lowest: number | null
   highest: number | null
 }
@@ -29,25 +32,36 @@ const total = <Row>(rows: readonly Row[], what: (row: Row) => number): number =>
 export function sumPositions(rows: readonly PositionRow[]): Omit<GpuFill, 'from' | 'to' | 'slots'> {
   const held_gpu_hours = total(rows, (row) => row.held_seconds) / 3600
   const returns = total(rows, (row) => row.returned_gpus)
-  const back = rateOf({ events: returns, hours: held_gpu_hours })
-  const all = filled(rows, back)
+  const rentals = total(rows, (row) => row.rented_gpus)
+  const clumps = {
+    rented: clumpOf({ events: rentals, variance: total(rows, (row) => row.rented_variance) }),
+    returned: clumpOf({ events: returns, variance: total(rows, (row) => row.returned_variance) }),
+  }
+  const back = clumpedRate({ events: returns, hours: held_gpu_hours }, clumps.returned)
+  const all = filled(rows, back, clumps.rented)
   return {
     held_gpu_hours,
     returns,
     return_rate: back ?? unknown,
     positions: rows
       .filter(({ position }) => position !== nothingAvailable)
-      .map((row) => ({ position: row.position, ...filled([row], back) })),
+      .map((row) => ({ position: row.position, ...filled([row], back, clumps.rented) })),
     all,
     reason: all.reason,
   }
 }
 
-function filled(rows: readonly PositionRow[], back: Estimate | null): GpuFill['all'] {
+/** A rate whose interval is that of what happened apart: GPUs that go at once tell as much as one of them. */
+const clumpedRate = ({ events, hours }: Counted, clump: number): Estimate | null =>
+  rateOf({ events: events / clump, hours: hours / clump })
+
+/** `usual`: how many GPUs are rented at once at all positions. */
+function filled(rows: readonly PositionRow[], back: Estimate | null, usual: number): GpuFill['all'] {
   const exposure_gpu_hours = total(rows, (row) => row.exposed_seconds) / 3600
   const rentals = total(rows, (row) => row.rented_gpus)
   const counted = { events: rentals, hours: exposure_gpu_hours }
-  const fill = fillRateOf(counted)
+  const clump = clumpOf({ events: rentals, variance: total(rows, (row) => row.rented_variance) }, usual)
+  const fill = thinReason(counted) === null ? clumpedRate(counted, clump) : null
   const lows = rows.flatMap(({ lowest }) => lowest ?? [])
   const highs = rows.flatMap(({ highest }) => highest ?? [])
   return {

@@ -1,7 +1,7 @@
 import { type GpuHistory, gpuHistory } from '../../../contract/history.ts'
-import type { Latest } from './latest.ts'
-import type { Question } from './resolve-question.ts'
-import type { Timeline } from './timeline.ts'
+import type { Latest } from '../question/latest.ts'
+import type { SeriesQuestion } from '../question/resolve.ts'
+import type { Timeline } from '../question/timeline.ts'
 
 type Counts = Omit<GpuHistory['supply_demand'], 'timestamps' | 'bucket_size'>
 type Prices = Omit<GpuHistory['pricing'], 'timestamps'>
@@ -30,7 +30,11 @@ export interface Found {
  * Lines the points up with the timeline: zeros and nulls where a GPU has no row, empty series for a GPU that was not seen.
  * The result has no prototype, so that a GPU may have any name.
  */
-export function assemble(question: Question, timeline: Timeline, found?: Found): Record<string, GpuHistory> {
+export function assemble(
+  question: SeriesQuestion,
+  timeline: Timeline,
+  found?: Found,
+): Record<string, GpuHistory> {
   const gpus: Record<string, GpuHistory> = Object.create(null)
   const bucketSize = Math.max(1, question.num_gpus)
   for (const name of question.names)

@@ -3,13 +3,13 @@ import type { GpuHistory } from '../../../contract/history.ts'
 import { floorTo, isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectColumns } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { pooledStep } from '../histogram.ts'
-import type { GpuName, SeriesState } from '../series-state.ts'
+import type { LatestAt } from '../question/latest.ts'
+import { atLeast, type SeriesQuestion } from '../question/resolve.ts'
+import { seenOf } from '../question/seen.ts'
+import { pooledStep } from '../question/select.ts'
+import type { GpuName, SeriesState } from '../question/series.ts'
+import { type Timeline, timelineOf } from '../question/timeline.ts'
 import { assemble, type Rows } from './align-points.ts'
-import type { LatestAt } from './latest.ts'
-import { atLeast, type Question } from './resolve-question.ts'
-import { seenOf } from './seen.ts'
-import { type Timeline, timelineOf } from './timeline.ts'
 
 /** Rows that an answer off the ladder may read, some seconds of work. Above it, the next step of the ladder answers. */
 const maxRowsToRead = 50_000_000
@@ -33,7 +33,7 @@ export interface HistoryResult {
  * Answers a question: from the cube when the step is on its ladder or each bucket holds one slot, else computed. All that many
  * questions share is read once per revision, so that most need one statement: the one that reads their points.
  */
-export async function queryHistory(source: HistorySource, question: Question): Promise<HistoryResult> {
+export async function queryHistory(source: HistorySource, question: SeriesQuestion): Promise<HistoryResult> {
   const { step } = question
   const timeline = timelineOf(source.slots, question)
   const newest = timeline.lastSlot.at(-1)
@@ -70,19 +70,23 @@ const countedStep = (step: number): number =>
   isHourly(step) ? (ladder.findLast((stored) => isHourly(stored) && step % stored === 0) ?? 3600) : slotStep
 
 /** The same question at the next step whose answers are stored. */
-function raised(question: Question): Question {
+function raised(question: SeriesQuestion): SeriesQuestion {
   const step = atLeast(ladder, question.step)
   return { ...question, step, ...wholeBuckets(step, question) }
 }
 
-const filterOf = ({ known, verified, hosting_type, num_gpus }: Question) => ({
+const filterOf = ({ known, verified, hosting_type, num_gpus }: SeriesQuestion) => ({
   names: known,
   verified,
   hosting_type,
   num_gpus,
 })
 
-const stored = ({ clickhouse }: HistorySource, question: Question, stored_step: number): Promise<Rows> => {
+const stored = (
+  { clickhouse }: HistorySource,
+  question: SeriesQuestion,
+  stored_step: number,
+): Promise<Rows> => {
   const { from, to } = question
   return selectColumns<Rows>(clickhouse, loadSql('clickhouse/queries/history/stored'), {
     ...filterOf(question),
@@ -95,7 +99,7 @@ const stored = ({ clickhouse }: HistorySource, question: Question, stored_step: 
 /** Prices pooled from what the bucket holds, and counts of its last slot, which the cube has. */
 async function computed(
   { clickhouse, state }: HistorySource,
-  question: Question,
+  question: SeriesQuestion,
   timeline: Timeline,
 ): Promise<Rows[]> {
   const { step, from, to } = question

@@ -5,7 +5,7 @@ import { forbidden } from '../../../platform/errors.ts'
 import { needsMachine } from '../../../platform/security/auth.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { Series } from '../series-state.ts'
+import type { SeriesView } from '../question/series.ts'
 import { openStreams } from './streams.ts'
 
 const lookMs = 2000
@@ -17,7 +17,7 @@ const description = `Server-sent events. \`slot\` comes at once, and whenever th
 null when nothing is being filled. The header \`rackrate-simulated\` is \`true\` when the series holds a simulated market. A stream lasts at most ${longestStream} seconds. Connect again then, and after any break: the first event says where the series is.`
 
 /** GET /api/v0/metrics/live: says when the series has changed. */
-export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Series }> = async (
+export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: SeriesView }> = async (
   app,
   { postgres, series },
 ) => {

@@ -1,47 +1,25 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
 import { type Location, locationsAnswer } from '../../../contract/locations.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { type MarketOptions, openAnswers } from '../answer-cache.ts'
+import { newestSlot } from '../question/answers.ts'
+import { marketRoute } from '../question/market-route.ts'
 
 const description = `Where the GPUs of the newest market snapshot are: one row for each place, GPU type and state, most GPUs first. Places with equal
 coordinates are one. There are no parameters.`
 
-/** GET /api/v0/metrics/gpu/locations. */
-export const locationsRoute: FastifyPluginAsyncZod<MarketOptions & { postgres: Postgres }> = async (
-  app,
-  { postgres, ...options },
-) => {
-  const send = openAnswers(options, async ({ from: slot }: { from: number; to: number }) => {
-    const locations = await queryLocations(postgres, options.clickhouse, slot)
-    return {
-      answer: { success: true, needs_machine: false, locations } satisfies z.infer<typeof locationsAnswer>,
-    }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/locations',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { locations: [] } },
-      schema: {
-        operationId: 'getGpuLocations',
-        summary: 'GPU locations now',
-        description,
-        tags: ['metrics'],
-        response: { 200: locationsAnswer },
-      },
-    },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, ({ state: { newest_slot: slot } }) => ({
-        from: slot,
-        to: slot === 0 ? 0 : slot + 1,
-      }))
-    },
-  )
-}
+export const locationsRoute = marketRoute({
+  path: 'locations',
+  operationId: 'getGpuLocations',
+  summary: 'GPU locations now',
+  description,
+  answer: locationsAnswer,
+  withoutMachine: { locations: [] },
+  resolve: (_, moment) => newestSlot(moment),
+  open:
+    ({ postgres, clickhouse }) =>
+    async ({ from: slot }) => ({ locations: await queryLocations(postgres, clickhouse, slot) }),
+})
 
 type Place = Pick<Location, 'city' | 'country_code' | 'latitude' | 'longitude'>
 

@@ -1,14 +1,15 @@
+import type { OwnFigures } from '../../../contract/machines.ts'
+import { adviceWords, type NoIncome } from '../../../estimates/advice-words.ts'
+import { costFiguresOf, type KnownCosts, marginOf, netADay } from '../../../estimates/costs.ts'
+import { certain, hoursToRent, thinReason } from '../../../estimates/fill-rate.ts'
 import {
   type Ask,
-  bestPrice,
   highestKnown,
-  hoursToRent,
   incomeCurve,
   positionIn,
   pricesFor,
-  thinReason,
-} from '../../../contract/fill-rate.ts'
-import type { OwnFigures } from '../../../contract/machines.ts'
+} from '../../../estimates/income-curve.ts'
+import { type Decision, decide, noDecision } from '../../../estimates/price-advice.ts'
 import type { Class, ClassFlow } from './compared.ts'
 import { type NameRates, ratesOf } from './pooled-rates.ts'
 
@@ -20,17 +21,22 @@ type Advice = Pick<
   | 'hours_to_rent'
   | 'income'
   | 'fill_rates'
+  | 'fill_factor'
+  | 'gpus_at_once'
   | 'return_rate'
   | 'curve'
-  | 'best_price'
+  | 'net'
+  | 'costs'
   | 'reason'
+  | 'advice'
 >
 
-/** What is known of a GPU name: its flows of seven days, its rates (rateName), and what others offer now, cheapest first. */
+/** What is known of a GPU name: its flows of seven days, its rates (rateName), and what others offer now, cheapest first; and of the costs. */
 export interface Known {
   flows: readonly ClassFlow[]
   name: NameRates
   book: readonly Ask[]
+  costs: KnownCosts
 }
 
 /** From its own class to all machines of the GPU name: each leaves out one property more. */
@@ -41,14 +47,34 @@ const classesOf = ({ verified, hosting_type, num_gpus }: Class) => [
   { verified: null, hosting_type: null, num_gpus: null, widened: true },
 ]
 
-/** What a machine with a price may expect, from what happened to the machines like it. */
-export function adviseOn(machine: Class & { price: number }, { flows, name, book }: Known): Advice {
+/** What a machine may expect, and what to do with its price, from what happened to the machines like it. */
+export function adviseOn(
+  { price, online, ...machine }: Class & { price: number | null; online: boolean },
+  known: Known,
+): Advice {
+  if (price !== null && online) return adviseAt({ ...machine, price }, known)
+  const reason = price === null ? 'not_listed' : 'not_on_market'
+  const costs = costFiguresOf({ price, gpus: machine.num_gpus }, null, known.costs)
+  const basis = costs.floor === null ? 'gross' : 'net'
+  return {
+    ...{ class: null, position: null, fill_rate: null, hours_to_rent: null, income: null },
+    ...{ fill_rates: [], fill_factor: certain, gpus_at_once: null, return_rate: null, curve: [], reason },
+    ...{ net: null, costs },
+    advice: inWords({ ...noDecision, basis }, reason),
+  }
+}
+
+function adviseAt(machine: Class & { price: number }, { flows, name, book, costs }: Known): Advice {
   const { price, num_gpus: gpus } = machine
   const position = positionIn(price, { book, gpus })
   const classes = classesOf(machine).map((one) => ({ one, rows: flows.filter(isOf(one)) }))
   const chosen = classes.find(({ rows }) => reasonAt(position, rows) === null) ?? classes.at(-1)
   const rates = ratesOf(machine, chosen?.rows ?? [], name)
-  const curve = incomeCurve(pricesFor(price, gpus, book), { book, gpus, rates })
+  const offer = { book, gpus, rates, margin: marginOf(costs, gpus) }
+  const curve = incomeCurve(pricesFor(price, gpus, book), offer).map((point) => ({
+    ...point,
+    net_per_day: point.occupancy && netADay({ price: point.price, gpus }, point.occupancy, costs),
+  }))
   const own = curve.find((point) => point.price === price)
   const isDearest = price > highestKnown(book, gpus)
   const reason = isDearest
@@ -62,8 +88,18 @@ export function adviseOn(machine: Class & { price: number }, { flows, name, book
       fill_rate,
       hours_to_rent: fill_rate && hoursToRent(fill_rate),
     },
-    ...{ income: own?.income ?? null, ...rates, curve, best_price: bestPrice(curve), reason },
+    ...{ income: own?.income ?? null, ...rates, curve, reason },
+    ...{
+      net: own?.net_per_day ?? null,
+      costs: costFiguresOf({ price, gpus }, own?.occupancy ?? null, costs),
+    },
+    advice: inWords(decide(price, offer), reason),
   }
+}
+
+function inWords(decision: Decision, noIncome: NoIncome | null): OwnFigures['advice'] {
+  const { verdict, price, end_price, basis, gain_per_day } = decision
+  return { verdict, price, end_price, basis, gain_per_day, reason: adviceWords(decision, noIncome) }
 }
 
 const isOf =

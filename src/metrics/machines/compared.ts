@@ -1,4 +1,4 @@
-import { type Estimate, rateOf } from '../../../contract/fill-rate.ts'
+import { certain, type Estimate, rateOf } from '../../../estimates/fill-rate.ts'
 
 /** A row of machines/class_flows.sql. Without names, `gpu_name` is empty. */
 export interface ClassFlow {
@@ -24,8 +24,7 @@ export interface Factors {
   returned: Estimate
 }
 
-const one = { value: 1, low: 1, high: 1 }
-export const likeOthers = (): Factors => ({ rented: one, returned: one })
+export const likeOthers = (): Factors => ({ rented: certain, returned: certain })
 
 /**
  * How far a group is pulled to the larger one that it belongs to: as if it had so many events more, at the rate of that one. This suits
@@ -47,14 +46,16 @@ const total = <Row>(rows: readonly Row[], what: (row: Row) => number): number =>
  * How many GPUs go at once: the variance of the count, from hour to hour, in relation to the count. Those that go together tell as much as
  * one of them. Of few events it is pulled to what is usual.
  */
-export const clumpOf = ({ events, variance }: Compared, usual?: number): number =>
-  Math.max(1, usual ? (variance + pull * usual) / (events + pull) : variance / Math.max(1, events))
+export const clumpOf = (
+  { events, variance }: Pick<Compared, 'events' | 'variance'>,
+  usual?: number,
+): number => Math.max(1, usual ? (variance + pull * usual) / (events + pull) : variance / Math.max(1, events))
 
 export const ratio = ({ events, expected }: Compared, clump: number): Estimate | null =>
   rateOf({ events: events / clump, hours: expected / clump })
 
 export const pulledRatio = ({ events, expected }: Compared, clump: number): Estimate =>
-  rateOf({ events: events / clump + pull, hours: expected / clump + pull }) ?? one
+  rateOf({ events: events / clump + pull, hours: expected / clump + pull }) ?? certain
 
 export const exposedHours = (rows: readonly ClassFlow[]): number =>
   total(rows, (row) => row.exposed_seconds) / 3600

@@ -1,4 +1,4 @@
-import { positions } from '../../../contract/fill-rate.ts'
+import { positions } from '../../../estimates/fill-rate.ts'
 import {
   type Class,
   type ClassFlow,

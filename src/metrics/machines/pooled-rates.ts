@@ -1,4 +1,4 @@
-import { type Estimate, productOf, thinReason } from '../../../contract/fill-rate.ts'
+import { certain, type Estimate, productOf, thinReason } from '../../../estimates/fill-rate.ts'
 import {
   type Class,
   type ClassFlow,
@@ -52,15 +52,27 @@ export function ratesOf(machine: Class, like: readonly ClassFlow[], name: NameRa
   const { level, places, market, clump, returnedClump } = name
   const factors = market.factorsOf(machine)
   const rented = rentals(like, name.rates, market.factorsOf)
-  const share = pulledRatio(rented, clumpOf(rented, clump))
+  const gpus_at_once = clumpOf(rented, clump)
+  const share = pulledRatio(rented, gpus_at_once)
+  const shared = level?.value ? productOf([factors.rented, level, share]) : null
   const fill_rates = market.rates.map((value, position) => {
     const place = places[position]
-    return level?.value && place
-      ? productOf([{ value, low: value, high: value }, factors.rented, level, place, share])
-      : null
+    return shared && place ? productOf([{ value, low: value, high: value }, shared, place]) : null
   })
-  if (!name.returns?.value) return { fill_rates, return_rate: name.returns }
+  const fill_factor = shared ? aroundOne(shared) : certain
+  if (!name.returns?.value) return { fill_rates, fill_factor, gpus_at_once, return_rate: name.returns }
   const returned = returns(like, name.returns.value, market.factorsOf)
   const returnedShare = pulledRatio(returned, clumpOf(returned, returnedClump))
-  return { fill_rates, return_rate: productOf([factors.returned, name.returns, returnedShare]) }
+  return {
+    fill_rates,
+    fill_factor,
+    gpus_at_once,
+    return_rate: productOf([factors.returned, name.returns, returnedShare]),
+  }
 }
+
+const aroundOne = ({ value, low, high }: Estimate): Estimate => ({
+  value: 1,
+  low: low / value,
+  high: high / value,
+})

@@ -6,10 +6,14 @@ import {
   mostWithFigures,
   type ownMachine,
 } from '../../../contract/machines.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { Series } from '../series-state.ts'
+import { storedCosts } from '../costs/stored.ts'
+import { momentHeaders, sayMoment } from '../question/answers.ts'
+import { plain } from '../question/plain.ts'
+import type { SeriesView } from '../question/series.ts'
 import { openFigures } from './own-figures.ts'
 
 type OwnMachine = z.infer<typeof ownMachine>
@@ -19,7 +23,8 @@ type Listed = Omit<OwnMachine, 'avail_percentile' | 'rented_percentile' | 'figur
 export interface MachinesOptions {
   postgres: Postgres
   clickhouse: ClickHouse
-  series: Series
+  series: SeriesView
+  clock: Clock
   /** Seconds between slots. */
   snapshotInterval: number
 }
@@ -27,13 +32,13 @@ export interface MachinesOptions {
 /** GET /api/v0/metrics/machines: the caller's own machines, and how their prices compare with the market. */
 export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app,
-  { postgres, clickhouse, series, snapshotInterval: interval },
+  { postgres, clickhouse, series, clock, snapshotInterval: interval },
 ) => {
   const figuresOf = openFigures(clickhouse)
   app.get(
     '/api/v0/metrics/machines',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', headers: momentHeaders },
       schema: {
         operationId: 'listMachinePositions',
         summary: 'Own machines in the market',
@@ -47,22 +52,24 @@ stands against the machines of other hosts. They do not depend on the filters.`,
         response: { 200: machinesAnswer },
       },
     },
-    async ({ caller, query: { limit, after = 0, id = 0, figures: wanted, ...filter } }) => {
-      const [{ rows: found }, state, slots] = await Promise.all([
+    async ({ caller, query: { limit, after = 0, id = 0, figures: wanted, ...filter } }, reply) => {
+      const [{ rows: found }, costs, state, slots] = await Promise.all([
         postgres.query<Listed>(loadSql('postgres/queries/market/own_machines'), [
           caller.accountId,
           limit + 1,
           after,
           id,
         ]),
+        storedCosts(postgres, caller.accountId),
         series.state(),
         series.slots(),
       ])
       const slot = state.newest_slot
+      sayMoment(reply, { state, now: clock.now() })
       const rows = found.slice(0, limit)
       const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
       const priced = rows.filter(({ price }) => price !== null)
-      const asked = { account: caller.accountId, state, slots, interval }
+      const asked = { account: caller.accountId, state, slots, interval, costs }
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
       const [positions, figures] = await Promise.all([
         selectRows<Positions>(clickhouse, loadSql('clickhouse/queries/machines/price_positions'), {
@@ -82,7 +89,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
         ...positionOf.get(machine.id),
         figures: figures?.get(machine.id) ?? null,
       }))
-      return { success: true as const, slot, machines, next }
+      return { success: true as const, slot, machines: plain(machines), next }
     },
   )
 }

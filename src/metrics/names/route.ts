@@ -1,13 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { namesAnswer } from '../../../contract/names.ts'
-import type { Series } from '../series-state.ts'
+import { type MarketOptions, momentHeaders, sayMoment } from '../question/answers.ts'
 
 /** GET /api/v0/metrics/gpu/names: the values of the history's parameter gpu_name. */
-export const namesRoute: FastifyPluginAsyncZod<{ series: Series }> = async (app, { series }) => {
+export const namesRoute: FastifyPluginAsyncZod<Pick<MarketOptions, 'series' | 'clock'>> = async (
+  app,
+  { series, clock },
+) => {
   app.get(
     '/api/v0/metrics/gpu/names',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', headers: momentHeaders },
       schema: {
         operationId: 'listGpuNames',
         summary: 'GPU names',
@@ -17,6 +20,9 @@ export const namesRoute: FastifyPluginAsyncZod<{ series: Series }> = async (app,
         response: { 200: namesAnswer },
       },
     },
-    async () => ({ success: true as const, names: [...(await series.names())] }),
+    async (_, reply) => {
+      sayMoment(reply, { state: await series.state(), now: clock.now() })
+      return { success: true as const, names: [...(await series.names())] }
+    },
   )
 }

@@ -1,12 +1,9 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
 import { indexAnswer, indexQuery, type PriceIndex } from '../../../contract/price-index.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
-import { askDays, type DaysQuestion } from '../days.ts'
-import { byName } from '../histogram.ts'
+import { type DaysQuestion, resolveDays } from '../question/days.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { byName } from '../question/select.ts'
 
 const description = `A price index of constant quality, by day in UTC: machines that were available on two consecutive days are compared with
 themselves, so that the mix of what is offered does not move the index.
@@ -17,37 +14,24 @@ an import, the day gets a further edition with a reason.`
 /** How the tables name the index of the whole market. */
 const marketName = ''
 
-/** GET /api/v0/metrics/gpu/index. */
-export const indexRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const { clickhouse } = options
-  const send = openAnswers(options, async (question: DaysQuestion & { market: boolean }) => {
-    const answer = await queryIndex(clickhouse, question)
-    return {
-      answer: { success: true, needs_machine: false, ...answer } satisfies z.infer<typeof indexAnswer>,
-    }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/index',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { market: null, gpus: {} } },
-      schema: {
-        operationId: 'getGpuIndex',
-        summary: 'GPU price index',
-        description,
-        tags: ['metrics'],
-        querystring: indexQuery,
-        response: { 200: indexAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      const market = request.query.market === 'true'
-      const query = { ...request.query, gpu_name: market ? [] : request.query.gpu_name }
-      return send(request, reply as FastifyReply, (moment) => ({ ...askDays(query, moment), market }))
-    },
-  )
-}
+export const indexRoute = marketRoute({
+  path: 'index',
+  operationId: 'getGpuIndex',
+  summary: 'GPU price index',
+  description,
+  query: indexQuery,
+  answer: indexAnswer,
+  withoutMachine: { market: null, gpus: {} },
+  resolve(query, moment) {
+    const market = query.market === 'true'
+    const gpu_name = market ? [] : query.gpu_name
+    return { ...resolveDays({ ...query, gpu_name }, moment), market }
+  },
+  open:
+    ({ clickhouse }) =>
+    (question) =>
+      queryIndex(clickhouse, question),
+})
 
 /** A row of index/days.sql. */
 interface Day {

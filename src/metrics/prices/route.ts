@@ -1,15 +1,13 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
 import { priceSteps, wholeBuckets } from '../../../contract/ladder.ts'
 import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/prices.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
-import { byName, parametersOf, pooledStep, selectHistogram } from '../histogram.ts'
-import { ask, type Question } from '../history/resolve-question.ts'
-import { seenOf } from '../history/seen.ts'
-import { timelineOf } from '../history/timeline.ts'
+import type { Moment } from '../question/answers.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
+import { seenOf } from '../question/seen.ts'
+import { byName, parametersOf, pooledStep, selectHistogram } from '../question/select.ts'
+import { timelineOf } from '../question/timeline.ts'
 import { type Bins, binsFor, edgesOf } from './bins.ts'
 
 const description = `How many GPUs were available, and how many rented, per price bin and bucket: the cells of a heat map.
@@ -17,39 +15,24 @@ const description = `How many GPUs were available, and how many rented, per pric
 Each GPU type has bins of its own, all of one round width, over the prices of 98 % of its GPUs. All GPUs count in some bin. Parameters,
 buckets and headers are those of the history. Buckets are of whole hours: any other step is raised to the next whole hour.`
 
-/** GET /api/v0/metrics/gpu/prices. */
-export const pricesRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question & { bins: number }, moment) => {
-    const gpus = await queryPrices(options.clickhouse, question, moment)
-    return {
+export const pricesRoute = marketRoute({
+  path: 'prices',
+  operationId: 'getGpuPrices',
+  summary: 'GPU price distribution over time',
+  description,
+  query: pricesQuery,
+  answer: pricesAnswer,
+  resolve: ({ bins, ...query }, moment) => ({
+    ...resolveQuestion(query, moment, { unit: 3600, seriesPerName: bins }),
+    bins,
+  }),
+  open:
+    ({ clickhouse }) =>
+    async (question, moment) => ({
       step: question.step,
-      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof pricesAnswer>,
-    }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/prices',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
-      schema: {
-        operationId: 'getGpuPrices',
-        summary: 'GPU price distribution over time',
-        description,
-        tags: ['metrics'],
-        querystring: pricesQuery,
-        response: { 200: pricesAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      const { bins, ...query } = request.query
-      return send(request, reply as FastifyReply, (moment) => ({
-        ...ask(query, moment, { unit: 3600, seriesPerName: bins }),
-        bins,
-      }))
-    },
-  )
-}
+      gpus: await queryPrices(clickhouse, question, moment),
+    }),
+})
 
 /** A row of prices/cells.sql. */
 interface Cells {
@@ -62,7 +45,7 @@ interface Cells {
 
 async function queryPrices(
   clickhouse: ClickHouse,
-  question: Question & { bins: number },
+  question: SeriesQuestion & { bins: number },
   { slots: all, names, state }: Moment,
 ): Promise<Record<string, GpuPrices>> {
   const asked = parametersOf(question)

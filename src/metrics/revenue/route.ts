@@ -1,16 +1,14 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
 import { historyQuery } from '../../../contract/history.ts'
 import { isHourly, ladder } from '../../../contract/ladder.ts'
 import { type GpuRevenue, revenueAnswer } from '../../../contract/revenue.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
-import { byName, parametersOf, selectHistogram } from '../histogram.ts'
-import { ask, type Question } from '../history/resolve-question.ts'
-import { seenOf } from '../history/seen.ts'
-import { timelineOf } from '../history/timeline.ts'
+import type { Moment } from '../question/answers.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
+import { seenOf } from '../question/seen.ts'
+import { byName, parametersOf, selectHistogram } from '../question/select.ts'
+import { timelineOf } from '../question/timeline.ts'
 
 const description = `What a GPU on the market earned, per GPU type: revenue per available GPU (RevPAG), the mean price of rented GPUs (ADR)
 and occupancy. RevPAG = ADR × occupancy.
@@ -27,39 +25,25 @@ interface Bucket {
   paid: number
 }
 
-/** GET /api/v0/metrics/gpu/revenue. */
-export const revenueRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question, moment) => {
-    const gpus = await queryRevenue(options.clickhouse, question, moment)
-    return {
+export const revenueRoute = marketRoute({
+  path: 'revenue',
+  operationId: 'getGpuRevenue',
+  summary: 'GPU revenue and occupancy',
+  description,
+  query: historyQuery,
+  answer: revenueAnswer,
+  resolve: (query, moment) => resolveQuestion(query, moment, { unit: 3600 }),
+  open:
+    ({ clickhouse }) =>
+    async (question, moment) => ({
       step: question.step,
-      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof revenueAnswer>,
-    }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/revenue',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
-      schema: {
-        operationId: 'getGpuRevenue',
-        summary: 'GPU revenue and occupancy',
-        description,
-        tags: ['metrics'],
-        querystring: historyQuery,
-        response: { 200: revenueAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, (moment) => ask(request.query, moment, { unit: 3600 }))
-    },
-  )
-}
+      gpus: await queryRevenue(clickhouse, question, moment),
+    }),
+})
 
 async function queryRevenue(
   clickhouse: ClickHouse,
-  question: Question,
+  question: SeriesQuestion,
   { slots: all, names, state }: Moment,
 ): Promise<Record<string, GpuRevenue>> {
   const isSummed = question.from >= state.summed_since

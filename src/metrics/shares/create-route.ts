@@ -15,7 +15,7 @@ const description = `The link shows the chart to anybody who has it, without a k
 It ends when it is revoked, and when the key that made it ends or may not read the market any more. An account can have ${mostShares} links.`
 
 /** Makes a link that shows a chart of the history. */
-export const createShareRoute: ShareRoute = async (app, { postgres, known, publicUrl = '' }) => {
+export const createShareRoute: ShareRoute = async (app, { postgres, clock, known, publicUrl = '' }) => {
   app.post(
     '/api/v0/shares',
     {
@@ -37,7 +37,7 @@ export const createShareRoute: ShareRoute = async (app, { postgres, known, publi
     },
     async ({ caller, body }) => {
       if (needsMachine(caller)) throw forbidden('Only hosts with an active machine may read the market')
-      const { start, ...question } = questionOf(body, Math.floor(Date.now() / 1000))
+      const { start, ...question } = questionOf(body, Math.floor(clock.now()))
       const source = await otherSource(sourceOf(body.query), known)
       const query = queryOf({ ...question, ...(body.last === null && { start }) }, source)
       const token = newToken()

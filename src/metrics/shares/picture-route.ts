@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type SharedChart, sharedPicture } from '../../../contract/shares.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { isSimulated, type MarketOptions, type Moment, momentOf } from '../answer-cache.ts'
 import { type HistoryResult, queryHistory } from '../history/fetch-points.ts'
-import { type LatestAt, openLatest } from '../history/latest.ts'
-import { ask, type Question } from '../history/resolve-question.ts'
+import { isSimulated, type MarketOptions, type Moment, momentOf } from '../question/answers.ts'
+import { type LatestAt, openLatest } from '../question/latest.ts'
+import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
 import { findChart } from './find-chart.ts'
 import { linesOf, unitOf } from './picture/lines.ts'
 import { openPainter } from './picture/painter.ts'
@@ -23,7 +23,7 @@ interface Market extends MarketOptions {
 interface Asked {
   chart: SharedChart
   market: Market
-  question: Question
+  question: SeriesQuestion
   moment: Moment
 }
 
@@ -70,7 +70,7 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
       const market = marketOf(chart)
       const moment = await momentOf(market)
       // As many points as a picture can show, whatever the step of the chart.
-      const question = ask({ ...questionOf(chart, moment.now), step: undefined }, moment)
+      const question = resolveQuestion({ ...questionOf(chart, moment.now), step: undefined }, moment)
       const key = `${moment.state.revision} ${JSON.stringify([chart, question])}`
       const png = await pictures.forceFetch(key, { context: { chart, market, question, moment } })
       reply.headers({

@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type SharedChart, sharedAnswer } from '../../../contract/shares.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { openAnswers } from '../answer-cache.ts'
 import { queryHistory } from '../history/fetch-points.ts'
-import { openLatest } from '../history/latest.ts'
-import { ask, type Question } from '../history/resolve-question.ts'
+import { answerHeaders, openAnswers } from '../question/answers.ts'
+import { openLatest } from '../question/latest.ts'
+import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
 import { findChart } from './find-chart.ts'
 import { forMarkets, type ShareRoute } from './share-route.ts'
 import { questionOf } from './shared-question.ts'
@@ -20,7 +20,7 @@ export const readSharedRoute: ShareRoute = async (app, { postgres, ...options })
     const latest = openLatest(clickhouse)
     return openAnswers(
       market,
-      async ({ chart, ...question }: Question & { chart: SharedChart }, { state, names, slots }) => {
+      async ({ chart, ...question }: SeriesQuestion & { chart: SharedChart }, { state, names, slots }) => {
         const source = { clickhouse, latest, state, slots, names }
         const { step, gpus } = await queryHistory(source, question)
         return { step, answer: { success: true, chart, gpus } satisfies z.infer<typeof sharedAnswer> }
@@ -31,7 +31,11 @@ export const readSharedRoute: ShareRoute = async (app, { postgres, ...options })
   app.get(
     '/api/v0/shared/:token',
     {
-      config: { permissions: 'none', errors: { 404: 'No chart has this link: `not_found`' } },
+      config: {
+        permissions: 'none',
+        headers: answerHeaders,
+        errors: { 404: 'No chart has this link: `not_found`' },
+      },
       schema: {
         operationId: 'readSharedChart',
         summary: 'Read a shared chart',
@@ -45,7 +49,7 @@ export const readSharedRoute: ShareRoute = async (app, { postgres, ...options })
       const chart = await findChart(postgres, request.params.token)
       if (!chart) throw notFound('This link shows no chart')
       return sendOf(chart)(request, reply as FastifyReply, (moment) => ({
-        ...ask(questionOf(chart, moment.now), moment),
+        ...resolveQuestion(questionOf(chart, moment.now), moment),
         chart,
       }))
     },

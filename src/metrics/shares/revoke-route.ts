@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idOf } from '../../../contract/fields.ts'
+import { idOf, success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { ShareRoute } from './share-route.ts'
 
@@ -19,7 +19,7 @@ export const revokeShareRoute: ShareRoute = async (app, { postgres }) => {
         description: 'From then on the link is answered like one that never was.',
         tags: ['metrics'],
         params: z.object({ id: z.string() }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, params }) => {

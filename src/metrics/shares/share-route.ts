@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { SharedChart } from '../../../contract/shares.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import type { MarketOptions } from '../answer-cache.ts'
+import type { MarketOptions } from '../question/answers.ts'
 import { sourceOf } from './shared-question.ts'
 
 interface ShareOptions extends MarketOptions {

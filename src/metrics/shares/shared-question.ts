@@ -2,6 +2,7 @@ import { mostCompared } from '../../../contract/chart-choices.ts'
 import { historyQuery, type SeriesQuery } from '../../../contract/history.ts'
 import type { SharedChart } from '../../../contract/shares.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
+import { refuseFuture } from '../question/answers.ts'
 
 /** What a chart asks of the history at a time (unix seconds). What the history would refuse is 400 here, too. */
 export function questionOf({ query, last }: Pick<SharedChart, 'query' | 'last'>, now: number): SeriesQuery {
@@ -10,6 +11,7 @@ export function questionOf({ query, last }: Pick<SharedChart, 'query' | 'last'>,
   const { gpu_name: names, start, end } = data
   if (names.length > mostCompared || names.some((name) => name.toLowerCase() === 'all'))
     throw invalidArgs(`query must name at most ${mostCompared} GPU types`)
+  refuseFuture(data, now)
   if (last === null) return data
   if (start !== undefined || end !== undefined)
     throw invalidArgs('query must have no start and no end beside last')

@@ -44,9 +44,8 @@ export async function endAudit(
   outcome: Outcome,
   failure?: Error,
 ): Promise<void> {
-  await postgres.query('UPDATE sql_queries SET finished_at = now(), outcome = $2, error = $3 WHERE id = $1', [
-    id,
-    outcome,
-    failure?.message,
-  ])
+  await postgres.query(
+    'UPDATE sql_queries SET finished_at = rackrate_now(), outcome = $2, error = $3 WHERE id = $1',
+    [id, outcome, failure?.message],
+  )
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { idOf } from '../../../contract/fields.ts'
+import { idOf, success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 
@@ -23,7 +23,7 @@ export const deleteSavedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> 
         description: 'An own one.',
         tags: ['sql'],
         params: z.object({ id: z.string() }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, params }) => {

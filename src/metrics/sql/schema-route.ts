@@ -4,11 +4,11 @@ import { sqlSchema, type sqlTable, type sqlWords } from '../../../contract/sql.t
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { Series } from '../series-state.ts'
+import type { SeriesView } from '../question/series.ts'
 
 interface Options {
   clickhouse: ClickHouse
-  series: Series
+  series: SeriesView
   /** Those of all sources but the first. */
   markets: readonly { clickhouse: ClickHouse }[]
 }

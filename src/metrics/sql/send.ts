@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { SqlBody } from '../../../contract/sql.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import { type AdHocSql, askSql } from './ask.ts'
+import { type AdHocSql, runSql } from './run-sql.ts'
 
 export interface SqlOptions {
   /** undefined: the site has no such account in ClickHouse. */
@@ -42,8 +42,7 @@ export async function sendResult(
       'not_configured',
       'CLICKHOUSE_SQL_USER names no account for ad hoc SQL. See .env.example',
     )
-  reply.raw.setTimeout(patienceMs, () => reply.raw.destroy())
-  const answer = await askSql(sql, accountId, body, leavingOf(reply.raw))
+  const answer = await runSql(sql, accountId, body, leavingOf(reply.raw))
   return reply
     .headers({ ...headers, 'rackrate-query-id': answer.queryId, 'cache-control': 'no-store' })
     .type(answer.contentType)

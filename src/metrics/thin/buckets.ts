@@ -1,6 +1,6 @@
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { selectHistogram } from '../histogram.ts'
+import { selectHistogram } from '../question/select.ts'
 
 interface Asked {
   /** None: all of them. */

@@ -1,14 +1,12 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
 import { historyQuery } from '../../../contract/history.ts'
 import { ceilTo } from '../../../contract/ladder.ts'
 import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { firstSentence, type MarketOptions, type Moment, openAnswers } from '../answer-cache.ts'
-import { byName } from '../histogram.ts'
-import { ask, type Question } from '../history/resolve-question.ts'
-import { timelineOf } from '../history/timeline.ts'
+import type { Moment } from '../question/answers.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
+import { byName } from '../question/select.ts'
+import { timelineOf } from '../question/timeline.ts'
 import { selectThin } from './buckets.ts'
 
 const description = `Which percentiles of the history come from few machines or hosts, as marks beside its series.
@@ -16,39 +14,25 @@ const description = `Which percentiles of the history come from few machines or 
 Parameters, buckets and points are those of the history. Ask with the step that the history answered, which is in its header
 \`Rackrate-Step\`.`
 
-/** GET /api/v0/metrics/gpu/thin. */
-export const thinRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const send = openAnswers(options, async (question: Question, moment) => {
-    const gpus = await queryThin(options.clickhouse, question, moment)
-    return {
+export const thinRoute = marketRoute({
+  path: 'thin',
+  operationId: 'getThinGpuPrices',
+  summary: 'Prices of few machines',
+  description,
+  query: historyQuery,
+  answer: thinAnswer,
+  resolve: resolveQuestion,
+  open:
+    ({ clickhouse }) =>
+    async (question, moment) => ({
       step: question.step,
-      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof thinAnswer>,
-    }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/thin',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
-      schema: {
-        operationId: 'getThinGpuPrices',
-        summary: 'Prices of few machines',
-        description,
-        tags: ['metrics'],
-        querystring: historyQuery,
-        response: { 200: thinAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
-    },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, (moment) => ask(request.query, moment))
-    },
-  )
-}
+      gpus: await queryThin(clickhouse, question, moment),
+    }),
+})
 
 async function queryThin(
   clickhouse: ClickHouse,
-  question: Question,
+  question: SeriesQuestion,
   { slots, state }: Moment,
 ): Promise<Record<string, GpuThin>> {
   const { names, known, step, to, verified, hosting_type, num_gpus } = question

@@ -1,11 +1,16 @@
-import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
-import { type GpuTimeToRent, timeToRentAnswer, timeToRentQuery } from '../../../contract/time-to-rent.ts'
+import {
+  type GpuTimeToRent,
+  isShort,
+  notShort,
+  timeToRentAnswer,
+  timeToRentQuery,
+} from '../../../contract/time-to-rent.ts'
+import { intervalsOfPair } from '../../../ingest/write-series.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { firstSentence, type MarketOptions, openAnswers } from '../answer-cache.ts'
-import { askFill, type FillQuestion } from '../fill/route.ts'
-import { byName, selectHistogram } from '../histogram.ts'
+import { type FillQuestion, resolveFill } from '../fill/route.ts'
+import { marketRoute } from '../question/market-route.ts'
+import { byName, selectHistogram } from '../question/select.ts'
 import { survivalOf } from '../survival.ts'
 
 const description = `How long machines of one GPU type have GPUs available until the first of them is rented, by age: the share that waits longer,
@@ -13,8 +18,6 @@ with its 95 % interval. A wait that nobody saw the end of counts for as long as 
 
 /** A window over more takes seconds. */
 const maxRowsToRead = 10_000_000
-/** Intervals between two slots without a gap between them, as in ingest/write-series.ts. */
-const intervalsOfPair = 3
 
 /** A row of fill/spells.sql. */
 interface Spells {
@@ -23,52 +26,35 @@ interface Spells {
   spells: number
 }
 
-/** GET /api/v0/metrics/gpu/time-to-rent. */
-export const timeToRentRoute: FastifyPluginAsyncZod<MarketOptions> = async (app, options) => {
-  const { clickhouse, snapshotInterval } = options
-  const querySpells = (name: string, { names: _, known: __, ...rest }: FillQuestion) =>
-    selectHistogram<Spells>(
-      clickhouse,
-      loadSql('clickhouse/queries/fill/spells'),
-      { name, ...rest, longest: intervalsOfPair * snapshotInterval },
-      maxRowsToRead,
-    )
-  const send = openAnswers(options, async (question: FillQuestion) => {
-    const [name = ''] = question.names
-    const answer = answerOf(question, await querySpells(name, question))
-    const gpus = byName(question.names, () => answer)
+export const timeToRentRoute = marketRoute({
+  path: 'time-to-rent',
+  operationId: 'getGpuTimeToRent',
+  summary: 'Time to the first rental',
+  description,
+  query: timeToRentQuery,
+  answer: timeToRentAnswer,
+  resolve(query, moment) {
+    const { start, end = moment.now } = query
+    if (!isShort({ start, end })) throw invalidArgs(notShort.error)
+    const question = resolveFill(query, moment)
     return {
-      answer: { success: true, needs_machine: false, gpus } satisfies z.infer<typeof timeToRentAnswer>,
+      ...question,
+      from: Math.min(question.to, Math.max(question.from, moment.state.observed_since)),
     }
-  })
-
-  app.get(
-    '/api/v0/metrics/gpu/time-to-rent',
-    {
-      config: { permissions: ['machine_read'], access: 'host', withoutMachine: { gpus: {} } },
-      schema: {
-        operationId: 'getGpuTimeToRent',
-        summary: 'Time to the first rental',
-        description,
-        tags: ['metrics'],
-        querystring: timeToRentQuery,
-        response: { 200: timeToRentAnswer },
-      },
-      schemaErrorFormatter: firstSentence,
+  },
+  open:
+    ({ clickhouse }) =>
+    async ({ names, known: _, ...question }, { interval }) => {
+      const [name = ''] = names
+      const parameters = { name, ...question, longest: intervalsOfPair * interval }
+      const spells = loadSql('clickhouse/queries/fill/spells')
+      const rows = await selectHistogram<Spells>(clickhouse, spells, parameters, maxRowsToRead)
+      const answer = answerOf(question, rows)
+      return { gpus: byName(names, () => answer) }
     },
-    async (request, reply) => {
-      return send(request, reply as FastifyReply, (moment) => {
-        const question = askFill(request.query, moment)
-        return {
-          ...question,
-          from: Math.min(question.to, Math.max(question.from, moment.state.observed_since)),
-        }
-      })
-    },
-  )
-}
+})
 
-function answerOf({ from, to }: FillQuestion, rows: readonly Spells[]): GpuTimeToRent {
+function answerOf({ from, to }: Pick<FillQuestion, 'from' | 'to'>, rows: readonly Spells[]): GpuTimeToRent {
   const count = (some: readonly Spells[]) => some.reduce((sum, { spells }) => sum + spells, 0)
   const { median, ages, ...shares } = survivalOf(
     rows.map(({ seconds, rented_from, spells }) => ({

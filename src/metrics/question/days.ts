@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { floorTo, wholeBuckets } from '../../contract/ladder.ts'
-import type { daysFilter } from '../../contract/price-index.ts'
-import type { Moment } from './answer-cache.ts'
-import { resolveNames } from './history/resolve-question.ts'
+import { floorTo, wholeBuckets } from '../../../contract/ladder.ts'
+import type { daysFilter } from '../../../contract/price-index.ts'
+import type { Moment } from './answers.ts'
+import { resolveNames } from './resolve.ts'
 
 export const secondsPerDay = 86_400
 const usualDays = 90
@@ -19,7 +19,7 @@ export interface DaysQuestion {
 }
 
 /** The days that the range touches, cut to the series. */
-export function askDays(
+export function resolveDays(
   query: z.infer<typeof daysFilter> & { gpu_name: string[] },
   { state, names, now }: Moment,
 ): DaysQuestion {

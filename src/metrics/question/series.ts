@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { summedSince } from '../../platform/stores/backfills.ts'
-import { type ClickHouse, selectColumns, selectRows } from '../../platform/stores/clickhouse.ts'
-import type { Postgres } from '../../platform/stores/postgres.ts'
-import { observedSince } from '../../platform/stores/retention.ts'
-import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
+import { summedSince } from '../../../platform/stores/backfills.ts'
+import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { observedSince } from '../../../platform/stores/retention.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 /** What the series holds; times in unix seconds, 0 when there is nothing. `revision` changes whenever an answer may. */
 export interface SeriesState {
@@ -30,7 +30,7 @@ export interface GpuName {
 }
 
 /** A view of the series that all requests share. */
-export interface Series {
+export interface SeriesView {
   state(): Promise<SeriesState>
   /** Whether `state()` would give this one now. */
   isNewest(state: SeriesState): boolean
@@ -43,7 +43,7 @@ export interface Series {
  * Reads the series at most once in `maxAgeMs`, and the names and the slots once per revision, for any number of requests.
  * A failure is not kept.
  */
-export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs = 1000): Series {
+export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs = 1000): SeriesView {
   const states = new LRUCache<'state', SeriesState>({
     max: 1,
     ttl: maxAgeMs,

@@ -3,9 +3,12 @@ import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { invalidArgs } from '../../platform/errors.ts'
-import type { ClickHouse } from '../../platform/stores/clickhouse.ts'
-import type { GpuName, Series, SeriesState } from './series-state.ts'
+import { inOrder, notInOrder } from '../../../contract/history.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { plain } from './plain.ts'
+import type { GpuName, SeriesState, SeriesView } from './series.ts'
 
 const gzip = promisify(gzipCallback)
 const maxBytes = 64 * 1024 * 1024
@@ -13,7 +16,8 @@ const maxBytes = 64 * 1024 * 1024
 /** What the endpoints of the market work with. */
 export interface MarketOptions {
   clickhouse: ClickHouse
-  series: Series
+  clock: Clock
+  series: SeriesView
   /** Seconds between slots. */
   snapshotInterval: number
   /** How many markets share the memory for answers. */
@@ -32,6 +36,22 @@ export interface Moment {
   now: number
 }
 
+/** The headers by which answers about the market say how old and how simulated they are, for the OpenAPI document. */
+export const momentHeaders = {
+  'Rackrate-Newest-Slot': 'Time of the newest market snapshot, unix seconds',
+  'Rackrate-Data-Age': 'Its age in seconds',
+  'Rackrate-Simulated': '`true` when the range has data of a simulated market',
+}
+
+/** All headers of an answer to a question. */
+export const answerHeaders = {
+  ETag: 'With If-None-Match, an unchanged answer is a 304',
+  'Cache-Control': 'Until the next market snapshot, for this client only',
+  'Rackrate-Step':
+    'Seconds between points, where the answer has points. More than asked for where that would give too many',
+  ...momentHeaders,
+}
+
 /** One finished answer, ready to be sent any number of times. */
 interface Answer {
   body: Buffer
@@ -44,7 +64,7 @@ interface Made {
   /** As its schema says: it is not validated again. */
   answer: object
   /** The step that was answered, where the answer has one. */
-  step?: number
+  step?: number | undefined
 }
 
 /**
@@ -52,7 +72,7 @@ interface Made {
  * any number of requests. A question has every default filled in, so that equal questions have equal answers.
  */
 export function openAnswers<Question extends { from: number; to: number }>(
-  { series, snapshotInterval: interval, markets = 1 }: MarketOptions,
+  { series, clock, snapshotInterval: interval, markets = 1 }: MarketOptions,
   make: (question: Question, moment: Moment) => Promise<Made>,
 ) {
   const cache = new LRUCache<string, Answer, { question: Question; moment: Moment }>({
@@ -61,10 +81,11 @@ export function openAnswers<Question extends { from: number; to: number }>(
     fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question, context.moment)),
   })
 
-  return async (request: FastifyRequest, reply: FastifyReply, ask: (moment: Moment) => Question) => {
-    const moment = await momentOf({ series, snapshotInterval: interval })
+  return async (request: FastifyRequest, reply: FastifyReply, resolve: (moment: Moment) => Question) => {
+    const moment = await momentOf({ series, clock, snapshotInterval: interval })
     const { state, now } = moment
-    const question = ask(moment)
+    refuseFuture(request.query as Range, now)
+    const question = resolve(moment)
     const answer = await cache.forceFetch(`${state.revision} ${JSON.stringify(question)}`, {
       context: { question, moment },
     })
@@ -73,11 +94,9 @@ export function openAnswers<Question extends { from: number; to: number }>(
       // The answer may change with the next slot and hardly before.
       'cache-control': `private, max-age=${interval - (now % interval)}`,
       vary: 'authorization, accept-encoding',
-      'rackrate-newest-slot': state.newest_slot,
-      'rackrate-data-age': Math.max(0, now - state.newest_slot),
     })
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
-    if (isSimulated(question, state)) reply.header('rackrate-simulated', 'true')
+    sayMoment(reply, { state, now, ...question })
     const body = bodyFor(request, reply, answer)
     // What needs no key is counted by address, which only the framework does.
     if (request.caller) reply.repeatable = { body, second: now, isCurrent: () => series.isNewest(state) }
@@ -88,20 +107,48 @@ export function openAnswers<Question extends { from: number; to: number }>(
 /** What is asked about now. */
 export async function momentOf({
   series,
+  clock,
   snapshotInterval: interval,
-}: Pick<MarketOptions, 'series' | 'snapshotInterval'>): Promise<Moment> {
-  const now = Math.floor(Date.now() / 1000)
+}: Pick<MarketOptions, 'series' | 'clock' | 'snapshotInterval'>): Promise<Moment> {
+  const now = Math.floor(clock.now())
   const state = await series.state()
   const [names, slots] = await Promise.all([series.names(), series.slots()])
   return { state, names, slots, interval, now }
 }
 
+interface Range {
+  start?: number | undefined
+  end?: number | undefined
+}
+
+/** Refuses a range without an end that begins after the present. */
+export function refuseFuture({ start, end }: Range, now: number): void {
+  if (!inOrder({ start, end: end ?? now })) throw invalidArgs(notInOrder.error)
+}
+
+/** Says in headers how old an answer is, and whether its range, or else the whole series, has slots of a simulated market. */
+export function sayMoment(
+  reply: FastifyReply,
+  { state, now, from = state.first_slot, to = state.newest_slot + 1 }: Pick<Moment, 'state' | 'now'> & Part,
+): void {
+  reply.headers({
+    'rackrate-newest-slot': state.newest_slot,
+    'rackrate-data-age': Math.max(0, Math.floor(now) - state.newest_slot),
+  })
+  if (isSimulated({ from, to }, state)) reply.header('rackrate-simulated', 'true')
+}
+
+interface Part {
+  from?: number
+  to?: number
+}
+
 /** Whether a range has slots of a simulated market. */
 export const isSimulated = ({ from, to }: { from: number; to: number }, state: SeriesState): boolean =>
-  from <= state.simulated_to && to > state.simulated_from
+  state.simulated_to > 0 && from <= state.simulated_to && to > state.simulated_from
 
 async function finish({ answer, step }: Made): Promise<Answer> {
-  const body = Buffer.from(JSON.stringify(answer))
+  const body = Buffer.from(JSON.stringify(plain(answer)))
   return {
     body,
     gzip: await gzip(body, { level: 1 }), // a third of the time of the usual level, for a quarter more bytes
@@ -121,6 +168,12 @@ function bodyFor({ headers }: FastifyRequest, reply: FastifyReply, answer: Answe
 
 const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
+
+/** The newest slot alone; 0 and 0 without one. */
+export const newestSlot = ({ state: { newest_slot: slot } }: Moment) => ({
+  from: slot,
+  to: slot === 0 ? 0 : slot + 1,
+})
 
 /** The messages of the contract are whole sentences: no path in front of them. */
 export const firstSentence = ([first]: readonly { message?: string }[]): Error =>

@@ -1,7 +1,7 @@
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { GpuName } from '../series-state.ts'
-import type { Question } from './resolve-question.ts'
+import type { SeriesQuestion } from './resolve.ts'
+import type { GpuName } from './series.ts'
 
 interface Source {
   clickhouse: ClickHouse
@@ -15,7 +15,7 @@ interface Source {
  */
 export async function seenOf(
   { clickhouse, names }: Source,
-  { known, from, to }: Question,
+  { known, from, to }: SeriesQuestion,
   { withRows, stored_step }: { withRows: Iterable<string>; stored_step: number },
 ): Promise<Set<string>> {
   const seen = new Set(withRows)

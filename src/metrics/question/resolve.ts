@@ -1,15 +1,15 @@
 import { sameName } from '../../../contract/gpu-names.ts'
 import type { SeriesQuery } from '../../../contract/history.ts'
 import { ceilTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
-import type { Moment } from '../answer-cache.ts'
-import type { GpuName, SeriesState } from '../series-state.ts'
+import type { Moment } from './answers.ts'
+import type { GpuName, SeriesState } from './series.ts'
 
 /** Points that one series may have, and all series of an answer together. 90 days by the hour fit, and so do all GPUs for a month by the hour. */
 const maxPoints = 5000
 const maxPointsTogether = 100_000
 
 /** A request with every default filled in. Equal questions have equal answers at one revision of the series. */
-export interface Question {
+export interface SeriesQuestion {
   /** Names as the series writes them; unknown ones as the caller wrote them. */
   names: string[]
   known: string[]
@@ -24,7 +24,7 @@ export interface Question {
   observed: boolean
 }
 
-export interface Limits {
+interface StepLimits {
   /** Steps are multiples of so many seconds. */
   unit?: number
   /** Series that the answer has for each name. */
@@ -34,11 +34,11 @@ export interface Limits {
 }
 
 /** Turns a query string into a question. */
-export function ask(
+export function resolveQuestion(
   query: SeriesQuery,
   { state, names: all, interval, now }: Moment,
-  { unit = 1, seriesPerName = 1, points = maxPoints }: Limits = {},
-): Question {
+  { unit = 1, seriesPerName = 1, points = maxPoints }: StepLimits = {},
+): SeriesQuestion {
   const { names, known } = resolveNames(query.gpu_name, all)
   const end = query.end ?? now
   const start = query.start ?? Math.max(0, end - 86_400)

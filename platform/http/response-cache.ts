@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../clock.ts'
 import type { Caller } from '../security/auth.ts'
-import type { Limits } from './limits.ts'
+import type { RequestLimits } from './limits.ts'
 import type { Metrics } from './prometheus.ts'
 
 /** An answer that may be given again. */
@@ -21,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-interface Shelved extends Repeatable {
+interface CachedResponse extends Repeatable {
   caller: Caller
   status: number
   route: string
@@ -29,8 +31,9 @@ interface Shelved extends Repeatable {
   headers: string[]
 }
 
-export interface ShelfOptions {
-  limits: Limits
+export interface ResponseCacheOptions {
+  clock: Clock
+  limits: RequestLimits
   metrics: Metrics
   trustedProxies: number
   requestIdOf(request: IncomingMessage): string
@@ -42,20 +45,18 @@ const mostBytes = 32 * 1024 * 1024
 const longestKey = 2000
 const ofOneRequest = /^(x-request-id|x-ratelimit-.*)$/
 
-const currentSecond = () => Math.floor(Date.now() / 1000)
-
 /**
  * Gives an answer again, in front of the framework, to the same caller within the same second: a tenth of a millisecond for the framework
  * is most of what a repeated question costs. Counts, limits and logs as the framework does. Everything else goes to the framework.
  */
-export function openShelf(app: FastifyInstance, options: ShelfOptions): void {
-  const { limits, metrics, knownCaller, requestIdOf } = options
-  const shelf = new Map<string, Shelved>()
+export function cacheResponses(app: FastifyInstance, options: ResponseCacheOptions): void {
+  const { clock, limits, metrics, knownCaller, requestIdOf } = options
+  const cached = new Map<string, CachedResponse>()
   let [second, bytes, isOpen] = [0, 0, true]
   const clearOld = () => {
-    const now = currentSecond()
+    const now = Math.floor(clock.now())
     if (now === second) return
-    shelf.clear()
+    cached.clear()
     ;[second, bytes] = [now, 0]
   }
   app.addHook('preClose', async () => {
@@ -69,9 +70,9 @@ export function openShelf(app: FastifyInstance, options: ShelfOptions): void {
     const key = keyOf(request.raw)
     const size = (repeatable.body?.length ?? 0) + 2 * key.length
     if (repeatable.second !== second || key.length > longestKey || bytes + size > mostBytes) return
-    if (!shelf.has(key)) bytes += size
+    if (!cached.has(key)) bytes += size
     const headers = Object.entries(reply.getHeaders()).filter(([name]) => !ofOneRequest.test(name))
-    shelf.set(key, {
+    cached.set(key, {
       ...repeatable,
       caller: request.caller,
       status: reply.statusCode,
@@ -80,15 +81,15 @@ export function openShelf(app: FastifyInstance, options: ShelfOptions): void {
     })
   })
 
-  const find = (request: IncomingMessage): Shelved | undefined => {
+  const find = (request: IncomingMessage): CachedResponse | undefined => {
     if (!isOpen || request.method !== 'GET') return undefined
     clearOld()
-    const found = shelf.get(keyOf(request))
+    const found = cached.get(keyOf(request))
     const isValid = found?.isCurrent() && found.caller === knownCaller(request.headers.authorization)
     return isValid ? found : undefined
   }
 
-  const give = async (found: Shelved, request: IncomingMessage, response: ServerResponse) => {
+  const give = async (found: CachedResponse, request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now()
     const { status, route, caller, headers, body } = found
     const count = await limits.countAccount(caller.accountId)
@@ -98,7 +99,7 @@ export function openShelf(app: FastifyInstance, options: ShelfOptions): void {
     response.writeHead(status, ['x-request-id', reqId, ...own, ...headers]).end(body)
     const ms = performance.now() - started
     metrics.requestSeconds.observe({ method: 'GET', route, status }, ms / 1000)
-    const ip = clientAddress(request, options.trustedProxies)
+    const ip = proxyAddr(request, (_address, hop) => hop < options.trustedProxies) // as the framework does
     app.log.info({ reqId, method: 'GET', route, ip, status, ms, key: caller.keyId }, 'request')
     return true
   }
@@ -115,11 +116,3 @@ export function openShelf(app: FastifyInstance, options: ShelfOptions): void {
 /** All of a request that an answer may depend on. */
 const keyOf = ({ url, headers }: IncomingMessage): string =>
   `${headers.authorization}\n${headers['accept-encoding']}\n${headers['if-none-match']}\n${url}`
-
-/** The address that the framework sees, too: the last one that is not a proxy's. */
-function clientAddress({ socket, headers }: IncomingMessage, trustedProxies: number): string | undefined {
-  const forwarded = trustedProxies > 0 ? `${headers['x-forwarded-for'] ?? ''}` : ''
-  const hops = forwarded.split(',').map((address) => address.trim())
-  const addresses = [socket.remoteAddress, ...hops.filter(Boolean).reverse()]
-  return addresses[Math.min(trustedProxies, addresses.length - 1)]
-}

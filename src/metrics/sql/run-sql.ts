@@ -29,7 +29,7 @@ export interface SqlAnswer {
  * ClickHouse's sentence when the statement fails before its first byte. Every statement is audited: it runs while its row is written,
  * but nobody sees its answer before the row is committed.
  */
-export async function askSql(
+export async function runSql(
   { postgres, analyst, operator, costs }: AdHocSql,
   accountId: number | null,
   { query, format, params }: SqlBody,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { GpuHistory } from '../../../contract/history.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { Question } from './resolve-question.ts'
+import type { SeriesQuestion } from './resolve.ts'
 
 /** A row of history/latest.sql: the performance of a GPU at one slot. */
 export type Latest = { gpu_name: string } & GpuHistory['stats']
@@ -11,7 +11,7 @@ export type Latest = { gpu_name: string } & GpuHistory['stats']
 export type LatestAt = (
   revision: number,
   slot: number,
-  filter: Pick<Question, 'verified' | 'hosting_type' | 'num_gpus'>,
+  filter: Pick<SeriesQuestion, 'verified' | 'hosting_type' | 'num_gpus'>,
 ) => Promise<readonly Latest[]>
 
 /** Reads it once for all questions that end at the same slot, which most do: at the newest one. At most some 5 MB are kept. */

@@ -1,9 +1,9 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { priceSteps } from '../../contract/ladder.ts'
-import { invalidArgs } from '../../platform/errors.ts'
-import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
-import type { Question } from './history/resolve-question.ts'
-import type { SeriesState } from './series-state.ts'
+import { priceSteps } from '../../../contract/ladder.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { SeriesQuestion } from './resolve.ts'
+import type { SeriesState } from './series.ts'
 
 /** Rows that an answer may read, some seconds of work. */
 const maxRowsToRead = 50_000_000
@@ -12,7 +12,15 @@ const maxRowsToRead = 50_000_000
 export const everything = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
 
 /** The parameters of a statement over the price histogram. */
-export const parametersOf = ({ known, verified, hosting_type, num_gpus, from, to, step }: Question) => ({
+export const parametersOf = ({
+  known,
+  verified,
+  hosting_type,
+  num_gpus,
+  from,
+  to,
+  step,
+}: SeriesQuestion) => ({
   ...{ names: known, verified, hosting_type, num_gpus },
   ...{ from, to, step },
 })
@@ -22,7 +30,7 @@ export const parametersOf = ({ known, verified, hosting_type, num_gpus, from, to
  * those above an hour for a past before `summed_since`.
  */
 export const pooledStep = (
-  { step, from }: Pick<Question, 'step' | 'from'>,
+  { step, from }: Pick<SeriesQuestion, 'step' | 'from'>,
   { summed_since }: Pick<SeriesState, 'summed_since'>,
 ): number => (from >= summed_since ? priceSteps : []).find((pooled) => step % pooled === 0) ?? 3600
 

@@ -1,0 +1,112 @@
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { SinceChange } from './own-results.ts'
+
+const mostPrices = 500
+
+/** A row of machines/own_history.sql. */
+export interface OwnHistory {
+  id: number
+  gpus_30d: number
+  rented_30d: number
+  value_30d: number
+  gpus_7d: number
+  rented_7d: number
+  value_7d: number
+  gpus_1d: number
+  rented_1d: number
+  value_1d: number
+  slots_30d: number
+  slots_7d: number
+  slots_1d: number
+  /** GPUs, those rented, and money over the whole hours of its comp set. */
+  set: [number, number, number]
+  first_slot: number
+  last_slot: number
+  rented_slot: number
+  free_now: number
+  rented_now: number
+  asks: [number, number][]
+  /** Its prices since the begin of the book, and its GPUs available at each, summed over the slots. */
+  offered: [number[], number[]]
+}
+
+/** What a machine was. `slot`: the newest one; `interval`: seconds between slots. */
+export function pastOf(history: OwnHistory | undefined, slot: number, interval: number) {
+  const asks = history?.asks.slice(-mostPrices) ?? []
+  const price_history = { timestamps: asks.map(([time]) => time), price: asks.map(([, price]) => price) }
+  if (!history)
+    return {
+      ...{ occupancy_1d: null, occupancy_7d: null, occupancy_30d: null },
+      ...{ income_1d: 0, income_7d: 0, income_30d: 0 },
+      covered_seconds: { '1d': 0, '7d': 0, '30d': 0 },
+      ...{ last_seen: null, idle_since: null },
+      price_history,
+    }
+  const share = (rented: number, all: number) => (all === 0 ? null : rented / all)
+  const isIdle = history.rented_now === 0 && history.free_now > 0
+  return {
+    occupancy_1d: share(history.rented_1d, history.gpus_1d),
+    occupancy_7d: share(history.rented_7d, history.gpus_7d),
+    occupancy_30d: share(history.rented_30d, history.gpus_30d),
+    income_1d: (history.value_1d * interval) / 3600,
+    income_7d: (history.value_7d * interval) / 3600,
+    income_30d: (history.value_30d * interval) / 3600,
+    covered_seconds: {
+      '1d': history.slots_1d * interval,
+      '7d': history.slots_7d * interval,
+      '30d': history.slots_30d * interval,
+    },
+    last_seen: history.last_slot,
+    idle_since: isIdle ? Math.min(slot, idleSince(history, interval)) : null,
+    price_history,
+  }
+}
+
+/** The slot behind the last one in which a GPU was rented, or the first in which it was seen. */
+export const idleSince = (
+  { rented_slot, first_slot }: Pick<OwnHistory, 'rented_slot' | 'first_slot'>,
+  interval: number,
+): number => (rented_slot === 0 ? first_slot : rented_slot + interval)
+
+/** What some machines were, by id. */
+export interface OwnPast {
+  histories: ReadonlyMap<number, OwnHistory>
+  /** Since the last change of their prices, of those that were seen at the price at which they are listed. */
+  changes: ReadonlyMap<number, SinceChange>
+}
+
+/** The parameters of machines/own_history.sql, and the listed prices; 0: not listed. */
+export interface OwnAsked extends Record<string, number | number[] | string[]> {
+  ids: number[]
+  names: string[]
+  rigs: number[]
+  prices: number[]
+  slot: number
+}
+
+export async function readPast(
+  clickhouse: ClickHouse,
+  { ids, names, rigs, prices, ...times }: OwnAsked,
+): Promise<OwnPast> {
+  const select = <Row>(name: string, parameters: Parameters<typeof selectRows>[2]) =>
+    selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
+  const rows = await select<OwnHistory>('own_history', { ids, names, rigs, ...times })
+  const histories = new Map(rows.map((row) => [row.id, row]))
+  const priced = ids.flatMap((id, index) => {
+    const [since, last] = histories.get(id)?.asks.at(-1) ?? []
+    const [name, rig] = [names[index], rigs[index]]
+    return since === undefined || name === undefined || rig === undefined || last !== prices[index]
+      ? []
+      : [{ id, name, rig, since }]
+  })
+  if (priced.length === 0) return { histories, changes: new Map() }
+  const changes = await select<SinceChange & { id: number }>('since_change', {
+    ids: priced.map(({ id }) => id),
+    names: priced.map(({ name }) => name),
+    rigs: priced.map(({ rig }) => rig),
+    since: priced.map(({ since }) => since),
+    slot: times.slot,
+  })
+  return { histories, changes: new Map(changes.map((row) => [row.id, row])) }
+}

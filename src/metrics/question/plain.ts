@@ -1,0 +1,16 @@
+/** An answer without the noise that quotients and sums of prices carry behind their digits, as 0.13900000000000004 for 0.139. */
+export function plain<Value>(value: Value): Value
+export function plain(value: unknown): unknown {
+  if (typeof value === 'number') return plainNumber(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]))
+}
+
+// Most are counts and prices, which have at most nine decimals, and need no text.
+function plainNumber(value: number): number {
+  if (Math.round(value * 1e9) / 1e9 === value) return value
+  const short = Number(value.toPrecision(13))
+  // Of a third, or any other number without an end, 13 digits are hardly shorter: it stays as it is.
+  return `${short}`.length <= `${value}`.length - 7 ? short : value
+}
