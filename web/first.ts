@@ -6,7 +6,7 @@ import { fleetQuery } from './machines/fleet-query.ts'
 import { questionsOf } from './market/questions.ts'
 import { readView, type View } from './view.ts'
 
-const asks: Record<string, (client: QueryClient, view: View) => Promise<void>> = {
+const prefetches: Record<string, (client: QueryClient, view: View) => Promise<void>> = {
   async [pages.market](client, view) {
     const { current, history, fill } = questionsOf(view)
     client.prefetchQuery(marketQuery('current', current))
@@ -14,18 +14,18 @@ const asks: Record<string, (client: QueryClient, view: View) => Promise<void>> =
     client.prefetchQuery(marketQuery('fill', fill))
   },
   async [pages.charts](client, view) {
-    askLists(client)
-    await (await import('./gpu/shown.ts')).askCharts(client, view)
+    prefetchLists(client)
+    await (await import('./gpu/shown.ts')).prefetchCharts(client, view)
   },
   [pages.machines]: (client) => client.prefetchInfiniteQuery(fleetQuery()),
   async [pages.price](client, view) {
-    askLists(client)
-    await (await import('./desk/page.tsx')).askDesk(client, view)
+    prefetchLists(client)
+    await (await import('./desk/page.tsx')).prefetchDesk(client, view)
   },
 }
 
 /** The GPU names and own machines, of which a view without a choice takes some. */
-function askLists(client: QueryClient): void {
+function prefetchLists(client: QueryClient): void {
   client.prefetchQuery(namesQuery())
   client.prefetchQuery(machineListQuery())
 }
@@ -34,6 +34,6 @@ function askLists(client: QueryClient): void {
  * Asks what the page at a path shows first, while its script is loaded and before anything of it is drawn. The page asks the same, finds the
  * answers or waits for them, and reports what fails.
  */
-export function askFirst(client: QueryClient, path: string): void {
-  asks[path]?.(client, readView(location.search)).catch(() => {})
+export function prefetchFirst(client: QueryClient, path: string): void {
+  prefetches[path]?.(client, readView(location.search)).catch(() => {})
 }

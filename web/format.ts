@@ -1,3 +1,5 @@
+import { earnedWords, exactly, fixed, money, significant } from '../contract/money.ts'
+
 /** Made when it is first used: making a format takes milliseconds. */
 function lazily<Format>(make: () => Format): () => Format {
   let made: Format | undefined
@@ -10,28 +12,9 @@ const numbers = (options: Intl.NumberFormatOptions) => lazily(() => new Intl.Num
 const times = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat('en-GB', options))
 
 // Intl writes neither numbers nor moments: its first use takes a browser 25 to 60 ms, before the first figures are seen.
-/** With so many decimals, and a comma between thousands. */
-function fixed(value: number, decimals: number): string {
-  const [whole = '', rest] = value.toFixed(decimals).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return rest === undefined ? grouped : `${grouped}.${rest}`
-}
-/** With at most so many digits that count. */
-function significant(value: number, digits: number): string {
-  const rounded = Number(value.toPrecision(digits))
-  const size = rounded === 0 ? 0 : Math.floor(Math.log10(Math.abs(rounded)))
-  const text = fixed(rounded, Math.min(100, Math.max(0, digits - 1 - size)))
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
-}
-const usd = (value: number, write: (size: number) => string): string =>
-  `${value < 0 ? '-' : ''}$${write(Math.abs(value))}`
-const money =
-  (decimals: number) =>
-  (value: number): string =>
-    usd(value, (size) => fixed(size, decimals))
 const cents = money(2)
 const tenths = money(3)
-const smallest = (value: number): string => usd(value, (size) => significant(size, 2))
+const smallest = exactly(2)
 const compact = numbers({ notation: 'compact', maximumFractionDigits: 1 })
 const fields = {
   day: 'numeric',
@@ -74,7 +57,7 @@ export function priceTick(value: number, apart: number): string {
   return money(apart >= 100 ? 0 : Math.min(9, Math.max(2, decimals)))(value)
 }
 /** USD that are earned; below a hundred with cents. */
-export const earned = written((value) => (Math.abs(value) < 100 ? cents : money(0))(value))
+export const earned = written(earnedWords)
 export const count = written((value) => fixed(value, 0))
 /** A number of things: 1 machine, 2,000 machines. */
 export const counted = (number: number, thing: string): string =>
@@ -113,17 +96,16 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function moment(seconds: number, zone: Zone = 'local'): string {
   const ahead = zone === 'utc' ? 0 : -new Date(seconds * 1000).getTimezoneOffset()
   const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60]
-  const offset =
-    ahead === 0 ? '' : `${ahead < 0 ? '-' : '+'}${hours}${minutes ? `:${twoDigits(minutes)}` : ''}`
+  const offset = ahead === 0 ? '' : `${ahead < 0 ? '-' : '+'}${hours}${minutes ? `:${padded(minutes)}` : ''}`
   const there = seconds + ahead * 60
   return `${day(there)}, ${new Date(there * 1000).toISOString().slice(11, 16)} UTC${offset}`
 }
-const twoDigits = (part: number): string => `${part}`.padStart(2, '0')
+const padded = (part: number): string => `${part}`.padStart(2, '0')
 
 /** Unix seconds as a time of the day, local. */
 export function clock(seconds: number): string {
   const time = new Date(seconds * 1000)
-  return [time.getHours(), time.getMinutes()].map(twoDigits).join(':')
+  return [time.getHours(), time.getMinutes()].map(padded).join(':')
 }
 /** From one to another, without the zone. */
 export const stretch = (from: number, to: number, zone: Zone): string =>

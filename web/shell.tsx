@@ -12,7 +12,7 @@ import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
 import { onDemand } from './components/on-demand.tsx'
 import { SourceSwitch } from './components/source-switch.tsx'
-import { askFirst } from './first.ts'
+import { prefetchFirst } from './first.ts'
 import { sentence } from './format.ts'
 import { hasSignedIn, key, signOut } from './session.ts'
 import { chooseTheme, theme } from './theme.ts'
@@ -75,7 +75,7 @@ function Pages({ user }: { user: User | undefined }) {
   const [path] = useLocation()
   const mayAsk = !user || user.is_admin || user.has_active_machine
   useLayoutEffect(() => {
-    if (mayAsk) askFirst(queryClient, path)
+    if (mayAsk) prefetchFirst(queryClient, path)
   }, [mayAsk, path, queryClient])
   useEffect(() => {
     // The form had the focus, and is gone.

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { askJson } from './api/client.ts'
+import { requestJson } from './api/client.ts'
 import type { User } from './api/queries.ts'
 import { signedOutBecause, signIn } from './session.ts'
 
@@ -19,7 +19,7 @@ export function SignIn() {
     busy.value = true
     failure.value = ''
     try {
-      await askJson<User>('api/v0/users/current', { key: given })
+      await requestJson<User>('api/v0/users/current', { key: given })
       signIn(given, form.has('remember'))
     } catch (error) {
       failure.value = (error as Error).message

@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { useLocation, useSearch } from 'wouter-preact'
 import { chartChoices } from '../contract/chart-choices.ts'
 import { hostingChoices, verifiedChoices } from '../contract/market-filter.ts'
+import { present } from './clock.ts'
 
 /** Choices of the page, the default first. */
 const choices = {
@@ -18,7 +19,7 @@ const choices = {
   before: ['no', 'yes'],
   together: ['no', 'yes'],
   zone: chartChoices.zone,
-  show: ['all', 'idle', 'rented', 'dear', 'cheap', 'unlisted'],
+  show: ['all', 'attention', 'offline', 'idle', 'dear', 'cheap', 'rented', 'unlisted'],
   rows: ['machines', 'classes'],
 } as const
 
@@ -91,7 +92,7 @@ export interface Span {
 /** What a view shows of time. `data`: what there is data of. */
 export function rangeOf({ range, from, to }: View, data: Span): Span {
   if (range === 'custom') return { from, to }
-  const now = Math.floor(Date.now() / 1000)
+  const now = Math.floor(present())
   if (range !== 'all') return { from: now - ranges[range], to: now }
   // Of a series that goes on: until now.
   return { from: data.from, to: data.to > now - 86_400 ? now : data.to + 1 }

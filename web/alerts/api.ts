@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { AlertBody, AlertMessage, AlertRule, AlertTried, alertTry } from '../../contract/alerts.ts'
-import { type Asking, askJson } from '../api/client.ts'
+import { type Asking, requestJson } from '../api/client.ts'
 import { usualInterval } from '../api/freshness.ts'
 import { key } from '../session.ts'
 
@@ -11,7 +11,7 @@ const keyOf = (what: string) => ['alerts', what, key.value]
 export const useRules = () =>
   useQuery({
     queryKey: keyOf('rules'),
-    queryFn: async ({ signal }) => (await askJson<{ rules: AlertRule[] }>(root, { signal })).rules,
+    queryFn: async ({ signal }) => (await requestJson<{ rules: AlertRule[] }>(root, { signal })).rules,
     refetchInterval: usualInterval() || 300_000,
   })
 
@@ -19,7 +19,7 @@ export const useMessages = () =>
   useQuery({
     queryKey: keyOf('messages'),
     queryFn: async ({ signal }) =>
-      (await askJson<{ messages: AlertMessage[] }>(`${root}/messages`, { signal })).messages,
+      (await requestJson<{ messages: AlertMessage[] }>(`${root}/messages`, { signal })).messages,
     refetchInterval: usualInterval() || 300_000,
   })
 
@@ -33,7 +33,7 @@ export interface Tested {
 export function useActions() {
   const queryClient = useQueryClient()
   const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {
-    const answer = await askJson<Answer>(`${root}${path}`, asking)
+    const answer = await requestJson<Answer>(`${root}${path}`, asking)
     queryClient.invalidateQueries({ queryKey: ['alerts'] }) // what was done is done, whenever the lists are read
     return answer
   }

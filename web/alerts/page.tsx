@@ -7,7 +7,7 @@ import { Feed } from './feed.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { RuleRow } from './rule-row.tsx'
 
-/** The visitor's rules, and what they said. */
+/** The visitor's rules, and their recent messages. */
 export function AlertsPage() {
   const rules = useRules()
   const messages = useMessages()

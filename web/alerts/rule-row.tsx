@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { AlertRule } from '../../contract/alerts.ts'
+import { present } from '../clock.ts'
 import { moment } from '../format.ts'
 import { type Tested, useActions } from './api.ts'
 import { describe } from './words.ts'
@@ -50,7 +51,7 @@ export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => v
           <button
             type="button"
             class="secondary outline small"
-            onClick={() => act(silence(id, Math.floor(Date.now() / 1000) + day))}
+            onClick={() => act(silence(id, Math.floor(present()) + day))}
             aria-label={`Silence for a day: ${name}`}
           >
             Silence for a day

@@ -32,7 +32,7 @@ export interface Asking {
 const isOfMarket = (path: string) => /^api\/v0\/metrics\/(gpu\/|live|machines)/.test(path)
 
 /** Asks the API with the visitor's key. Throws an ApiFailure unless the answer is a success; a key that is no longer valid signs out. */
-export async function ask(
+export async function request(
   path: string,
   { method = 'GET', body, signal, key: given }: Asking = {},
 ): Promise<Response> {
@@ -67,7 +67,7 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
 }
 
 /** The JSON of an answer. */
-export async function askJson<T>(path: string, asking?: Asking): Promise<T> {
-  const response = await ask(path, asking)
+export async function requestJson<T>(path: string, asking?: Asking): Promise<T> {
+  const response = await request(path, asking)
   return response.json()
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
 import type { Filters } from '../../contract/market-words.ts'
+import { present } from '../clock.ts'
 
 export type HistoryAnswer = z.infer<typeof historyAnswer>
 
@@ -59,7 +60,7 @@ export const factsOf = (headers: Headers) => ({
 })
 
 /** Now in whole minutes, so that the same question has the same address for a while. */
-export const thisMinute = (): number => Math.floor(Date.now() / 60_000) * 60
+export const thisMinute = (): number => Math.floor(present() / 60) * 60
 
 /** Stands for the answer to a question until it comes: its charts have their places and names, and no figures. */
 export function awaitedHistory(question: HistoryQuestion, names: readonly string[]): History {

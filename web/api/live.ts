@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/preact-query'
 import type { SeriesEvent } from '../../contract/live.ts'
-import { ask } from './client.ts'
+import { request } from './client.ts'
 import { filling, live, newestSlot } from './freshness.ts'
 
 const [firstPauseMs, longestPauseMs] = [1000, 60_000]
@@ -27,10 +27,10 @@ export function listen(queryClient: QueryClient): () => void {
   async function follow(): Promise<void> {
     for (let pause = firstPauseMs; !ending.signal.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
       connection = new AbortController()
-      const startedAt = Date.now()
+      const startedAt = performance.now()
       if (!document.hidden) await readEvents(connection, take).catch(() => {})
       live.value = false
-      if (Date.now() - startedAt > longestPauseMs) pause = firstPauseMs
+      if (performance.now() - startedAt > longestPauseMs) pause = firstPauseMs
       await new Promise<void>((resolve) => {
         wake = resolve
         if (!document.hidden) setTimeout(resolve, pause * (0.5 + Math.random()))
@@ -58,7 +58,7 @@ const changes = ({ queryKey: [what, , question] }: { queryKey: readonly unknown[
   ofSnapshots.has(what) && (question as { end?: number } | undefined)?.end === undefined
 
 async function readEvents(connection: AbortController, take: (event: SeriesEvent) => void): Promise<void> {
-  const { body } = await ask('api/v0/metrics/live', { signal: connection.signal })
+  const { body } = await request('api/v0/metrics/live', { signal: connection.signal })
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   for (let rest = ''; reader; ) {
     const silence = setTimeout(() => connection.abort(), silenceMs)

@@ -2,16 +2,19 @@ import { queryOptions, useQuery } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { machinesAnswer } from '../../contract/machines.ts'
 import { key } from '../session.ts'
-import { askJson } from './client.ts'
+import { requestJson } from './client.ts'
 import { usualInterval } from './freshness.ts'
 
 export type MachinesAnswer = z.infer<typeof machinesAnswer>
 
 // Prices are compared with those of all machines of the GPU name.
 export const askMachines = (query: Record<string, string>, signal: AbortSignal) =>
-  askJson<MachinesAnswer>(`api/v0/metrics/machines?${new URLSearchParams({ verified: 'all', ...query })}`, {
-    signal,
-  })
+  requestJson<MachinesAnswer>(
+    `api/v0/metrics/machines?${new URLSearchParams({ verified: 'all', ...query })}`,
+    {
+      signal,
+    },
+  )
 /** The first thousand own machines without their figures, to choose one of them. */
 export const machineListQuery = () =>
   queryOptions({

@@ -6,7 +6,7 @@ import type { machinesAnswer } from '../../contract/machines.ts'
 import type { Filters } from '../../contract/market-words.ts'
 import type { namesAnswer } from '../../contract/names.ts'
 import { key } from '../session.ts'
-import { ApiFailure, ask, askJson } from './client.ts'
+import { ApiFailure, request, requestJson } from './client.ts'
 import { live, usualInterval } from './freshness.ts'
 import {
   factsOf,
@@ -35,7 +35,7 @@ export const troubleOf = ({ error, failureReason }: Asked): Error | null =>
 export const useUser = () =>
   useQuery({
     queryKey: ['user', key.value],
-    queryFn: ({ signal }) => askJson<User>('api/v0/users/current', { signal }),
+    queryFn: ({ signal }) => requestJson<User>('api/v0/users/current', { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state: { data } }) =>
       data?.is_host && !data.is_admin ? (data.has_active_machine ? 300_000 : 60_000) : false,
@@ -46,7 +46,7 @@ export const namesQuery = () =>
   queryOptions({
     queryKey: ['names', key.value],
     queryFn: async ({ signal }) =>
-      (await askJson<z.infer<typeof namesAnswer>>('api/v0/metrics/gpu/names', { signal })).names,
+      (await requestJson<z.infer<typeof namesAnswer>>('api/v0/metrics/gpu/names', { signal })).names,
     staleTime: 300_000,
   })
 export const useNames = () => useQuery(namesQuery())
@@ -72,7 +72,7 @@ export function useHistory(question: HistoryQuestion, enabled = true) {
 
 async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promise<History> {
   const now = thisMinute()
-  const response = await ask(marketPath('history', { ...question }, now), { signal })
+  const response = await request(marketPath('history', { ...question }, now), { signal })
   const answer: HistoryAnswer = await response.json()
   return {
     ...answer,
@@ -93,7 +93,7 @@ export const useMachines = (filters: Filters, enabled: boolean) =>
       const machines: OwnMachine[] = []
       for (let after: Record<string, string> = {}; machines.length < mostMachines; ) {
         const query = new URLSearchParams({ ...filters, ...after })
-        const page = await askJson<z.infer<typeof machinesAnswer>>(`api/v0/metrics/machines?${query}`, {
+        const page = await requestJson<z.infer<typeof machinesAnswer>>(`api/v0/metrics/machines?${query}`, {
           signal,
         })
         machines.push(...page.machines)
@@ -111,7 +111,7 @@ export const useMachines = (filters: Filters, enabled: boolean) =>
 export const marketQuery = <Answer>(endpoint: string, question: MarketQuestion) =>
   queryOptions({
     queryKey: [endpoint, key.value, question],
-    queryFn: ({ signal }) => askJson<Answer>(marketPath(endpoint, question, thisMinute()), { signal }),
+    queryFn: ({ signal }) => requestJson<Answer>(marketPath(endpoint, question, thisMinute()), { signal }),
     refetchInterval: question.end ? false : usualInterval(),
   })
 

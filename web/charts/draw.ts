@@ -63,7 +63,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       {
         ...axis,
         values: across
-          ? (_plot, ticks, _axis, _space, apart) => ticks.map((tick) => across.tick(tick, apart))
+          ? (...[, ticks, , , apart]) => ticks.map((tick) => across.tick(tick, apart))
           : timeTexts,
         space: (small ? 70 : 60) * scale,
         size: 44 * scale,
@@ -72,8 +72,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       {
         ...axis,
         size: (_plot, texts) => (20 + 7 * Math.max(3, ...(texts ?? []).map((text) => text.length))) * scale,
-        values: (_plot, ticks, _axis, _space, apart) =>
-          ticks.map((tick) => (unit.tick ?? unit.write)(tick, apart)),
+        values: (...[, ticks, , , apart]) => ticks.map((tick) => (unit.tick ?? unit.write)(tick, apart)),
         space: (small ? 30 : 40) * scale,
       },
     ],

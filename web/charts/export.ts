@@ -1,26 +1,20 @@
+import { present } from '../clock.ts'
+import { csvRows, save } from '../files.ts'
 import { type Drawing, draw } from './draw.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSpec, groupsOf, seriesOf } from './spec.ts'
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-// Quoted where necessary (RFC 4180).
-const cell = (value: string | number | null): string => {
-  const text = value === null ? '' : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 /** The figures of a chart: the place, times in UTC, and a column per series; missing figures are empty. */
 export const csvOf = ({ axis, places, series }: ChartSpec): string =>
-  [
+  csvRows([
     [axis ? axes[axis].title : 'time', ...series.map(({ label }) => label)],
     ...places.map((place, index) => [
       axis ? place : iso(place),
       ...series.map(({ values }) => values[index] ?? null),
     ]),
-  ]
-    .map((row) => `${row.map(cell).join()}\r\n`)
-    .join('')
+  ])
 
 /** The same as JSON: a list of points by the names of the series, missing figures null. */
 export const jsonOf = ({
@@ -69,21 +63,27 @@ async function pngOf(drawing: Omit<Drawing, 'onCursor' | 'onZoom'>, from: string
 
   context.scale(pixels, pixels)
   const { background, text, quiet } = chartPaints()
-  const write = (content: string, left: number, top: number, color = text, font = '12px system-ui') => {
-    context.font = font
-    context.fillStyle = color
+  const small = (color: string) => ({ color, font: '12px system-ui' })
+  const write = (content: string, left: number, top: number, style: ReturnType<typeof small>) => {
+    context.font = style.font
+    context.fillStyle = style.color
     context.fillText(content, left, top)
   }
   context.fillStyle = background
   context.fillRect(0, 0, picture.width, picture.height)
-  write(`${spec.title} (${spec.unit})`, margin, line + 4, text, '600 15px system-ui')
-  write(spec.subject?.() ?? '', margin, 2 * line + 4, quiet)
+  write(`${spec.title} (${spec.unit})`, margin, line + 4, { color: text, font: '600 15px system-ui' })
+  write(spec.subject?.() ?? '', margin, 2 * line + 4, small(quiet))
   for (const { group, label, left, row } of entries)
-    write(label, margin + left, line * (row + 3) + 4, seriesPaint(seriesOf(spec, group)[0]?.color ?? 0))
+    write(
+      label,
+      margin + left,
+      line * (row + 3) + 4,
+      small(seriesPaint(seriesOf(spec, group)[0]?.color ?? 0)),
+    )
   context.drawImage(canvas, 0, head, width, height)
   plot.destroy()
-  const source = `${spec.simulated ? 'Simulated market. ' : ''}Source: rackrate, ${from}, ${iso(Date.now() / 1000).slice(0, 16)} UTC`
-  write(source, margin, head + height + line, quiet)
+  const source = `${spec.simulated ? 'Simulated market. ' : ''}Source: rackrate, ${from}, ${iso(present()).slice(0, 16)} UTC`
+  write(source, margin, head + height + line, small(quiet))
   return new Promise((resolve, reject) =>
     picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large')))),
   )
@@ -110,12 +110,3 @@ export const saveJson = (spec: ChartSpec): void =>
 
 export const savePng = async (...[drawing, from]: Parameters<typeof pngOf>): Promise<void> =>
   save(`${drawing.spec.name}.png`, await pngOf(drawing, from))
-
-/** Gives a file to the visitor. */
-function save(name: string, content: Blob): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}

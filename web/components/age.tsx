@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { filling, live, newestSlot, simulated } from '../api/freshness.ts'
+import { present } from '../clock.ts'
 import { clock, duration, moment, percentTick } from '../format.ts'
 
 /** A market with a snapshot every few minutes should not be older than this. */
@@ -8,10 +9,10 @@ const oldAfter = 3600
 
 /** When the figures on the page were taken, and whether their market is a simulated one. */
 export function Age() {
-  const now = useSignal(Date.now() / 1000)
+  const now = useSignal(present())
   useEffect(() => {
     const ticking = setInterval(() => {
-      now.value = Date.now() / 1000
+      now.value = present()
     }, 15_000)
     return () => clearInterval(ticking)
   }, [now])

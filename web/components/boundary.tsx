@@ -10,12 +10,12 @@ export class Boundary extends Component<{ children: ComponentChildren }, { error
   override render() {
     if (!this.state.error) return this.props.children
     return (
-      <Notice title="This page broke">
+      <Notice title="Something went wrong">
         <p>
           Perhaps the network was away, or rackrate was updated meanwhile. Loading the page again helps then.
         </p>
         <button type="button" onClick={() => location.reload()}>
-          Load it again
+          Reload
         </button>
       </Notice>
     )

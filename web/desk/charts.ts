@@ -1,5 +1,6 @@
-import type { Estimate, IncomePoint } from '../../contract/fill-rate.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
+import type { Estimate } from '../../estimates/fill-rate.ts'
+import type { IncomePoint } from '../../estimates/income-curve.ts'
 import { type ChartSeries, type ChartSpec, fileName, type Mark, type Value } from '../charts/spec.ts'
 import { perDay } from './outlook.ts'
 

@@ -51,15 +51,17 @@ const columns = [
   'Occupancy',
   'Income a day',
   '95 % interval',
+  'Net a day',
   'Time to rent',
   'Cheaper GPUs',
 ]
 
-const cellsOf = ({ price: at, occupancy, income, hours, cheaper }: Outlook): string[] => [
+const cellsOf = ({ price: at, occupancy, income, net, hours, cheaper }: Outlook): string[] => [
   price(at),
   percent(occupancy?.value),
   earned(income && perDay(income).value),
   rangeADay(income) || nothing,
+  earned(net?.value),
   hours === null ? nothing : hoursWords(hours),
   count(cheaper),
 ]

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import { incomeCurve, pricesFor } from '../../contract/fill-rate.ts'
 import { machinesThat } from '../../contract/market-words.ts'
+import { incomeCurve, pricesFor } from '../../estimates/income-curve.ts'
 import { simulated } from '../api/freshness.ts'
 import { Chart } from '../charts/chart.tsx'
 import { useOwnZoom } from '../charts/own-zoom.ts'

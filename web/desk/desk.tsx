@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { GpuDepth } from '../../contract/depth.ts'
-import type { BestPrice } from '../../contract/fill-rate.ts'
+import { machinesThat } from '../../contract/market-words.ts'
+import { adviceWords } from '../../estimates/advice-words.ts'
+import { decide, startingPrice } from '../../estimates/price-advice.ts'
 import type { Mark } from '../charts/spec.ts'
 import { plain } from '../format.ts'
 import { pricesShown } from '../gpu/book.ts'
@@ -9,21 +11,13 @@ import type { useView } from '../view.ts'
 import { ComparePrices } from './compare-prices.tsx'
 import { DeskCharts } from './desk-charts.tsx'
 import { Evidence } from './evidence.tsx'
-import { Figures } from './figures.tsx'
-import {
-  bestOf,
-  curveAround,
-  judge,
-  medianOf,
-  type Offer,
-  type Outlook,
-  outlookAt,
-  safestOf,
-} from './outlook.ts'
+import { type Advised, Figures } from './figures.tsx'
+import { NetFigures } from './net-figures.tsx'
+import { medianOf, type Offer, type Outlook, outlookAt } from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
 import { PriceField } from './price-field.tsx'
 import type { Priced } from './priced.ts'
-import { judgements, verdictOn } from './words.ts'
+import { verdicts } from './words.ts'
 
 interface DeskProps extends Priced {
   change: ReturnType<typeof useView>[1]
@@ -36,8 +30,9 @@ interface DeskProps extends Priced {
 interface Known {
   chosen: number
   own: number | null
-  best: number | null
-  safest: number | null
+  /** What is recommended instead of the own price, or to begin with, and where the steps lead. */
+  recommended: number | null
+  end: number | null
   median: number | null
   rentedMedian: number | null
 }
@@ -51,15 +46,26 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
   const { price: prices, available, rented } = depth ?? nothingOffered
   const [median, rentedMedian] = [medianOf(prices, available), medianOf(prices, rented)]
   const own = machine?.price ?? null
-  const base = own ?? median ?? rentedMedian ?? 1
-  const curve = useMemo(() => offer && curveAround(base, offer), [offer, base])
-  const best = curve && bestOf(curve)
+  const usual =
+    offer &&
+    medianOf(
+      offer.book.map((ask) => ask.price),
+      offer.book.map((ask) => ask.gpus),
+    )
+  const base = own ?? median ?? rentedMedian ?? usual ?? 1
+  const advised = useMemo(() => offer && advisedFor({ own, usual: base }, offer), [offer, own, base])
   const settled = Number(view.price) || base
   const price = moved.value ?? settled
-  const { from, to } = spanOf(depth ?? nothingOffered, [base * 0.7, base * 1.3, settled, best?.price ?? base])
+  const { from, to } = spanOf(depth ?? nothingOffered, [
+    base * 0.7,
+    base * 1.3,
+    settled,
+    advised?.end_price ?? base,
+  ])
   const outlook = offer && outlookAt(price, offer)
-  const safest = curve ? safestOf(curve) : null
-  const known = { chosen: price, own, best: best?.price ?? null, safest, median, rentedMedian }
+  const recommended = advised?.price ?? null
+  const end = advised?.end_price ?? null
+  const known = { chosen: price, own, recommended, end, median, rentedMedian }
   const choose = (price: number) => {
     moved.value = undefined
     change({ price: plain(price) }, { replace: true })
@@ -77,8 +83,9 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
           }}
           onChoose={choose}
         />
-        <Verdict outlook={outlook} best={best ?? null} />
-        <Figures outlook={outlook} best={best} onChoose={choose} />
+        <Verdict outlook={outlook} offer={offer} />
+        <Figures outlook={outlook} advised={advised} onChoose={choose} />
+        <NetFigures {...{ outlook, offer, slot: about.slot, machine: view.machine }} />
         <p class="note evidence">{outlook && <Evidence {...about} outlook={outlook} />}</p>
         {view.machine > 0 && <OwnResults machine={machine} zone={view.zone} />}
       </section>
@@ -86,13 +93,25 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
       <h2>Dearer but idle, or cheaper but full?</h2>
       <ComparePrices rows={offer ? rowsOf(known, offer) : []} onChoose={choose} />
       <p class="note">
-        The figures are of the last 7 days of this market: what happened to GPUs at the same position by
-        price. They are observed, not promised: a change of the price may have other effects, and rentals of
-        several GPUs at once make the intervals too narrow. Before fees. The safest price is the one whose
-        interval begins highest.
+        Medians, offers and cheaper GPUs are those of {machinesThat(about.shown)} now. The other figures are
+        of the last 7 days of this market: what happened to GPUs at the same position by price. They are
+        observed, not promised: a change of the price may have other effects. Income is before costs, net
+        after those that are known. The recommended price is the one{' '}
+        {offer?.margin
+          ? 'that leaves most after power and fee, at the lower end of its interval'
+          : 'whose income is highest at the lower end of its interval'}
+        , at most 20 % away at once, and never one that is hardly observed
+        {offer?.margin && ' or below the floor'}.
       </p>
     </>
   )
+}
+
+/** The recommended price, and where its steps lead. A machine without a price begins at once with the best one. */
+function advisedFor({ own, usual }: { own: number | null; usual: number }, offer: Offer): Advised {
+  if (own !== null) return decide(own, offer)
+  const price = startingPrice(usual, offer)
+  return { price, end_price: price }
 }
 
 /** The prices to choose from: most of the market, and some others. */
@@ -103,26 +122,26 @@ function spanOf(depth: GpuDepth, others: readonly number[]) {
 }
 
 /** The chosen price and what it is compared with, in a chart. */
-function marksOf({ chosen, own, best, median }: Known): Mark[] {
+function marksOf({ chosen, own, recommended, median }: Known): Mark[] {
   const mark = (label: string, place: number | null, color: Mark['color']): Mark[] =>
     place === null ? [] : [{ label, place, color }]
   return [
     ...mark(chosen === own ? 'Your price' : 'This price', chosen, 'own'),
-    ...mark('Best price', best, 'rented'),
+    ...mark('Recommended', recommended === own ? null : recommended, 'rented'),
     ...mark('Market median', median, 'available'),
     ...(own === chosen ? [] : mark('Your price', own, 'own')),
   ]
 }
 
 /** The same with what to expect at each, cheapest first. */
-function rowsOf({ chosen, own, best, safest, median, rentedMedian }: Known, offer: Offer) {
+function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: Known, offer: Offer) {
   const cheapest = offer.now[0]?.price ?? null
   const named: [string, number | null][] = [
     ['Cheapest offered', cheapest],
     ['Market median, available', median],
     ['Market median, rented', rentedMedian],
-    ['Best price', best],
-    ['Safest price', safest === best ? null : safest],
+    ['Recommended', recommended === own ? null : recommended],
+    ['Where the steps lead', end === recommended ? null : end],
     ['Your price', own],
     ['This price', chosen === own ? null : chosen],
   ]
@@ -131,13 +150,13 @@ function rowsOf({ chosen, own, best, safest, median, rentedMedian }: Known, offe
     .sort((one, other) => one.outlook.price - other.outlook.price)
 }
 
-function Verdict({ outlook, best }: { outlook: Outlook | undefined; best: BestPrice | null }) {
-  const judgement = outlook && judge(outlook.price, outlook.income, best)
+function Verdict({ outlook, offer }: { outlook: Outlook | undefined; offer: Offer | undefined }) {
+  const decision = outlook && offer && decide(outlook.price, offer)
   return (
-    <output class={`verdict ${judgement ?? ''}`} aria-live="polite">
-      {outlook && judgement && (
+    <output class={`verdict ${decision?.verdict ?? ''}`} aria-live="polite">
+      {decision && (
         <>
-          <strong>{judgements[judgement]}.</strong> {verdictOn(outlook, best)}
+          <strong>{verdicts[decision.verdict]}.</strong> {adviceWords(decision, outlook.reason)}
         </>
       )}
     </output>

@@ -1,19 +1,23 @@
-import type { BestPrice } from '../../contract/fill-rate.ts'
+import type { Decision } from '../../estimates/price-advice.ts'
 import { Figure } from '../components/figure.tsx'
 import { count, earned, nothing, percent, price } from '../format.ts'
 import { type Outlook, perDay } from './outlook.ts'
 import { hoursWords, rangeADay, tenthOf } from './words.ts'
 
+export type Advised = Pick<Decision, 'price' | 'end_price'>
+
 interface FiguresProps {
   /** undefined: on its way. */
   outlook: Outlook | undefined
-  best: BestPrice | null | undefined
+  /** undefined: on its way. */
+  advised: Advised | undefined
   onChoose: (price: number) => void
 }
 
 /** What to expect at the chosen price. */
-export function Figures({ outlook, best, onChoose }: FiguresProps) {
+export function Figures({ outlook, advised, onChoose }: FiguresProps) {
   const { occupancy = null, income = null, hours = null, withinDay = null } = outlook ?? {}
+  const to = advised?.price ?? null
   return (
     <dl class="figures" aria-busy={!outlook}>
       <Figure title="Expected occupancy" lead={percent(occupancy?.value)}>
@@ -29,17 +33,18 @@ export function Figures({ outlook, best, onChoose }: FiguresProps) {
         title="GPUs cheaper than yours"
         lead={outlook ? `${count(outlook.cheaper)} of ${count(outlook.others)}` : nothing}
       >
-        {outlook && `7-day mean: ${tenthOf(outlook.position)}`}
+        {outlook && `7-day mean of all: ${tenthOf(outlook.position)}`}
       </Figure>
-      <Figure title="Best price" lead={price(best?.price)}>
-        {best && (
+      <Figure title="Recommended price" lead={price(to)}>
+        {to !== null && (
           <>
-            {best.from === best.to ? '' : `${price(best.from)} to ${price(best.to)} `}
-            <button type="button" class="plain use" onClick={() => onChoose(best.price)}>
+            {advised?.end_price !== to && `first step to ${price(advised?.end_price)} `}
+            <button type="button" class="plain use" onClick={() => onChoose(to)}>
               Use it
             </button>
           </>
         )}
+        {advised && to === null && 'too little is known'}
       </Figure>
     </dl>
   )

@@ -1,22 +1,17 @@
 import type { GpuDepth } from '../../contract/depth.ts'
 import type { GpuFill } from '../../contract/fill.ts'
+import type { OwnFigures } from '../../contract/machines.ts'
+import { type KnownCosts, type Margin, netADay } from '../../estimates/costs.ts'
+import { certain, chanceWithin, type Estimate, hoursToRent, positions } from '../../estimates/fill-rate.ts'
 import {
   type Ask,
-  type BestPrice,
-  bestPrice,
   bookOfOthers,
-  chanceWithin,
-  type Estimate,
   gpusOf,
   highestKnown,
-  hoursToRent,
   type IncomePoint,
   incomeCurve,
-  positions,
-  pricesFor,
   type Rates,
-} from '../../contract/fill-rate.ts'
-import type { OwnFigures } from '../../contract/machines.ts'
+} from '../../estimates/income-curve.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
 
@@ -29,6 +24,9 @@ export interface Offer {
   /** What happened to machines like it. */
   fill: GpuFill
   rates: Rates
+  costs: KnownCosts
+  /** What the costs leave of a price; null: power or fee are not known. */
+  margin: Margin | null
 }
 
 /** Why there is no estimate; null: there is one. */
@@ -45,6 +43,8 @@ export interface Outlook extends IncomePoint {
   /** What was counted at its position in seven days. */
   rentals: number
   exposure: number
+  /** What a day leaves after the costs that are known; null: none was entered, or the income is not known. */
+  net: Estimate | null
   reason: Reason
 }
 
@@ -79,7 +79,7 @@ export function ratesOf(machine: OwnMachine | undefined, fill: GpuFill): Rates {
     const at = fill.positions.find((one) => one.position === position)
     return at ? known(at.fill_rate) : null
   })
-  return { fill_rates, return_rate: known(fill.return_rate) }
+  return { fill_rates, fill_factor: certain, return_rate: known(fill.return_rate) }
 }
 
 function whyUnknown({ price, position, income }: IncomePoint, { gpus, book, fill }: Offer): Reason {
@@ -101,35 +101,9 @@ export function outlookAt(price: number, offer: Offer): Outlook {
     withinDay: point.fill_rate && chanceWithin(point.fill_rate, 24),
     rentals: here?.rentals ?? 0,
     exposure: here?.exposure_gpu_hours ?? 0,
+    net: point.occupancy && netADay({ price, gpus: offer.gpus }, point.occupancy, offer.costs),
     reason: whyUnknown(point, offer),
   }
-}
-
-/** The prices around one, as the API has them. */
-export const curveAround = (price: number, offer: Offer): IncomePoint[] =>
-  incomeCurve(pricesFor(price, offer.gpus, offer.book), offer)
-
-/**
- * The best price of a curve. `from` and `to` are those beside it whose intervals reach its income, without a hole between them: farther away
- * other prices may reach it again.
- */
-export function bestOf(curve: readonly IncomePoint[]): BestPrice | null {
-  const best = bestPrice(curve)
-  if (!best) return null
-  const at = curve.findIndex(({ price }) => price === best.price)
-  const reaches = (index: number) => (curve[index]?.income?.high ?? 0) >= best.income.value
-  let [first, last] = [at, at]
-  while (reaches(first - 1)) first -= 1
-  while (reaches(last + 1)) last += 1
-  return { ...best, from: curve[first]?.price ?? best.price, to: curve[last]?.price ?? best.price }
-}
-
-/** The price of a curve whose interval of the income begins highest; null: no income is known. */
-export function safestOf(curve: readonly IncomePoint[]): Value {
-  const [first, ...others] = curve.flatMap(({ price, income }) =>
-    income ? [{ price, low: income.low }] : [],
-  )
-  return first ? others.reduce((top, one) => (one.low > top.low ? one : top), first).price : null
 }
 
 export const perDay = ({ value, low, high }: Estimate): Estimate => ({
@@ -147,18 +121,4 @@ export function medianOf(prices: readonly number[], gpus: readonly number[]): Va
     if (all > 0 && below * 2 >= all) return price
   }
   return null
-}
-
-/** How a price compares with the best one. */
-export type Judgement = 'good' | 'dear' | 'cheap' | 'unknown'
-
-/** A price whose interval reaches the best income is not known to be worse. */
-export function judge(
-  price: number | null,
-  income: Estimate | null,
-  best: { price: number; income: Estimate | null } | null,
-): Judgement {
-  if (price === null || !income || !best?.income) return 'unknown'
-  if (income.high >= best.income.value) return 'good'
-  return price > best.price ? 'dear' : 'cheap'
 }

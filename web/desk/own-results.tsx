@@ -1,6 +1,9 @@
+import type { OwnFigures } from '../../contract/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
-import { earned, moment, percent, price, tenth, type Zone } from '../format.ts'
-import { setReasons } from './words.ts'
+import { duration, earned, moment, percent, price, tenth, type Zone } from '../format.ts'
+import { daysCovered, setReasons } from './words.ts'
+
+type SinceChange = NonNullable<OwnFigures['since_change']>
 
 /** What the machine really did, beside what is to be expected. Its place is kept while it is on its way. */
 export const OwnResults = ({ machine, zone }: { machine: OwnMachine | undefined; zone: Zone }) => (
@@ -13,13 +16,36 @@ function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: ow
     rented_price !== null && ` at ${price(rented_price)}`,
     own === null ? ', not listed' : `, listed at ${price(own)}`,
   ]
-  const parts = figures && [
-    ...(figures.idle_since === null ? [] : [`idle since ${moment(figures.idle_since, zone)}`]),
-    `rented ${percent(figures.occupancy_7d)} of the last 7 days and ${percent(figures.occupancy_30d)} of the last 30`,
-    `income ${earned(figures.income_7d)} and ${earned(figures.income_30d)}`,
-    figures.comp_set.reason
-      ? `no RGI: ${setReasons[figures.comp_set.reason]}`
-      : `RGI ${tenth(figures.comp_set.rgi)}, its revenue per GPU in percent of that of machines like it`,
+  if (!figures) return `${now.filter(Boolean).join('')}.`
+  const { idle_since, covered_seconds, since_change, comp_set } = figures
+  const month = covered_seconds['30d']
+  const seen = month < day ? `seen for ${duration(month)} only` : percentsOf(figures)
+  const parts = [
+    ...(idle_since === null ? [] : [`idle since ${moment(idle_since, zone)}`]),
+    seen,
+    `income ${earned(figures.income_7d)} in 7 days and ${earned(figures.income_30d)} in ${daysCovered(month)}`,
+    ...(month < day
+      ? []
+      : [
+          comp_set.reason
+            ? `no RGI: ${setReasons[comp_set.reason]}`
+            : `RGI ${tenth(comp_set.rgi)}, its revenue per GPU in percent of that of machines like it`,
+        ]),
   ]
-  return `${[now.filter(Boolean).join(''), ...(parts ?? [])].join('; ')}.`
+  const results = since_change && ` ${sinceWords(since_change, zone)}`
+  return `${[now.filter(Boolean).join(''), ...parts].join('; ')}.${results ?? ''}`
+}
+
+const day = 86_400
+
+const percentsOf = ({ occupancy_7d, occupancy_30d, covered_seconds }: OwnFigures): string =>
+  `rented ${percent(occupancy_7d)} of the last 7 days and ${percent(occupancy_30d)} of ${daysCovered(covered_seconds['30d'])}`
+
+/** What it earned since the last change of its price, beside what such a machine earns. */
+function sinceWords(
+  { since, earned: dollars, expected, covered_seconds, reason }: SinceChange,
+  zone: Zone,
+): string {
+  const beside = expected ? `, ${earned(expected.value)} expected` : ''
+  return `At this price since ${moment(since, zone)}: ${earned(dollars)} in ${daysCovered(covered_seconds)}${beside}. ${reason}`
 }

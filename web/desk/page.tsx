@@ -1,9 +1,11 @@
 import './desk.css'
 import type { QueryClient } from '@tanstack/preact-query'
+import { costsOf } from '../../estimates/costs.ts'
 import { machineListQuery, machineQuery, useMachine, useMachineList } from '../api/machines.ts'
 import { marketQuery, namesQuery, type OwnMachine, useNames } from '../api/queries.ts'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { Status } from '../components/status.tsx'
+import { costsQuery, useCosts } from '../costs/api.ts'
 import { useChoice, useView, type View } from '../view.ts'
 import { Desk } from './desk.tsx'
 import { choiceOf, pricedOf, questionsOf } from './questions.ts'
@@ -23,13 +25,15 @@ export function DeskPage() {
 
   // The books of its GPU name and the rates of its class are asked for before its figures are there.
   const listed = machine ?? list.data?.machines.find(({ id }) => id === view.machine)
-  const { name, filters } = pricedOf(view, names.data, listed)
+  const { name, filters, shown } = pricedOf(view, names.data, listed)
   const gpus = machine?.num_gpus ?? (Number(view.num_gpus) || 1)
-  const { depth, offer, slot, questions } = useOffer({
-    ...{ name, filters, gpus, machine },
-    isKnown: view.machine === 0 || machine !== undefined,
-  })
-  const all = [names, list, mine, ...questions]
+  const entered = useCosts(view.machine === 0)
+  const costs =
+    view.machine > 0
+      ? machine?.figures?.costs
+      : entered.data && costsOf(entered.data.account, undefined, { gpu_name: name, num_gpus: gpus })
+  const { depth, offer, slot, questions } = useOffer({ name, filters, shown, gpus, machine, costs })
+  const all = [names, list, mine, entered, ...questions]
 
   if (names.data?.length === 0) return noSnapshots
   const isForeign = view.machine > 0 && mine.data?.machines.length === 0
@@ -55,7 +59,7 @@ export function DeskPage() {
       ) : (
         <Desk
           key={view.machine || name}
-          {...{ view, change, name, machine, filters, gpus, depth, offer, slot }}
+          {...{ view, change, name, machine, filters, shown, gpus, depth, offer, slot }}
         />
       )}
     </main>
@@ -63,12 +67,13 @@ export function DeskPage() {
 }
 
 /** Asks what the price desk shows first. */
-export async function askDesk(client: QueryClient, asked: View): Promise<void> {
+export async function prefetchDesk(client: QueryClient, asked: View): Promise<void> {
   if (asked.machine > 0) client.prefetchQuery(machineQuery(asked.machine))
   const { machines } = await client.fetchQuery(machineListQuery())
   const names = await client.fetchQuery(namesQuery())
   const view = { ...asked, ...choiceOf(asked, names, machines) }
   if (view.machine > 0) client.prefetchQuery(machineQuery(view.machine))
+  else client.prefetchQuery(costsQuery())
   const listed = machines.find(({ id }) => id === view.machine)
   const priced = pricedOf(view, names, listed)
   if (priced.name === '') return

@@ -10,6 +10,8 @@ export interface Priced {
   machine: OwnMachine | undefined
   /** The machines that the rates are of. */
   filters: Filters
+  /** The machines whose prices are shown: medians, counts and the book now. */
+  shown: Filters
   gpus: number
   /** The newest snapshot, unix seconds; 0: not known yet. */
   slot: number

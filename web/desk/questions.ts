@@ -28,17 +28,21 @@ export function pricedOf(view: View, names: readonly GpuName[] | undefined, mach
   return {
     name: view.machine > 0 ? (machine?.gpu_name ?? '') : focusOf(view, chosen),
     filters: machine ? filtersOfClass(machine.figures?.class ?? machine) : filtersOf(view),
+    // An own machine is priced among all of its GPU name: no filter is shown for it.
+    shown: view.machine > 0 ? everything : filtersOf(view),
   }
 }
 
-/** The questions about a GPU name: its book now, that of the last days, and the rates of a class of its machines. */
-export function questionsOf({ name, filters }: { name: string; filters: Filters }) {
+/**
+ * The questions about a GPU name: its book now, on the machines that the filters shown let pass, its book of the last days, in which
+ * positions are defined, and the rates of a class of its machines.
+ */
+export function questionsOf({ name, filters, shown }: { name: string; filters: Filters; shown: Filters }) {
   // The hours that the figures of own machines are of. Any answer tells, so that the book need not come first.
   const end = floorTo(3600, newestSlot.value)
-  const now = { gpu_name: name, ...everything }
   return {
-    now,
-    mean: { ...now, days: bookDays },
+    now: { gpu_name: name, ...shown },
+    mean: { gpu_name: name, ...everything, days: bookDays },
     rates: { gpu_name: name, ...filters, start: Math.max(0, end - week), end },
   }
 }

@@ -2,20 +2,21 @@ import { useQuery } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { depthAnswer, GpuDepth } from '../../contract/depth.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
+import { type KnownCosts, marginOf } from '../../estimates/costs.ts'
 import { keepUnlessOther, marketQuery, useMarket } from '../api/queries.ts'
 import { type Offer, othersNow, othersOnAverage, ratesOf } from './outlook.ts'
 import type { Priced } from './priced.ts'
 import { questionsOf } from './questions.ts'
 
 interface Asked extends Omit<Priced, 'view' | 'slot'> {
-  /** Whether it is known what the machine may expect, if there is one. */
-  isKnown: boolean
+  /** Of the machine, or of the class; undefined: on their way, as what the machine may expect. */
+  costs: KnownCosts | undefined
 }
 
 /** The books of a GPU name, and the rates of a class of its machines; undefined while they are on their way. */
-export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
+export function useOffer({ name, filters, shown, gpus, machine, costs }: Asked) {
   const isNamed = name !== ''
-  const { now, mean: lastDays, rates } = questionsOf({ name, filters })
+  const { now, mean: lastDays, rates } = questionsOf({ name, filters, shown })
   const depths = useMarket<z.infer<typeof depthAnswer>>('depth', now, isNamed)
   const means = useMarket<z.infer<typeof depthAnswer>>('depth', lastDays, isNamed)
   const fills = useQuery({
@@ -28,10 +29,10 @@ export function useOffer({ name, filters, gpus, machine, isKnown }: Asked) {
   const fill = fills.data?.gpus[name]
   const mean: GpuDepth | undefined = means.isPlaceholderData ? undefined : means.data?.gpus[name]
   const offer: Offer | undefined =
-    depth && mean && fill && isKnown
+    depth && mean && fill && costs
       ? {
           ...{ gpus, book: othersOnAverage(machine, mean), now: othersNow(machine, depth) },
-          ...{ fill, rates: ratesOf(machine, fill) },
+          ...{ fill, rates: ratesOf(machine, fill), costs, margin: marginOf(costs, gpus) },
         }
       : undefined
   return { depth, offer, slot: depths.data?.slot ?? 0, questions: [depths, means, fills] as const }

@@ -1,21 +1,10 @@
-import type { BestPrice } from '../../contract/fill-rate.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
-import { duration, earned, percent, price } from '../format.ts'
-import { type Judgement, judge, type Outlook, perDay, type Reason } from './outlook.ts'
+import type { Verdict } from '../../estimates/price-advice.ts'
+import { duration, earned } from '../format.ts'
+import type { Basis, Trouble } from '../machines/attention.ts'
+import { type Outlook, perDay, type Reason } from './outlook.ts'
 
-/** Why there is no estimate, as a sentence. */
-export const reasons: Record<NonNullable<Reason>, string> = {
-  not_listed: 'The machine is not listed.',
-  not_on_market: 'The machine is offline.',
-  few_rentals: 'Fewer than 5 GPUs like this were rented at this position in 7 days: too few for an estimate.',
-  little_exposure:
-    'GPUs like this were hardly offered at this position in 7 days: too little for an estimate.',
-  few_as_dear:
-    'Of the GPUs on offer, fewer than one in twenty cost as much: too little was seen of such a price.',
-  no_returns: 'No rental of GPUs like this was seen in 7 days, so nobody knows how long one lasts.',
-}
-
-/** The same in a few words. */
+/** Why there is no estimate, in a few words. */
 export const shortReasons: Record<NonNullable<Reason>, string> = {
   not_listed: 'not listed',
   not_on_market: 'offline',
@@ -43,33 +32,31 @@ export const shortSetReasons: typeof setReasons = {
   not_rented: 'none rented',
 }
 
-export const judgements: Record<Judgement, string> = {
-  good: 'Good price',
-  dear: 'Too dear',
-  cheap: 'Too cheap',
-  unknown: 'Not known',
+/** What to do with a price, in a few words. */
+export const verdicts: Record<Verdict, string> = {
+  raise: 'Too cheap',
+  lower: 'Too dear',
+  keep: 'Good price',
+  unknown: 'Too little is known',
 }
 
-/** Whether a price is right, with its evidence. */
-export function verdictOn(
-  { price: own, income, occupancy, reason }: Outlook,
-  best: BestPrice | null,
-): string {
-  const judgement = judge(own, income, best)
-  if (!best || !income || judgement === 'unknown')
-    return `${reasons[reason ?? 'few_rentals']}${best ? ` Of the prices with an estimate, ${price(best.price)} earns most.` : ''}`
-  if (judgement === 'good') return goodness(own, best)
-  const more = earned((best.income.value - income.value) / 30)
-  const now = percent(occupancy?.value)
-  return judgement === 'dear'
-    ? `It would stand idle too often, rented ${now} of the time. At ${price(best.price)} it should earn about ${more} a day more.`
-    : `It would be rented ${now} of the time, for too little. At ${price(best.price)} it should earn about ${more} a day more.`
+/** What costs money, in a few words. */
+export const troubles: Record<Trouble, string> = {
+  offline: 'Offline',
+  idle: 'Idle',
+  dear: verdicts.lower,
+  cheap: verdicts.raise,
 }
 
-function goodness(own: number, { price: top, from, to }: BestPrice): string {
-  if (own < from || own > to) return `Its interval reaches the income of the best price, ${price(top)}.`
-  return `No price is known to earn more.${from === to ? '' : ` From ${price(from)} to ${price(to)} it may be as much.`}`
+/** What amounts are. */
+export const attentionBasis: Record<Basis, string> = {
+  net: 'after power and fee',
+  gross: 'before costs',
 }
+
+/** How much of the last 30 days something was seen, as in "30 d" or "21 d". */
+export const daysCovered = (seconds: number): string =>
+  seconds < 86_400 ? duration(seconds) : `${Math.round(seconds / 86_400)} d`
 
 const ordinals = [
   'cheapest',

@@ -13,7 +13,7 @@ import { fillTimes } from './times.ts'
 
 type Options = Pick<View, 'unit' | 'side' | 'score' | 'zone' | 'axis'>
 /** What charts are made of: the answer, and how to read it. */
-export interface Market {
+export interface ChartInput {
   history: History
   options: Options
   /** The period before, to compare with. */
@@ -92,7 +92,7 @@ const unitOf = (metric: Metric, { unit }: Options): ChartSpec['unit'] =>
 
 /** A chart of one GPU: both sides of its market. `own`: the visitor's machines, laid over its prices. */
 export function chartOf(
-  market: Market,
+  market: ChartInput,
   metric: Metric,
   name: string,
   own: readonly OwnMachine[] = [],
@@ -115,7 +115,7 @@ export function chartOf(
 
 /** The lines of the period before, at the places of this one. */
 function linesBefore(
-  { history, before, options }: Market,
+  { history, before, options }: ChartInput,
   metric: Metric,
   name: string,
   places: readonly number[],
@@ -164,7 +164,7 @@ function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): D
 const withBands = 3
 
 /** A chart that compares GPUs: a line each, of one side of the market. */
-export function comparisonOf(market: Market, metric: Metric, names: readonly string[]): ChartSpec {
+export function comparisonOf(market: ChartInput, metric: Metric, names: readonly string[]): ChartSpec {
   const { history, options } = market
   const isIndexed = metric === 'price' && options.axis === 'percent'
   const series = [...colorsOf(names)].flatMap(([name, color]): Drawn[] => {
@@ -196,7 +196,7 @@ export function comparisonOf(market: Market, metric: Metric, names: readonly str
   return spec
 }
 
-function specOf({ history, options }: Market, metric: Metric, title: string, series: Drawn[]): ChartSpec {
+function specOf({ history, options }: ChartInput, metric: Metric, title: string, series: Drawn[]): ChartSpec {
   const known = Object.values(history.gpus).find(({ pricing }) => pricing.timestamps.length > 0)
   const { times, spread } = fillTimes(known?.pricing.timestamps ?? [], history.step)
   return {

@@ -1,5 +1,6 @@
+import { present } from '../clock.ts'
 import './gpu.css'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
 import { awaitedHistory, type HistoryQuestion, isEmpty } from '../api/history.ts'
 import { useMachineList } from '../api/machines.ts'
@@ -21,6 +22,7 @@ import { GpuPicker } from './gpu-picker.tsx'
 import { dataOf, usualNames } from './gpus.ts'
 import { MoreCharts } from './more-charts.tsx'
 import { Options } from './options.tsx'
+import { ownThat } from './own-prices.ts'
 import { loadPartsSoon } from './parts.ts'
 import { PulseCards } from './pulse-cards.tsx'
 import { shownOf } from './shown.ts'
@@ -50,6 +52,7 @@ export function GpuPage() {
   const { before, asked: askedBefore } = useBefore(view, question, history)
   const isSecond = useSoonAfter(Boolean(history.data ?? history.error))
   const own = useMachines(filtersOf(view), view.mine === 'yes' && isSecond)
+  const ownShown = useMemo(() => ownThat(own.data ?? none, filtersOf(view)), [own.data, view])
   const pulses = useHistory(pulse, carded.length > 0)
   const questions = [names, history, pulses, askedBefore, own]
 
@@ -88,13 +91,13 @@ export function GpuPage() {
           {view.layout === 'grid' ? (
             <SmallCharts {...{ view, change, chosen, ...answer }} />
           ) : (
-            <ChartList {...{ view, change, chosen, before, own: own.data ?? none, ...answer }} />
+            <ChartList {...{ view, change, chosen, before, own: ownShown, ...answer }} />
           )}
           {view.layout === 'one' && (isSecond || isLinked()) && (
             <MoreCharts
               {...{ view, change, question }}
               name={focus}
-              own={own.data ?? none}
+              own={ownShown}
               isTold={questions.some(troubleOf)}
             />
           )}
@@ -167,7 +170,7 @@ const Controls = ({ view, change, gpus, names, span, answered }: ControlsProps) 
 function useWhereDataAre(view: View, data: Span | undefined, change: ReturnType<typeof useView>[1]): void {
   const moved = useRef('')
   const gpus = view.gpus.join()
-  const isOver = view.range === '7d' && data !== undefined && data.to < Date.now() / 1000 - ranges['7d']
+  const isOver = view.range === '7d' && data !== undefined && data.to < present() - ranges['7d']
   useEffect(() => {
     if (!isOver || moved.current === gpus) return
     moved.current = gpus

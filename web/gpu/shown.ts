@@ -3,6 +3,7 @@ import { mostCompared } from '../../contract/chart-choices.ts'
 import type { HistoryQuestion } from '../api/history.ts'
 import { machineListQuery } from '../api/machines.ts'
 import { type GpuName, historyQuery, namesQuery } from '../api/queries.ts'
+import { present } from '../clock.ts'
 import { filtersOf, focusOf, rangeOf, ranges, type Span, type View } from '../view.ts'
 import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
 
@@ -33,11 +34,11 @@ export function shownOf(view: View, names: readonly GpuName[] | undefined) {
 function timesOf({ range }: View, { from, to }: Span): Pick<HistoryQuestion, 'start' | 'end'> {
   if (range === 'custom') return { start: from, end: to }
   if (range !== 'all') return { start: -ranges[range] }
-  return to > Date.now() / 1000 - 60 ? { start: from } : { start: from, end: to }
+  return to > present() - 60 ? { start: from } : { start: from, end: to }
 }
 
 /** Asks what the charts show first. */
-export async function askCharts(client: QueryClient, view: View): Promise<void> {
+export async function prefetchCharts(client: QueryClient, view: View): Promise<void> {
   const names = await client.fetchQuery(namesQuery())
   const usual = async () => usualNames(names, (await client.fetchQuery(machineListQuery())).machines)
   const gpus = view.gpus.length > 0 ? view.gpus : await usual()

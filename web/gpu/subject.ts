@@ -2,7 +2,7 @@ import { machinesThat } from '../../contract/market-words.ts'
 import type { History } from '../api/history.ts'
 import { stretch, type Zone } from '../format.ts'
 
-/** Which machines and what time an answer is about, in words. They are made when they are wanted: writing times is slow at first. */
+/** Which machines and what time an answer is about, in words. Created lazily: the first date format is slow. */
 export const subjectOf =
   ({ question, start, end }: Pick<History, 'question' | 'start' | 'end'>, zone: Zone) =>
   (): string =>

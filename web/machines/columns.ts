@@ -21,14 +21,18 @@ export const columns: readonly FleetColumn[] = [
   { name: 'machine', title: 'Machine', of: ({ gpu_name, key }) => `${gpu_name} ${key}`, fromLowest: true },
   { name: 'now', title: 'Rented now', of: rentedOf, fromLowest: true },
   { name: 'occupancy', title: 'Occupancy, 7 days', of: ({ occupancy }) => occupancy[1] },
-  { name: 'income', title: 'Income, 30 days', of: ({ income }) => income[2] },
+  { name: 'income', title: 'Income', of: ({ income }) => income[2] },
+  { name: 'net', title: 'Net a day', of: ({ net }) => net },
   { name: 'price', title: 'Price', of: ({ prices }) => prices[0] ?? null },
   { name: 'rgi', title: 'RGI', of: ({ rgi }) => rgi },
-  { name: 'gain', title: 'Advice', of: ({ gain }) => gain },
+  { name: 'cost', title: 'Needs attention', of: ({ cost }) => cost },
 ]
 
-/** As the API has them where nothing of the fleet is sorted by. */
+/** What the fleet is sorted by: what costs most comes first, where nothing of it is chosen. */
+export const sortOf = (sort: string): string =>
+  columns.some(({ name }) => name === sort.replace('-', '')) ? sort : '-cost'
+
 export function sortedRows(rows: readonly FleetRow[], sort: string): readonly FleetRow[] {
-  const column = columns.find(({ name }) => name === sort.replace('-', ''))
-  return column ? sorted(rows, column.of, sort) : rows
+  const column = columns.find(({ name }) => name === sortOf(sort).replace('-', ''))
+  return column ? sorted(rows, column.of, sortOf(sort)) : rows
 }

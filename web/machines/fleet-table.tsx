@@ -1,12 +1,14 @@
 import { Link } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
 import { filtersOfClass } from '../api/history.ts'
+import type { OwnMachine } from '../api/queries.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'
-import { judgements, setReasons, shortReasons, shortSetReasons } from '../desk/words.ts'
-import { change, counted, duration, earned, nothing, percent, price, tenth, wholePercent } from '../format.ts'
+import { daysCovered, setReasons, shortReasons, shortSetReasons, troubles, verdicts } from '../desk/words.ts'
+import { change, count, counted, duration, earned, percent, price, tenth, wholePercent } from '../format.ts'
 import { usualSort, type View, writeView } from '../view.ts'
-import { columns } from './columns.ts'
+import type { Attention } from './attention.ts'
+import { columns, sortOf } from './columns.ts'
 import type { FleetRow } from './fleet.ts'
 import { PriceScale } from './price-scale.tsx'
 import type { BandOf } from './use-bands.ts'
@@ -29,7 +31,7 @@ export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort }: FleetTabl
       <thead>
         <tr>
           {columns.map(({ name, title, fromLowest = false }) => (
-            <SortHead key={name} {...{ name, title, fromLowest, onSort }} sort={view.sort} />
+            <SortHead key={name} {...{ name, title, fromLowest, onSort }} sort={sortOf(view.sort)} />
           ))}
         </tr>
       </thead>
@@ -48,7 +50,7 @@ function Row({
   bandOf,
   slot,
 }: Pick<FleetTableProps, 'view' | 'bandOf' | 'slot'> & { row: FleetRow }) {
-  const { gpus, rented, occupancy, income, idleSince, rgi, noRgi } = row
+  const { gpus, rented, occupancy, income, idleSince, rgi, noRgi, covered } = row
   const [day, week, month] = occupancy
   return (
     <tr>
@@ -63,15 +65,16 @@ function Row({
       <td data-title="Occupancy, 7 days" class="lead">
         {percent(week)}
         <span class="quiet">
-          1 d {wholePercent(day)}, 30 d {wholePercent(month)}
+          1 d {wholePercent(day)}, {daysCovered(covered)} {wholePercent(month)}
         </span>
       </td>
-      <td data-title="Income, 30 days" class="lead">
+      <td data-title="Income" class="lead">
         {earned(income[2])}
         <span class="quiet">
-          1 d {earned(income[0])}, 7 d {earned(income[1])}
+          in {daysCovered(covered)}; 7 d {earned(income[1])}
         </span>
       </td>
+      <Net row={row} />
       <Price row={row} bandOf={bandOf} />
       <td data-title="RGI">
         {tenth(rgi)}
@@ -79,7 +82,7 @@ function Row({
           {noRgi && shortSetReasons[noRgi]}
         </span>
       </td>
-      <Advice row={row} view={view} />
+      <NeedsAttention {...{ row, view, slot }} />
     </tr>
   )
 }
@@ -102,6 +105,25 @@ function Name({ row, view }: { row: FleetRow; view: View }) {
           .join(', ')}
       </span>
     </th>
+  )
+}
+
+/** What the present prices should leave, and of one machine what its costs ask of them. */
+function Net({ row: { machines, net, netOf } }: { row: FleetRow }) {
+  const costs = machines.length === 1 ? machines[0]?.figures?.costs : undefined
+  const { minimum_bid = null, break_even_price = null, payback_days = null } = costs ?? {}
+  const after = payback_days && (payback_days.value === null ? 'never' : `${count(payback_days.value)} d`)
+  const even = break_even_price === null ? '' : `even ${price(break_even_price)}${after ? `, ${after}` : ''}`
+  return (
+    <td data-title="Net a day" class="lead">
+      {earned(net)}
+      <span class="quiet">
+        {machines.length > 1
+          ? netOf > 0 && `of ${netOf} machines`
+          : minimum_bid !== null && `min bid ${earned(minimum_bid)}`}
+      </span>
+      <span class="quiet">{even}</span>
+    </td>
   )
 }
 
@@ -133,30 +155,45 @@ function Price({ row, bandOf }: { row: FleetRow; bandOf: BandOf }) {
   )
 }
 
-function Advice({ row, view }: { row: FleetRow; view: View }) {
-  const { machines, judgement, gain, best, gpu_name, num_gpus } = row
+function NeedsAttention({ row, view, slot }: { row: FleetRow; view: View; slot: number }) {
+  const { machines, verdict, attention, cost, gpu_name, num_gpus } = row
   const only = onlyOf(row, view)
-  const more = gain !== null && gain > 0 && `+${earned(gain)} a day`
+  const [first] = attention
+  const lead =
+    only && (first ? troubles[first.trouble] : verdict === 'unknown' ? 'Price it' : verdicts[verdict])
   return (
-    <td data-title="Advice">
+    <td data-title="Needs attention">
       <Link
         href={
           only ? deskOfMachine(only.id, view.zone) : deskOfClass(gpu_name, filtersOfClass(row), view.zone)
         }
       >
-        {only && judgement !== 'unknown' ? judgements[judgement] : 'Price it'}
+        {lead || 'Price it'}
         <span class="unseen">
           {only
             ? `: machine ${only.id}`
             : `: ${counted(machines.length, 'machine')} of ${num_gpus}× ${gpu_name}`}
         </span>
       </Link>
-      <span class="quiet">
-        {more && only && best !== null ? `${more} at ${price(best)}` : more}
-        {gain === null && (only?.figures?.reason ? shortReasons[only.figures.reason] : nothing)}
+      <span class="quiet" title={only?.figures?.advice.reason}>
+        {only
+          ? wordsOn(only, first, slot)
+          : cost !== null && `${earned(cost)} a day, ${attention.length} of ${machines.length}`}
       </span>
     </td>
   )
+}
+
+/** What costs money, or why nothing is recommended. */
+function wordsOn({ figures }: OwnMachine, attention: Attention | undefined, slot: number): string {
+  const { reason = null, advice } = figures ?? {}
+  if (!attention)
+    return advice?.verdict === 'unknown' ? (reason ? shortReasons[reason] : 'too little is known') : ''
+  const { trouble, aDay, since } = attention
+  if (trouble === 'dear' || trouble === 'cheap')
+    return `${aDay === null ? '' : `+${earned(aDay)} a day `}at ${price(advice?.price)}`
+  const lost = aDay === null ? 'loss not known' : `${earned(aDay)} a day lost`
+  return since === null ? lost : `${duration(Math.max(0, slot - since))}, ${lost}`
 }
 
 /** The machine of a row that is not of a class. */

@@ -1,8 +1,9 @@
 import type { OwnFigures } from '../../contract/machines.ts'
+import type { Verdict } from '../../estimates/price-advice.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
-import { type Judgement, judge } from '../desk/outlook.ts'
 import type { View } from '../view.ts'
+import { type Attention, attentionOf, type Look } from './attention.ts'
 
 type CompSetReason = NonNullable<OwnFigures['comp_set']['reason']>
 
@@ -28,44 +29,47 @@ export interface FleetRow {
   /** Revenue per GPU in percent of that of machines like it; or why it is not known. */
   rgi: Value
   noRgi: CompSetReason | null
-  judgement: Judgement
-  /** USD a day that it should earn more at its best price; null: not known. */
-  gain: Value
-  best: Value
-  /** How many of them are too dear or too cheap. */
-  mispriced: number
+  /** What to do with the price; of a class, where it is the same for all. */
+  verdict: Verdict
+  /** What needs attention, the costliest first. */
+  attention: readonly Attention[]
+  /** USD a day that this costs; null: nothing does, or it is not known. */
+  cost: Value
+  /** USD that a day leaves after the costs that are known, of so many machines; null: of none. */
+  net: Value
+  netOf: number
+  /** For how much of the last 30 days it was seen, the longest of a class: seconds. */
+  covered: number
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** The mean of what is known, weighted by GPUs. */
+const day = 86_400
+const coveredBy = ({ figures }: OwnMachine): number => figures?.covered_seconds['30d'] ?? 0
+
+/** The mean of what is known, weighted by GPUs. What was seen for less than a day says nothing. */
 function meanOf(machines: readonly OwnMachine[], of: (machine: OwnMachine) => Value | undefined): Value {
   const known = machines.flatMap((machine) => {
-    const value = of(machine) ?? null
+    const value = coveredBy(machine) < day ? null : (of(machine) ?? null)
     return value === null ? [] : [{ value, gpus: machine.num_gpus }]
   })
   const gpus = sum(known.map((one) => one.gpus))
   return gpus === 0 ? null : sum(known.map((one) => one.value * one.gpus)) / gpus
 }
 
-const judgementOf = ({ price, figures }: OwnMachine): Judgement =>
-  judge(price, figures?.income ?? null, figures?.best_price ?? null)
-
-/** What a machine should earn more in a day at its best price; null: not known. */
-function gainOf(machine: OwnMachine): Value {
-  const judgement = judgementOf(machine)
-  if (judgement === 'unknown') return null
-  const { income, best_price } = machine.figures ?? {}
-  return judgement === 'good' ? 0 : ((best_price?.income?.value ?? 0) - (income?.value ?? 0)) / 30
-}
+const verdictOf = ({ figures }: OwnMachine): Verdict => figures?.advice.verdict ?? 'unknown'
 
 /** Machines of one class as one row. */
-export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine[]]): FleetRow {
+export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine[]], look: Look): FleetRow {
   const [first] = machines
   const { gpu_name, num_gpus, verified, hosting_type } = first
   const idleSince = machines.flatMap(({ figures }) => figures?.idle_since ?? [])
-  const gains = machines.flatMap((machine) => gainOf(machine) ?? [])
-  const judgements = machines.map(judgementOf)
+  const attention = machines
+    .flatMap((machine) => attentionOf(machine, look) ?? [])
+    .sort((one, other) => (other.aDay ?? 0) - (one.aDay ?? 0))
+  const costs = attention.flatMap(({ aDay }) => aDay ?? [])
+  const nets = machines.flatMap(({ figures }) => figures?.net?.value ?? [])
+  const verdicts = machines.map(verdictOf)
   const rgi = meanOf(machines, ({ figures }) => figures?.comp_set.rgi)
   const reason = first.figures?.comp_set.reason
   return {
@@ -87,19 +91,22 @@ export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine
     idle: idleSince.length,
     rgi,
     noRgi: rgi === null && reason ? reason : null,
-    judgement: new Set(judgements).size === 1 ? judgementOf(first) : 'unknown',
-    mispriced: judgements.filter((one) => one === 'dear' || one === 'cheap').length,
-    gain: gains.length > 0 ? sum(gains) : null,
-    best: first.figures?.best_price?.price ?? null,
+    verdict: new Set(verdicts).size === 1 ? verdictOf(first) : 'unknown',
+    attention,
+    cost: costs.length > 0 ? sum(costs) : null,
+    ...{ net: nets.length > 0 ? sum(nets) : null, netOf: nets.length },
+    covered: Math.max(...machines.map(coveredBy)),
   }
 }
 
-const passes: Record<View['show'], (machine: OwnMachine) => boolean> = {
+const passes: Record<View['show'], (machine: OwnMachine, look: Look) => boolean> = {
   all: () => true,
+  attention: (machine, look) => attentionOf(machine, look) !== null,
+  offline: ({ online }) => !online,
   idle: ({ figures, rented_gpus, online }) => online && rented_gpus === 0 && figures?.idle_since !== null,
   rented: ({ rented_gpus }) => rented_gpus > 0,
-  dear: (machine) => judgementOf(machine) === 'dear',
-  cheap: (machine) => judgementOf(machine) === 'cheap',
+  dear: (machine) => verdictOf(machine) === 'lower',
+  cheap: (machine) => verdictOf(machine) === 'raise',
   unlisted: ({ price }) => price === null,
 }
 
@@ -107,11 +114,12 @@ const passes: Record<View['show'], (machine: OwnMachine) => boolean> = {
 export function machinesFound(
   machines: readonly OwnMachine[],
   { find, show }: Pick<View, 'find' | 'show'>,
+  look: Look,
 ): OwnMachine[] {
   const wanted = find.trim().toLowerCase()
   return machines.filter(
     (machine) =>
-      passes[show](machine) &&
+      passes[show](machine, look) &&
       (machine.gpu_name.toLowerCase().includes(wanted) || String(machine.id) === wanted),
   )
 }
@@ -120,8 +128,8 @@ const classOf = ({ gpu_name, num_gpus, verified, hosting_type }: OwnMachine): st
   [gpu_name, num_gpus, verified, hosting_type].join()
 
 /** A row for each machine, or for each class. */
-export function rowsOf(machines: readonly OwnMachine[], rows: View['rows']): FleetRow[] {
-  if (rows === 'machines') return machines.map((machine) => rowOf(String(machine.id), [machine]))
+export function rowsOf(machines: readonly OwnMachine[], rows: View['rows'], look: Look): FleetRow[] {
+  if (rows === 'machines') return machines.map((machine) => rowOf(String(machine.id), [machine], look))
   const classes = new Map<string, [OwnMachine, ...OwnMachine[]]>()
   for (const machine of machines) {
     const key = classOf(machine)
@@ -129,5 +137,5 @@ export function rowsOf(machines: readonly OwnMachine[], rows: View['rows']): Fle
     if (others) others.push(machine)
     else classes.set(key, [machine])
   }
-  return [...classes].map(([key, of]) => rowOf(key, of))
+  return [...classes].map(([key, of]) => rowOf(key, of, look))
 }

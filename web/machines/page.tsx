@@ -4,10 +4,15 @@ import { Buttons } from '../components/buttons.tsx'
 import { Pager, pageWithin } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
+import { CostsButton } from '../costs/costs-button.tsx'
+import { attentionBasis } from '../desk/words.ts'
+import { save } from '../files.ts'
 import { count } from '../format.ts'
 import { useView, type View } from '../view.ts'
-import { columns, sortedRows } from './columns.ts'
+import { basisOf } from './attention.ts'
+import { columns, sortedRows, sortOf } from './columns.ts'
 import { machinesFound, rowsOf } from './fleet.ts'
+import { fleetCsv } from './fleet-csv.ts'
 import { FleetTable } from './fleet-table.tsx'
 import { Sums } from './sums.tsx'
 import { useBands } from './use-bands.ts'
@@ -22,8 +27,12 @@ export function MachinesPage() {
   const machines = useMemo(() => fleet.data?.pages.flatMap((page) => page.machines) ?? [], [fleet.data])
   const slot = fleet.data?.pages[0]?.slot ?? 0
   const { find, show } = view
-  const found = useMemo(() => machinesFound(machines, { find, show }), [machines, find, show])
-  const rows = useMemo(() => sortedRows(rowsOf(found, view.rows), view.sort), [found, view.rows, view.sort])
+  const look = useMemo(() => ({ slot, basis: basisOf(machines) }), [machines, slot])
+  const found = useMemo(() => machinesFound(machines, { find, show }, look), [machines, find, show, look])
+  const rows = useMemo(
+    () => sortedRows(rowsOf(found, view.rows, look), view.sort),
+    [found, view.rows, view.sort, look],
+  )
   const page = pageWithin(view.page, rowsOfPage, rows.length)
   const shown = rows.slice((page - 1) * rowsOfPage, page * rowsOfPage)
   const bandOf = useBands(shown)
@@ -36,7 +45,7 @@ export function MachinesPage() {
   return (
     <main id="content" tabIndex={-1}>
       <h1>My machines</h1>
-      <Sums machines={found} waiting={fleet.isPending} />
+      <Sums machines={found} waiting={fleet.isPending} look={look} />
       <FleetFilters view={view} change={change}>
         {fleet.data &&
           (fleet.hasNextPage
@@ -62,13 +71,28 @@ export function MachinesPage() {
           </button>
         </p>
       )}
+      {found.length > 0 && !fleet.hasNextPage && (
+        <p>
+          <button
+            type="button"
+            class="secondary outline"
+            onClick={() => save('rackrate-machines.csv', new Blob([fleetCsv(found)], { type: 'text/csv' }))}
+          >
+            Download as CSV
+          </button>
+        </p>
+      )}
       <Pager {...{ page, size: rowsOfPage, of: rows.length }} onPage={turnTo} />
       <p class="note">
         Prices are USD per GPU-hour. The bar beside a price reaches from p10 to p90 of what is available on
         machines of exactly the same class, with its median; thin: from fewer than 5 machines or 3 hosts.
         Occupancy and income are what happened; of several machines the mean, by GPUs, and the sum. RGI is the
-        revenue per GPU in percent of that of the machines of other hosts in its class. Advice compares what
-        to expect at the price with the best price known; the price desk shows how sure that is. Before fees.
+        revenue per GPU in percent of that of the machines of other hosts in its class. What costs most a day
+        comes first: machines offline, at what they earned a day; idle for three times as long as others wait,
+        at what they should earn; and prices to change, at the gain. The price desk shows how sure that is.
+        These amounts are {attentionBasis[look.basis]}. Income is before costs; net a day is what the present
+        price should leave after those that are known. Beside it are the minimum bid, the price that breaks
+        even and how long it takes to earn the purchase price.
       </p>
     </main>
   )
@@ -97,10 +121,12 @@ const FleetFilters = ({ view, change, children }: FleetFiltersProps) => (
       value={view.show}
       options={[
         ['all', 'All'],
+        ['attention', 'Needs attention'],
+        ['offline', 'Offline'],
         ['idle', 'Idle'],
-        ['rented', 'Rented'],
         ['dear', 'Too dear'],
         ['cheap', 'Too cheap'],
+        ['rented', 'Rented'],
         ['unlisted', 'Not listed'],
       ]}
       onChange={(show) => change({ show })}
@@ -117,16 +143,14 @@ const FleetFilters = ({ view, change, children }: FleetFiltersProps) => (
     <div class="phone-only">
       <Select
         label="Sorted by"
-        value={view.sort}
-        options={[
-          ['-gpus', 'GPU'],
-          ...columns
-            .slice(1)
-            .map(({ name, title, fromLowest }) => [fromLowest ? name : `-${name}`, title] as const),
-        ]}
+        value={sortOf(view.sort)}
+        options={columns.map(
+          ({ name, title, fromLowest }) => [fromLowest ? name : `-${name}`, title] as const,
+        )}
         onChange={(sort) => change({ sort })}
       />
     </div>
+    <CostsButton machine={0} />
     <output class="quiet found">{children}</output>
   </form>
 )

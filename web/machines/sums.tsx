@@ -1,17 +1,20 @@
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
+import { attentionBasis, daysCovered, troubles } from '../desk/words.ts'
 import { count, earned, nothing, percent } from '../format.ts'
+import type { Look } from './attention.ts'
 import { type FleetRow, rowOf } from './fleet.ts'
 
 interface SumsProps {
   machines: readonly OwnMachine[]
   /** There are none yet. */
   waiting: boolean
+  look: Look
 }
 
 /** All machines of the table together. */
-export function Sums({ machines: [first, ...others], waiting }: SumsProps) {
-  const all = first && rowOf('all', [first, ...others])
+export function Sums({ machines: [first, ...others], waiting, look }: SumsProps) {
+  const all = first && rowOf('all', [first, ...others], look)
   const [day = 0, week = 0, month = 0] = all?.income ?? []
   return (
     <dl class="figures sums" aria-busy={waiting}>
@@ -23,17 +26,26 @@ export function Sums({ machines: [first, ...others], waiting }: SumsProps) {
         {all && percent(all.rented / all.gpus)}
       </Figure>
       <Figure title="Occupancy, 7 days" lead={percent(all?.occupancy[1])}>
-        {all && `1 d ${percent(all.occupancy[0])}, 30 d ${percent(all.occupancy[2])}`}
+        {all && `1 d ${percent(all.occupancy[0])}, ${daysCovered(all.covered)} ${percent(all.occupancy[2])}`}
       </Figure>
-      <Figure title="Income, 30 days" lead={all ? earned(month) : nothing}>
-        {all && `1 d ${earned(day)}, 7 d ${earned(week)}`}
+      <Figure title="Income" lead={all ? earned(month) : nothing}>
+        {all && `in ${daysCovered(all.covered)}; 1 d ${earned(day)}, 7 d ${earned(week)}`}
       </Figure>
-      <Figure title="More at the best prices" lead={all && all.gain !== null ? earned(all.gain) : nothing}>
-        {all && gainWords(all)}
+      <Figure title="Net a day" lead={earned(all?.net)}>
+        {all && (all.netOf > 0 ? `of ${count(all.netOf)} machines, expected` : 'no costs entered')}
+      </Figure>
+      <Figure title="Needs attention" lead={all && all.cost !== null ? `${earned(all.cost)} a day` : nothing}>
+        {all && `${attentionWords(all)}${all.cost === null ? '' : `, ${attentionBasis[look.basis]}`}`}
       </Figure>
     </dl>
   )
 }
 
-const gainWords = ({ gain, mispriced }: FleetRow): string =>
-  gain === null ? 'too little was seen' : `a day; ${count(mispriced)} too dear or too cheap`
+/** How many machines need attention, by what costs money. */
+function attentionWords({ attention }: FleetRow): string {
+  const counts = (['offline', 'idle', 'dear', 'cheap'] as const).flatMap((trouble) => {
+    const found = attention.filter((one) => one.trouble === trouble).length
+    return found > 0 ? [`${count(found)} ${troubles[trouble].toLowerCase()}`] : []
+  })
+  return counts.join(', ') || 'nothing'
+}

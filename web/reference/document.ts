@@ -39,6 +39,13 @@ export interface Parameter {
 
 type Content = Record<string, { schema?: Schema }>
 
+/** An answer, or a reference to one with what it means here. */
+interface Response {
+  $ref?: string
+  description?: string
+  content?: Content
+}
+
 interface Described {
   operationId: string
   summary?: string
@@ -46,7 +53,7 @@ interface Described {
   tags?: string[]
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Content }
-  responses: Record<string, { description: string; content?: Content }>
+  responses: Record<string, Response>
   security?: object[]
   'x-permissions'?: string[]
 }
@@ -54,7 +61,7 @@ interface Described {
 export interface ApiDocument {
   info: { title: string; description?: string }
   paths: Record<string, Record<string, Described>>
-  components?: { schemas?: Record<string, Schema> }
+  components?: { schemas?: Record<string, Schema>; responses?: Record<string, Response> }
 }
 
 /** What can be asked of the API. */
@@ -91,6 +98,12 @@ export function groupsOf(operations: readonly Operation[], text: string): Map<st
 export function resolved(document: ApiDocument, schema: Schema): Schema {
   const name = schema.$ref?.replace('#/components/schemas/', '')
   return (name && document.components?.schemas?.[name]) || schema
+}
+
+/** What an answer means. */
+export function meaningOf({ components }: ApiDocument, { $ref, description }: Response): string {
+  const name = $ref?.replace('#/components/responses/', '') ?? ''
+  return description ?? components?.responses?.[name]?.description ?? ''
 }
 
 /** The schema of a body, and what it is written in. */

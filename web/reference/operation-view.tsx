@@ -1,5 +1,5 @@
 import { CopyButton } from '../components/copy-button.tsx'
-import { type ApiDocument, bodyOf, type Operation } from './document.ts'
+import { type ApiDocument, bodyOf, meaningOf, type Operation } from './document.ts'
 import { exampleOf } from './example.ts'
 import { Fields, Parameters } from './fields.tsx'
 import { Line, Text } from './text.tsx'
@@ -81,11 +81,11 @@ export function OperationView({ document, operation }: OperationViewProps) {
             </tr>
           </thead>
           <tbody>
-            {errors.map(([status, { description }]) => (
+            {errors.map(([status, response]) => (
               <tr key={status}>
                 <th scope="row">{status}</th>
                 <td>
-                  <Line>{description}</Line>
+                  <Line>{meaningOf(document, response)}</Line>
                 </td>
               </tr>
             ))}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { Share, SharedChart, sharedAnswer } from '../../contract/shares.ts'
-import { ApiFailure, askJson, base, failureOf } from '../api/client.ts'
+import { ApiFailure, base, failureOf, requestJson } from '../api/client.ts'
 import { factsOf, type History, thisMinute } from '../api/history.ts'
 import { key } from '../session.ts'
 
@@ -11,7 +11,7 @@ const root = 'api/v0/shares'
 export const useShares = () =>
   useQuery({
     queryKey: ['shares', key.value],
-    queryFn: async ({ signal }) => (await askJson<{ shares: Share[] }>(root, { signal })).shares,
+    queryFn: async ({ signal }) => (await requestJson<{ shares: Share[] }>(root, { signal })).shares,
   })
 
 /** What can be done with links; each refreshes the list. */
@@ -25,10 +25,10 @@ export function useSharing() {
   return {
     /** The address of a new link. */
     share: (body: SharedChart) =>
-      afterwards(askJson<{ url: string }>(root, { method: 'POST', body })).then(
+      afterwards(requestJson<{ url: string }>(root, { method: 'POST', body })).then(
         ({ url }) => new URL(url.replace(/^\//, ''), base).href,
       ),
-    revoke: (id: number) => afterwards(askJson<unknown>(`${root}/${id}`, { method: 'DELETE' })),
+    revoke: (id: number) => afterwards(requestJson<unknown>(`${root}/${id}`, { method: 'DELETE' })),
   }
 }
 

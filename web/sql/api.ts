@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { auditedQuery, savedQuery, sqlSchema, sqlTable } from '../../contract/sql.ts'
-import { askJson } from '../api/client.ts'
+import { requestJson } from '../api/client.ts'
 import { key } from '../session.ts'
 
 export type SqlSchema = z.infer<typeof sqlSchema>
@@ -14,7 +14,7 @@ const root = 'api/v0/metrics/sql'
 export const useSchema = () =>
   useQuery({
     queryKey: ['sql schema', key.value],
-    queryFn: ({ signal }) => askJson<SqlSchema>(`${root}/schema`, { signal }),
+    queryFn: ({ signal }) => requestJson<SqlSchema>(`${root}/schema`, { signal }),
     staleTime: 300_000,
   })
 
@@ -22,7 +22,7 @@ export const useSchema = () =>
 export const useQueries = (mine: boolean) =>
   useQuery({
     queryKey: ['sql queries', key.value, mine],
-    queryFn: ({ signal }) => askJson<AuditedQuery[]>(`${root}/queries?mine=${mine}`, { signal }),
+    queryFn: ({ signal }) => requestJson<AuditedQuery[]>(`${root}/queries?mine=${mine}`, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: 5000,
@@ -33,7 +33,7 @@ const savedKey = () => ['sql saved', key.value]
 export const useSaved = () =>
   useQuery({
     queryKey: savedKey(),
-    queryFn: ({ signal }) => askJson<SavedQuery[]>(`${root}/saved`, { signal }),
+    queryFn: ({ signal }) => requestJson<SavedQuery[]>(`${root}/saved`, { signal }),
     staleTime: 0,
   })
 
@@ -43,11 +43,11 @@ export function useSaving() {
   const reread = () => queryClient.invalidateQueries({ queryKey: savedKey() })
   return {
     async save(body: Pick<SavedQuery, 'name' | 'query' | 'shared'>): Promise<void> {
-      await askJson(`${root}/saved`, { method: 'POST', body })
+      await requestJson(`${root}/saved`, { method: 'POST', body })
       await reread()
     },
     async forget(id: number): Promise<void> {
-      await askJson(`${root}/saved/${id}`, { method: 'DELETE' })
+      await requestJson(`${root}/saved/${id}`, { method: 'DELETE' })
       await reread()
     },
   }
@@ -55,4 +55,4 @@ export function useSaving() {
 
 /** The path of a download, below the base address. It works once and for a short time. */
 export const askTicket = async (body: { query: string; params: object; format: string }): Promise<string> =>
-  (await askJson<{ url: string }>(`${root}/downloads`, { method: 'POST', body })).url
+  (await requestJson<{ url: string }>(`${root}/downloads`, { method: 'POST', body })).url

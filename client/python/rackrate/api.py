@@ -1,4 +1,4 @@
-# Of the document c9698b047c47539a4130ebdace9c8cc55232198cda5bcb592a2534ba9b45c855. Written by tools/generate-python.mjs.
+# Of the document 37d8a3827bfc00ba9b3681efd3b6cc60c228c9344a5dcb08118c381ba747d361. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from .transport import Transport
 
-class GetCurrentUserAnswerPermissions(TypedDict):
+class Permissions(TypedDict):
     api: dict[str, dict[str, Any]]
 
 class GetCurrentUserAnswer(TypedDict):
@@ -16,10 +16,10 @@ class GetCurrentUserAnswer(TypedDict):
     is_host: bool
     is_admin: bool
     has_active_machine: bool
-    permissions: GetCurrentUserAnswerPermissions
+    permissions: Permissions
     key_expires_at: float | None
 
-class GetGpuHistoryAnswerGpusSupplyDemand(TypedDict):
+class GpuHistorySupplyDemand(TypedDict):
     timestamps: list[int]
     bucket_size: int
     total: list[int]
@@ -34,7 +34,7 @@ class GetGpuHistoryAnswerGpusSupplyDemand(TypedDict):
     rented_unverified_gpus: list[int]
     avail_unverified_gpus: list[int]
 
-class GetGpuHistoryAnswerGpusPricing(TypedDict):
+class GpuHistoryPricing(TypedDict):
     timestamps: list[int]
     rented_p10: list[float | None]
     rented_median: list[float | None]
@@ -43,23 +43,23 @@ class GetGpuHistoryAnswerGpusPricing(TypedDict):
     avail_median: list[float | None]
     avail_p90: list[float | None]
 
-class GetGpuHistoryAnswerGpusStats(TypedDict):
+class GpuHistoryStats(TypedDict):
     tflops: float | None
     dlperf: float | None
     tflops_per_dollar: float | None
     dlperf_per_dollar: float | None
 
-class GetGpuHistoryAnswerGpus(TypedDict):
-    supply_demand: GetGpuHistoryAnswerGpusSupplyDemand
-    pricing: GetGpuHistoryAnswerGpusPricing
-    stats: GetGpuHistoryAnswerGpusStats
+class GpuHistory(TypedDict):
+    supply_demand: GpuHistorySupplyDemand
+    pricing: GpuHistoryPricing
+    stats: GpuHistoryStats
 
 class GetGpuHistoryAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    gpus: dict[str, GetGpuHistoryAnswerGpus]
+    gpus: dict[str, GpuHistory]
 
-class GetGpuMarketAnswerGpus(TypedDict):
+class CurrentGpu(TypedDict):
     gpu_name: str
     bucket_size: int
     total: int
@@ -96,25 +96,25 @@ class GetGpuMarketAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
     slot: int | None
-    gpus: list[GetGpuMarketAnswerGpus]
+    gpus: list[CurrentGpu]
 
-class GetGpuDepthAnswerGpusCheapest(TypedDict):
+class GpuDepthCheapest(TypedDict):
     average_price: float
     marginal_price: float
 
-class GetGpuDepthAnswerGpus(TypedDict):
+class GpuDepth(TypedDict):
     price: list[float]
     available: list[float]
     rented: list[float]
-    cheapest: GetGpuDepthAnswerGpusCheapest | None
+    cheapest: GpuDepthCheapest | None
 
 class GetGpuDepthAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
     slot: int | None
-    gpus: dict[str, GetGpuDepthAnswerGpus]
+    gpus: dict[str, GpuDepth]
 
-class GetGpuPricesAnswerGpus(TypedDict):
+class GpuPrices(TypedDict):
     timestamps: list[int]
     slots: list[int]
     edges: list[float]
@@ -124,9 +124,9 @@ class GetGpuPricesAnswerGpus(TypedDict):
 class GetGpuPricesAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    gpus: dict[str, GetGpuPricesAnswerGpus]
+    gpus: dict[str, GpuPrices]
 
-class GetGpuAvailabilityAnswerGpus(TypedDict):
+class GpuAvailability(TypedDict):
     hours: int
     share: float | None
     duration: list[float | None]
@@ -134,9 +134,9 @@ class GetGpuAvailabilityAnswerGpus(TypedDict):
 class GetGpuAvailabilityAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    gpus: dict[str, GetGpuAvailabilityAnswerGpus]
+    gpus: dict[str, GpuAvailability]
 
-class GetGpuRevenueAnswerGpus(TypedDict):
+class GpuRevenue(TypedDict):
     timestamps: list[int]
     revpag: list[float | None]
     adr: list[float | None]
@@ -146,9 +146,9 @@ class GetGpuRevenueAnswerGpus(TypedDict):
 class GetGpuRevenueAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    gpus: dict[str, GetGpuRevenueAnswerGpus]
+    gpus: dict[str, GpuRevenue]
 
-class GetGpuIndexAnswerMarketRevisions(TypedDict):
+class PriceIndexRevisions(TypedDict):
     timestamp: int
     edition: int
     reason: str
@@ -156,7 +156,7 @@ class GetGpuIndexAnswerMarketRevisions(TypedDict):
     ln_link: float | None
     hash: str
 
-class GetGpuIndexAnswerMarket(TypedDict):
+class PriceIndex(TypedDict):
     timestamps: list[int]
     level: list[float | None]
     base: list[int | None]
@@ -166,35 +166,15 @@ class GetGpuIndexAnswerMarket(TypedDict):
     drift: list[float | None]
     edition: list[int]
     hash: list[str]
-    revisions: list[GetGpuIndexAnswerMarketRevisions]
-
-class GetGpuIndexAnswerGpusRevisions(TypedDict):
-    timestamp: int
-    edition: int
-    reason: str
-    published_at: int
-    ln_link: float | None
-    hash: str
-
-class GetGpuIndexAnswerGpus(TypedDict):
-    timestamps: list[int]
-    level: list[float | None]
-    base: list[int | None]
-    ln_link: list[float | None]
-    machines: list[int]
-    matched_share: list[float]
-    drift: list[float | None]
-    edition: list[int]
-    hash: list[str]
-    revisions: list[GetGpuIndexAnswerGpusRevisions]
+    revisions: list[PriceIndexRevisions]
 
 class GetGpuIndexAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    market: GetGpuIndexAnswerMarket | None
-    gpus: dict[str, GetGpuIndexAnswerGpus]
+    market: PriceIndex | None
+    gpus: dict[str, PriceIndex]
 
-class GetGpuChurnAnswerGpusLife(TypedDict):
+class GpuChurnLife(TypedDict):
     machines: int
     left: int
     median_days: int | None
@@ -203,7 +183,7 @@ class GetGpuChurnAnswerGpusLife(TypedDict):
     low: list[float]
     high: list[float]
 
-class GetGpuChurnAnswerGpus(TypedDict):
+class GpuChurn(TypedDict):
     timestamps: list[int]
     machines: list[int]
     gpus: list[int]
@@ -211,14 +191,14 @@ class GetGpuChurnAnswerGpus(TypedDict):
     arrived_gpus: list[int | None]
     left: list[int | None]
     left_gpus: list[int | None]
-    life: GetGpuChurnAnswerGpusLife | None
+    life: GpuChurnLife | None
 
 class GetGpuChurnAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    gpus: dict[str, GetGpuChurnAnswerGpus]
+    gpus: dict[str, GpuChurn]
 
-class GetGpuDispersionAnswerGpus(TypedDict):
+class GpuDispersion(TypedDict):
     timestamps: list[int]
     dispersion: list[float | None]
     volatility_24h: list[float | None]
@@ -227,9 +207,9 @@ class GetGpuDispersionAnswerGpus(TypedDict):
 class GetGpuDispersionAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    gpus: dict[str, GetGpuDispersionAnswerGpus]
+    gpus: dict[str, GpuDispersion]
 
-class GetGpuEventsAnswerEvents(TypedDict):
+class MarketEvent(TypedDict):
     at: int
     gpu_name: str
     kind: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
@@ -241,61 +221,51 @@ class GetGpuEventsAnswerEvents(TypedDict):
 class GetGpuEventsAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    events: list[GetGpuEventsAnswerEvents]
+    events: list[MarketEvent]
 
-class GetGpuFillAnswerGpusReturnRate(TypedDict):
+class FillEstimate(TypedDict):
     value: float | None
     low: float | None
     high: float | None
 
-class GetGpuFillAnswerGpusPositionsFillRate(TypedDict):
-    value: float | None
-    low: float | None
-    high: float | None
-
-class GetGpuFillAnswerGpusPositions(TypedDict):
+class GpuFillPositions(TypedDict):
     position: int
     price_low: float | None
     price_high: float | None
     exposure_gpu_hours: float
     rentals: int
     withdrawn: int
-    fill_rate: GetGpuFillAnswerGpusPositionsFillRate
+    fill_rate: FillEstimate
     hours_to_rent: float | None
     occupancy: float | None
     reason: Literal["few_rentals", "little_exposure"] | None
 
-class GetGpuFillAnswerGpusAllFillRate(TypedDict):
-    value: float | None
-    low: float | None
-    high: float | None
-
-class GetGpuFillAnswerGpusAll(TypedDict):
+class GpuFillAll(TypedDict):
     price_low: float | None
     price_high: float | None
     exposure_gpu_hours: float
     rentals: int
     withdrawn: int
-    fill_rate: GetGpuFillAnswerGpusAllFillRate
+    fill_rate: FillEstimate
     hours_to_rent: float | None
     occupancy: float | None
     reason: Literal["few_rentals", "little_exposure"] | None
 
-GetGpuFillAnswerGpus = TypedDict("GetGpuFillAnswerGpus", {"from": "int", "to": "int", "slots": "int", "held_gpu_hours": "float", "returns": "int", "return_rate": "GetGpuFillAnswerGpusReturnRate", "positions": "list[GetGpuFillAnswerGpusPositions]", "all": "GetGpuFillAnswerGpusAll", "reason": "Literal['few_rentals', 'little_exposure'] | None"})
+GpuFill = TypedDict("GpuFill", {"from": "int", "to": "int", "slots": "int", "held_gpu_hours": "float", "returns": "int", "return_rate": "FillEstimate", "positions": "list[GpuFillPositions]", "all": "GpuFillAll", "reason": "Literal['few_rentals', 'little_exposure'] | None"})
 
 class GetGpuFillAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    gpus: dict[str, GetGpuFillAnswerGpus]
+    gpus: dict[str, GpuFill]
 
-GetGpuTimeToRentAnswerGpus = TypedDict("GetGpuTimeToRentAnswerGpus", {"from": "int", "to": "int", "spells": "int", "rented": "int", "median_hours": "float | None", "hours": "list[float]", "share": "list[float]", "low": "list[float]", "high": "list[float]"})
+GpuTimeToRent = TypedDict("GpuTimeToRent", {"from": "int", "to": "int", "spells": "int", "rented": "int", "median_hours": "float | None", "hours": "list[float]", "share": "list[float]", "low": "list[float]", "high": "list[float]"})
 
 class GetGpuTimeToRentAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    gpus: dict[str, GetGpuTimeToRentAnswerGpus]
+    gpus: dict[str, GpuTimeToRent]
 
-class GetThinGpuPricesAnswerGpus(TypedDict):
+class GpuThin(TypedDict):
     timestamps: list[int]
     rented_thin: list[bool | None]
     avail_thin: list[bool | None]
@@ -303,9 +273,61 @@ class GetThinGpuPricesAnswerGpus(TypedDict):
 class GetThinGpuPricesAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    gpus: dict[str, GetThinGpuPricesAnswerGpus]
+    gpus: dict[str, GpuThin]
 
-class GetGpuLocationsAnswerLocations(TypedDict):
+class GetGpuForecastAnswerGpusRentedMedianRecord(TypedDict):
+    forecasts: int
+    coverage: float | None
+    error_ratio: float | None
+
+class GetGpuForecastAnswerGpusRentedMedian(TypedDict):
+    hours: int
+    at: int | None
+    now: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+    record: GetGpuForecastAnswerGpusRentedMedianRecord
+
+class GetGpuForecastAnswerGpusAvailMedianRecord(TypedDict):
+    forecasts: int
+    coverage: float | None
+    error_ratio: float | None
+
+class GetGpuForecastAnswerGpusAvailMedian(TypedDict):
+    hours: int
+    at: int | None
+    now: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+    record: GetGpuForecastAnswerGpusAvailMedianRecord
+
+class GetGpuForecastAnswerGpusOccupancyRecord(TypedDict):
+    forecasts: int
+    coverage: float | None
+    error_ratio: float | None
+
+class GetGpuForecastAnswerGpusOccupancy(TypedDict):
+    hours: int
+    at: int | None
+    now: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+    record: GetGpuForecastAnswerGpusOccupancyRecord
+
+class GetGpuForecastAnswerGpus(TypedDict):
+    rented_median: list[GetGpuForecastAnswerGpusRentedMedian]
+    avail_median: list[GetGpuForecastAnswerGpusAvailMedian]
+    occupancy: list[GetGpuForecastAnswerGpusOccupancy]
+
+class GetGpuForecastAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GetGpuForecastAnswerGpus]
+
+class GpuLocation(TypedDict):
     gpu_name: str
     city: str
     country_code: str
@@ -319,7 +341,7 @@ class GetGpuLocationsAnswerLocations(TypedDict):
 class GetGpuLocationsAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
-    locations: list[GetGpuLocationsAnswerLocations]
+    locations: list[GpuLocation]
 
 class ListGpuNamesAnswerNames(TypedDict):
     name: str
@@ -332,78 +354,100 @@ class ListGpuNamesAnswer(TypedDict):
     success: Literal[True]
     names: list[ListGpuNamesAnswerNames]
 
-class ListMachinePositionsAnswerMachinesFiguresPriceHistory(TypedDict):
+OwnFiguresCoveredSeconds = TypedDict("OwnFiguresCoveredSeconds", {"1d": "int", "7d": "int", "30d": "int"})
+
+class MachineEstimate(TypedDict):
+    value: float
+    low: float
+    high: float
+
+class OwnFiguresSinceChange(TypedDict):
+    since: int
+    covered_seconds: int
+    earned: float
+    expected: MachineEstimate | None
+    standing: Literal["below", "within", "above", "unknown"]
+    reason: str
+
+class OwnFiguresPriceHistory(TypedDict):
     timestamps: list[int]
     price: list[float]
 
-class ListMachinePositionsAnswerMachinesFiguresOffered(TypedDict):
+class OwnFiguresOffered(TypedDict):
     price: list[float]
     available: list[float]
 
-class ListMachinePositionsAnswerMachinesFiguresClass(TypedDict):
+class OwnFiguresClass(TypedDict):
     verified: bool | None
     hosting_type: str | None
     num_gpus: int | None
     widened: bool
 
-class ListMachinePositionsAnswerMachinesFiguresFillRate(TypedDict):
+class OwnFiguresFillFactor(TypedDict):
     value: float
     low: float
     high: float
 
-class ListMachinePositionsAnswerMachinesFiguresIncome(TypedDict):
-    value: float
-    low: float
-    high: float
-
-class ListMachinePositionsAnswerMachinesFiguresFillRates(TypedDict):
-    value: float
-    low: float
-    high: float
-
-class ListMachinePositionsAnswerMachinesFiguresReturnRate(TypedDict):
-    value: float
-    low: float
-    high: float
-
-class ListMachinePositionsAnswerMachinesFiguresCurveFillRate(TypedDict):
-    value: float
-    low: float
-    high: float
-
-class ListMachinePositionsAnswerMachinesFiguresCurveOccupancy(TypedDict):
-    value: float
-    low: float
-    high: float
-
-class ListMachinePositionsAnswerMachinesFiguresCurveIncome(TypedDict):
-    value: float
-    low: float
-    high: float
-
-class ListMachinePositionsAnswerMachinesFiguresCurve(TypedDict):
+class OwnFiguresCurve(TypedDict):
     price: float
     position: int
-    fill_rate: ListMachinePositionsAnswerMachinesFiguresCurveFillRate | None
-    occupancy: ListMachinePositionsAnswerMachinesFiguresCurveOccupancy | None
-    income: ListMachinePositionsAnswerMachinesFiguresCurveIncome | None
+    extrapolated: bool
+    fill_rate: MachineEstimate | None
+    occupancy: MachineEstimate | None
+    income: MachineEstimate | None
+    net_per_day: MachineEstimate | None
 
-class ListMachinePositionsAnswerMachinesFiguresBestPriceIncome(TypedDict):
+class Costs(TypedDict):
+    kwh_price: float | None
+    watts_idle: float | None
+    watts_load: float | None
+    fee_percent: float | None
+    other_per_month: float | None
+    purchase_price: float | None
+    months: float | None
+
+class CostFiguresPaybackDays(TypedDict):
+    value: float | None
+    low: float | None
+    high: float | None
+
+class CostEstimate(TypedDict):
     value: float
     low: float
     high: float
 
-ListMachinePositionsAnswerMachinesFiguresBestPrice = TypedDict("ListMachinePositionsAnswerMachinesFiguresBestPrice", {"price": "float", "income": "ListMachinePositionsAnswerMachinesFiguresBestPriceIncome | None", "from": "float", "to": "float"})
+class CostFiguresKeepOn(TypedDict):
+    verdict: Literal["yes", "no", "unknown"]
+    per_day: CostEstimate
 
-class ListMachinePositionsAnswerMachinesFiguresCompSet(TypedDict):
+class CostFigures(TypedDict):
+    values: Costs
+    assumed: list[Literal["kwh_price", "watts_idle", "watts_load", "fee_percent", "other_per_month", "purchase_price", "months"]]
+    unknown: list[Literal["kwh_price", "watts_idle", "watts_load", "fee_percent", "other_per_month", "purchase_price", "months"]]
+    floor: float | None
+    minimum_bid: float | None
+    break_even_price: float | None
+    break_even_occupancy: float | None
+    payback_days: CostFiguresPaybackDays | None
+    keep_on: CostFiguresKeepOn | None
+
+class OwnFiguresCompSet(TypedDict):
     mpi: float | None
     ari: float | None
     rgi: float | None
     reason: Literal["not_seen", "few_machines", "few_hosts", "dominant_host", "not_rented"] | None
 
-ListMachinePositionsAnswerMachinesFigures = TypedDict("ListMachinePositionsAnswerMachinesFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "idle_since": "int | None", "price_history": "ListMachinePositionsAnswerMachinesFiguresPriceHistory", "offered": "ListMachinePositionsAnswerMachinesFiguresOffered", "class": "ListMachinePositionsAnswerMachinesFiguresClass | None", "position": "int | None", "fill_rate": "ListMachinePositionsAnswerMachinesFiguresFillRate | None", "hours_to_rent": "float | None", "income": "ListMachinePositionsAnswerMachinesFiguresIncome | None", "fill_rates": "list[ListMachinePositionsAnswerMachinesFiguresFillRates | None]", "return_rate": "ListMachinePositionsAnswerMachinesFiguresReturnRate | None", "curve": "list[ListMachinePositionsAnswerMachinesFiguresCurve]", "best_price": "ListMachinePositionsAnswerMachinesFiguresBestPrice | None", "comp_set": "ListMachinePositionsAnswerMachinesFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None"})
+class OwnFiguresAdvice(TypedDict):
+    verdict: Literal["raise", "lower", "keep", "unknown"]
+    price: float | None
+    end_price: float | None
+    basis: Literal["net", "gross"]
+    gain_per_day: MachineEstimate | None
+    reason: str
 
-class ListMachinePositionsAnswerMachines(TypedDict):
+OwnFigures = TypedDict("OwnFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "covered_seconds": "OwnFiguresCoveredSeconds", "since_change": "OwnFiguresSinceChange | None", "last_seen": "int | None", "idle_since": "int | None", "price_history": "OwnFiguresPriceHistory", "offered": "OwnFiguresOffered", "class": "OwnFiguresClass | None", "position": "int | None", "fill_rate": "MachineEstimate | None", "hours_to_rent": "float | None", "income": "MachineEstimate | None", "fill_rates": "list[MachineEstimate | None]", "fill_factor": "OwnFiguresFillFactor", "gpus_at_once": "float | None", "return_rate": "MachineEstimate | None", "curve": "list[OwnFiguresCurve]", "net": "MachineEstimate | None", "costs": "CostFigures", "comp_set": "OwnFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None", "advice": "OwnFiguresAdvice"})
+
+class OwnMachine(TypedDict):
     id: int
     gpu_name: str
     num_gpus: int
@@ -415,15 +459,15 @@ class ListMachinePositionsAnswerMachines(TypedDict):
     rented_price: float | None
     avail_percentile: float | None
     rented_percentile: float | None
-    figures: ListMachinePositionsAnswerMachinesFigures | None
+    figures: OwnFigures | None
 
 class ListMachinePositionsAnswer(TypedDict):
     success: Literal[True]
     slot: int
-    machines: list[ListMachinePositionsAnswerMachines]
+    machines: list[OwnMachine]
     next: int | None
 
-class ListSourcesAnswerSources(TypedDict):
+class MarketSource(TypedDict):
     name: str
     newest_slot: float | None
     failures: int
@@ -431,298 +475,150 @@ class ListSourcesAnswerSources(TypedDict):
 
 class ListSourcesAnswer(TypedDict):
     success: Literal[True]
-    sources: list[ListSourcesAnswerSources]
+    sources: list[MarketSource]
 
-ListAlertsAnswerRulesCondition = TypedDict("ListAlertsAnswerRulesCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
+class ReadCostsAnswerMachines(TypedDict):
+    kwh_price: float | None
+    watts_idle: float | None
+    watts_load: float | None
+    fee_percent: float | None
+    other_per_month: float | None
+    purchase_price: float | None
+    months: float | None
+    id: int
 
-class ListAlertsAnswerRulesCondition2(TypedDict):
+class ReadCostsAnswer(TypedDict):
+    success: Literal[True]
+    account: Costs
+    machines: list[ReadCostsAnswerMachines]
+
+class WriteCostsAnswer(TypedDict):
+    success: Literal[True]
+
+class WriteCostsBody(TypedDict):
+    kwh_price: NotRequired[float | None]
+    watts_idle: NotRequired[float | None]
+    watts_load: NotRequired[float | None]
+    fee_percent: NotRequired[float | None]
+    other_per_month: NotRequired[float | None]
+    purchase_price: NotRequired[float | None]
+    months: NotRequired[float | None]
+
+class WriteMachineCostsAnswer(TypedDict):
+    success: Literal[True]
+
+class WriteMachineCostsBody(TypedDict):
+    kwh_price: NotRequired[float | None]
+    watts_idle: NotRequired[float | None]
+    watts_load: NotRequired[float | None]
+    fee_percent: NotRequired[float | None]
+    other_per_month: NotRequired[float | None]
+    purchase_price: NotRequired[float | None]
+    months: NotRequired[float | None]
+
+class ForgetMachineCostsAnswer(TypedDict):
+    success: Literal[True]
+
+AlertCondition = TypedDict("AlertCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
+
+class AlertCondition2(TypedDict):
     kind: Literal["event"]
     gpu_name: str
     verified: Literal["yes", "no", "all"]
     event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
 
-class ListAlertsAnswerRulesCondition3(TypedDict):
+class AlertCondition3(TypedDict):
     kind: Literal["machine_idle"]
     machine_id: int | None
     hours: int
 
-class ListAlertsAnswerRulesCondition4(TypedDict):
+class AlertCondition4(TypedDict):
     kind: Literal["machine_price"]
     machine_id: int | None
     slots: int
 
-class ListAlertsAnswerRulesCondition5(TypedDict):
+class AlertCondition5(TypedDict):
     kind: Literal["data_age"]
     minutes: int
 
-class ListAlertsAnswerRulesFiring(TypedDict):
+class AlertRuleFiring(TypedDict):
     machine_id: int | None
     since: float
     value: float | None
     limit: float | None
 
-class ListAlertsAnswerRules(TypedDict):
+class AlertRule(TypedDict):
     id: int
     name: str
-    condition: ListAlertsAnswerRulesCondition | ListAlertsAnswerRulesCondition2 | ListAlertsAnswerRulesCondition3 | ListAlertsAnswerRulesCondition4 | ListAlertsAnswerRulesCondition5
+    condition: AlertCondition | AlertCondition2 | AlertCondition3 | AlertCondition4 | AlertCondition5
     email: bool
     webhook_url: str | None
     webhook_gone: bool
     silenced_until: float | None
     status: Literal["ok", "firing", "stopped"]
     stop_reason: str | None
-    firing: list[ListAlertsAnswerRulesFiring]
+    firing: list[AlertRuleFiring]
     has_data: bool | None
     created_at: float
 
 class ListAlertsAnswer(TypedDict):
     success: Literal[True]
-    rules: list[ListAlertsAnswerRules]
-
-CreateAlertAnswerRuleCondition = TypedDict("CreateAlertAnswerRuleCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
-
-class CreateAlertAnswerRuleCondition2(TypedDict):
-    kind: Literal["event"]
-    gpu_name: str
-    verified: Literal["yes", "no", "all"]
-    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
-
-class CreateAlertAnswerRuleCondition3(TypedDict):
-    kind: Literal["machine_idle"]
-    machine_id: int | None
-    hours: int
-
-class CreateAlertAnswerRuleCondition4(TypedDict):
-    kind: Literal["machine_price"]
-    machine_id: int | None
-    slots: int
-
-class CreateAlertAnswerRuleCondition5(TypedDict):
-    kind: Literal["data_age"]
-    minutes: int
-
-class CreateAlertAnswerRuleFiring(TypedDict):
-    machine_id: int | None
-    since: float
-    value: float | None
-    limit: float | None
-
-class CreateAlertAnswerRule(TypedDict):
-    id: int
-    name: str
-    condition: CreateAlertAnswerRuleCondition | CreateAlertAnswerRuleCondition2 | CreateAlertAnswerRuleCondition3 | CreateAlertAnswerRuleCondition4 | CreateAlertAnswerRuleCondition5
-    email: bool
-    webhook_url: str | None
-    webhook_gone: bool
-    silenced_until: float | None
-    status: Literal["ok", "firing", "stopped"]
-    stop_reason: str | None
-    firing: list[CreateAlertAnswerRuleFiring]
-    has_data: bool | None
-    created_at: float
+    rules: list[AlertRule]
 
 class CreateAlertAnswer(TypedDict):
     success: Literal[True]
-    rule: CreateAlertAnswerRule
+    rule: AlertRule
     webhook_secret: str | None
 
-CreateAlertBodyCondition = TypedDict("CreateAlertBodyCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
+AlertConditionInput = TypedDict("AlertConditionInput", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
 
-class CreateAlertBodyCondition2(TypedDict):
+class AlertConditionInput2(TypedDict):
     kind: Literal["event"]
     gpu_name: str
     verified: NotRequired[Literal["yes", "no", "all"]]
     event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
 
-class CreateAlertBodyCondition3(TypedDict):
+class AlertConditionInput3(TypedDict):
     kind: Literal["machine_idle"]
     machine_id: NotRequired[int | None]
     hours: int
 
-class CreateAlertBodyCondition4(TypedDict):
+class AlertConditionInput4(TypedDict):
     kind: Literal["machine_price"]
     machine_id: NotRequired[int | None]
     slots: NotRequired[int]
 
-class CreateAlertBodyCondition5(TypedDict):
+class AlertConditionInput5(TypedDict):
     kind: Literal["data_age"]
     minutes: int
 
 class CreateAlertBody(TypedDict):
     name: str
-    condition: CreateAlertBodyCondition | CreateAlertBodyCondition2 | CreateAlertBodyCondition3 | CreateAlertBodyCondition4 | CreateAlertBodyCondition5
+    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
-
-GetAlertAnswerRuleCondition = TypedDict("GetAlertAnswerRuleCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
-
-class GetAlertAnswerRuleCondition2(TypedDict):
-    kind: Literal["event"]
-    gpu_name: str
-    verified: Literal["yes", "no", "all"]
-    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
-
-class GetAlertAnswerRuleCondition3(TypedDict):
-    kind: Literal["machine_idle"]
-    machine_id: int | None
-    hours: int
-
-class GetAlertAnswerRuleCondition4(TypedDict):
-    kind: Literal["machine_price"]
-    machine_id: int | None
-    slots: int
-
-class GetAlertAnswerRuleCondition5(TypedDict):
-    kind: Literal["data_age"]
-    minutes: int
-
-class GetAlertAnswerRuleFiring(TypedDict):
-    machine_id: int | None
-    since: float
-    value: float | None
-    limit: float | None
-
-class GetAlertAnswerRule(TypedDict):
-    id: int
-    name: str
-    condition: GetAlertAnswerRuleCondition | GetAlertAnswerRuleCondition2 | GetAlertAnswerRuleCondition3 | GetAlertAnswerRuleCondition4 | GetAlertAnswerRuleCondition5
-    email: bool
-    webhook_url: str | None
-    webhook_gone: bool
-    silenced_until: float | None
-    status: Literal["ok", "firing", "stopped"]
-    stop_reason: str | None
-    firing: list[GetAlertAnswerRuleFiring]
-    has_data: bool | None
-    created_at: float
 
 class GetAlertAnswer(TypedDict):
     success: Literal[True]
-    rule: GetAlertAnswerRule
-
-ChangeAlertAnswerRuleCondition = TypedDict("ChangeAlertAnswerRuleCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
-
-class ChangeAlertAnswerRuleCondition2(TypedDict):
-    kind: Literal["event"]
-    gpu_name: str
-    verified: Literal["yes", "no", "all"]
-    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
-
-class ChangeAlertAnswerRuleCondition3(TypedDict):
-    kind: Literal["machine_idle"]
-    machine_id: int | None
-    hours: int
-
-class ChangeAlertAnswerRuleCondition4(TypedDict):
-    kind: Literal["machine_price"]
-    machine_id: int | None
-    slots: int
-
-class ChangeAlertAnswerRuleCondition5(TypedDict):
-    kind: Literal["data_age"]
-    minutes: int
-
-class ChangeAlertAnswerRuleFiring(TypedDict):
-    machine_id: int | None
-    since: float
-    value: float | None
-    limit: float | None
-
-class ChangeAlertAnswerRule(TypedDict):
-    id: int
-    name: str
-    condition: ChangeAlertAnswerRuleCondition | ChangeAlertAnswerRuleCondition2 | ChangeAlertAnswerRuleCondition3 | ChangeAlertAnswerRuleCondition4 | ChangeAlertAnswerRuleCondition5
-    email: bool
-    webhook_url: str | None
-    webhook_gone: bool
-    silenced_until: float | None
-    status: Literal["ok", "firing", "stopped"]
-    stop_reason: str | None
-    firing: list[ChangeAlertAnswerRuleFiring]
-    has_data: bool | None
-    created_at: float
+    rule: AlertRule
 
 class ChangeAlertAnswer(TypedDict):
     success: Literal[True]
-    rule: ChangeAlertAnswerRule
+    rule: AlertRule
     webhook_secret: str | None
-
-ChangeAlertBodyCondition = TypedDict("ChangeAlertBodyCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
-
-class ChangeAlertBodyCondition2(TypedDict):
-    kind: Literal["event"]
-    gpu_name: str
-    verified: NotRequired[Literal["yes", "no", "all"]]
-    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
-
-class ChangeAlertBodyCondition3(TypedDict):
-    kind: Literal["machine_idle"]
-    machine_id: NotRequired[int | None]
-    hours: int
-
-class ChangeAlertBodyCondition4(TypedDict):
-    kind: Literal["machine_price"]
-    machine_id: NotRequired[int | None]
-    slots: NotRequired[int]
-
-class ChangeAlertBodyCondition5(TypedDict):
-    kind: Literal["data_age"]
-    minutes: int
 
 class ChangeAlertBody(TypedDict):
     name: str
-    condition: ChangeAlertBodyCondition | ChangeAlertBodyCondition2 | ChangeAlertBodyCondition3 | ChangeAlertBodyCondition4 | ChangeAlertBodyCondition5
+    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
 
-class DeleteAlertAnswer(TypedDict):
+class Success(TypedDict):
     success: Literal[True]
-
-SilenceAlertAnswerRuleCondition = TypedDict("SilenceAlertAnswerRuleCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
-
-class SilenceAlertAnswerRuleCondition2(TypedDict):
-    kind: Literal["event"]
-    gpu_name: str
-    verified: Literal["yes", "no", "all"]
-    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
-
-class SilenceAlertAnswerRuleCondition3(TypedDict):
-    kind: Literal["machine_idle"]
-    machine_id: int | None
-    hours: int
-
-class SilenceAlertAnswerRuleCondition4(TypedDict):
-    kind: Literal["machine_price"]
-    machine_id: int | None
-    slots: int
-
-class SilenceAlertAnswerRuleCondition5(TypedDict):
-    kind: Literal["data_age"]
-    minutes: int
-
-class SilenceAlertAnswerRuleFiring(TypedDict):
-    machine_id: int | None
-    since: float
-    value: float | None
-    limit: float | None
-
-class SilenceAlertAnswerRule(TypedDict):
-    id: int
-    name: str
-    condition: SilenceAlertAnswerRuleCondition | SilenceAlertAnswerRuleCondition2 | SilenceAlertAnswerRuleCondition3 | SilenceAlertAnswerRuleCondition4 | SilenceAlertAnswerRuleCondition5
-    email: bool
-    webhook_url: str | None
-    webhook_gone: bool
-    silenced_until: float | None
-    status: Literal["ok", "firing", "stopped"]
-    stop_reason: str | None
-    firing: list[SilenceAlertAnswerRuleFiring]
-    has_data: bool | None
-    created_at: float
 
 class SilenceAlertAnswer(TypedDict):
     success: Literal[True]
-    rule: SilenceAlertAnswerRule
+    rule: AlertRule
 
 class SilenceAlertBody(TypedDict):
     until: float | None
@@ -737,6 +633,10 @@ class TestAlertAnswer(TypedDict):
     email: bool
     webhook: TestAlertAnswerWebhook | None
 
+class TryAlertAnswerEntriesRecommended(TypedDict):
+    price: float | None
+    basis: Literal["net", "gross"]
+
 class TryAlertAnswerEntries(TypedDict):
     what: Literal["fired", "resolved"]
     machine_id: int | None
@@ -744,91 +644,72 @@ class TryAlertAnswerEntries(TypedDict):
     value: float | None
     limit: float | None
     text: str
+    recommended: NotRequired[TryAlertAnswerEntriesRecommended]
     slot: int
 
 TryAlertAnswer = TypedDict("TryAlertAnswer", {"success": "Literal[True]", "from": "int", "to": "int", "slots": "int", "fired": "int", "entries": "list[TryAlertAnswerEntries]"})
 
-TryAlertBodyCondition = TypedDict("TryAlertBodyCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
-
-class TryAlertBodyCondition2(TypedDict):
-    kind: Literal["event"]
-    gpu_name: str
-    verified: NotRequired[Literal["yes", "no", "all"]]
-    event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
-
-class TryAlertBodyCondition3(TypedDict):
-    kind: Literal["machine_idle"]
-    machine_id: NotRequired[int | None]
-    hours: int
-
-class TryAlertBodyCondition4(TypedDict):
-    kind: Literal["machine_price"]
-    machine_id: NotRequired[int | None]
-    slots: NotRequired[int]
-
-class TryAlertBodyCondition5(TypedDict):
-    kind: Literal["data_age"]
-    minutes: int
-
 class TryAlertBody(TypedDict):
-    condition: TryAlertBodyCondition | TryAlertBodyCondition2 | TryAlertBodyCondition3 | TryAlertBodyCondition4 | TryAlertBodyCondition5
+    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
     days: NotRequired[int]
 
-class ListAlertMessagesAnswerMessagesEntries(TypedDict):
+class AlertEntryRecommended(TypedDict):
+    price: float | None
+    basis: Literal["net", "gross"]
+
+class AlertEntry(TypedDict):
     what: Literal["fired", "resolved"]
     machine_id: int | None
     since: float
     value: float | None
     limit: float | None
     text: str
+    recommended: NotRequired[AlertEntryRecommended]
 
-class ListAlertMessagesAnswerMessages(TypedDict):
+class AlertMessage(TypedDict):
     id: str
     rule_id: int
     name: str
     slot: int
-    entries: list[ListAlertMessagesAnswerMessagesEntries]
+    entries: list[AlertEntry]
     webhook: Literal["waiting", "delivered", "failed"] | None
     attempts: int
     webhook_status: int | None
 
 class ListAlertMessagesAnswer(TypedDict):
     success: Literal[True]
-    messages: list[ListAlertMessagesAnswerMessages]
+    messages: list[AlertMessage]
 
 class OpenAlertFeedAnswer(TypedDict):
     success: Literal[True]
     url: str
 
-class CloseAlertFeedAnswer(TypedDict):
-    success: Literal[True]
-
-class RunSqlBody(TypedDict):
+class SqlStatementInput(TypedDict):
     query: str
     format: NotRequired[Literal["JSON", "JSONCompact", "JSONEachRow", "CSV", "TSV", "Parquet", "Arrow", "Progress"]]
     params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
 
-class GetSqlSchemaAnswerTablesColumns(TypedDict):
+class SqlTableColumns(TypedDict):
     name: str
     type: str
     comment: str
 
-class GetSqlSchemaAnswerTables(TypedDict):
+class SqlTable(TypedDict):
     name: str
     engine: str
     comment: str
     rows: float | None
     bytes: float | None
-    columns: list[GetSqlSchemaAnswerTablesColumns]
+    columns: list[SqlTableColumns]
 
 class GetSqlSchemaAnswer(TypedDict):
     functions: list[str]
     keywords: list[str]
     types: list[str]
-    tables: list[GetSqlSchemaAnswerTables]
+    tables: list[SqlTable]
     simulated: bool
 
-class ListSqlQueriesAnswer(TypedDict):
+class AuditedQuery(TypedDict):
     id: str
     user_id: int | None
     username: str | None
@@ -844,7 +725,7 @@ class ListSqlQueriesAnswer(TypedDict):
     result_rows: float | None
     memory_usage: float | None
 
-class ListSavedSqlQueriesAnswer(TypedDict):
+class SavedQuery(TypedDict):
     id: int
     user_id: int
     username: str
@@ -862,19 +743,11 @@ class SaveSqlQueryBody(TypedDict):
     query: str
     shared: NotRequired[bool]
 
-class DeleteSavedSqlQueryAnswer(TypedDict):
-    success: Literal[True]
-
 class CreateSqlDownloadAnswer(TypedDict):
     success: Literal[True]
     url: str
 
-class CreateSqlDownloadBody(TypedDict):
-    query: str
-    format: NotRequired[Literal["JSON", "JSONCompact", "JSONEachRow", "CSV", "TSV", "Parquet", "Arrow", "Progress"]]
-    params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
-
-class ListSqlDashboardsAnswerDashboards(TypedDict):
+class DashboardEntry(TypedDict):
     id: int
     name: str
     revision: int
@@ -884,82 +757,67 @@ class ListSqlDashboardsAnswerDashboards(TypedDict):
 
 class ListSqlDashboardsAnswer(TypedDict):
     success: Literal[True]
-    dashboards: list[ListSqlDashboardsAnswerDashboards]
+    dashboards: list[DashboardEntry]
 
 class CreateSqlDashboardAnswer(TypedDict):
     success: Literal[True]
     id: int
 
-class CreateSqlDashboardBodyPanelsChart(TypedDict):
+class DashboardPanelInputChart(TypedDict):
     kind: Literal["line", "bars", "points"]
     x: str
     y: list[str]
     by: NotRequired[str | None]
 
-class CreateSqlDashboardBodyPanels(TypedDict):
+class DashboardPanelInput(TypedDict):
     name: str
     query: str
     params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
-    chart: NotRequired[CreateSqlDashboardBodyPanelsChart | None]
+    chart: NotRequired[DashboardPanelInputChart | None]
 
 class CreateSqlDashboardBody(TypedDict):
     name: str
-    panels: NotRequired[list[CreateSqlDashboardBodyPanels]]
+    panels: NotRequired[list[DashboardPanelInput]]
 
-class GetSqlDashboardAnswerDashboardPanelsChart(TypedDict):
+class DashboardPanelChart(TypedDict):
     kind: Literal["line", "bars", "points"]
     x: str
     y: list[str]
     by: str | None
 
-class GetSqlDashboardAnswerDashboardPanels(TypedDict):
+class DashboardPanel(TypedDict):
     name: str
     query: str
     params: dict[str, str | float | bool | None | list[str | float | bool | None]]
-    chart: GetSqlDashboardAnswerDashboardPanelsChart | None
+    chart: DashboardPanelChart | None
 
-class GetSqlDashboardAnswerDashboard(TypedDict):
+class Dashboard(TypedDict):
     id: int
     name: str
     revision: int
     username: str | None
     updated_at: float
-    panels: list[GetSqlDashboardAnswerDashboardPanels]
+    panels: list[DashboardPanel]
 
 class GetSqlDashboardAnswer(TypedDict):
     success: Literal[True]
-    dashboard: GetSqlDashboardAnswerDashboard
+    dashboard: Dashboard
 
 class ChangeSqlDashboardAnswer(TypedDict):
     success: Literal[True]
     revision: int
 
-class ChangeSqlDashboardBodyPanelsChart(TypedDict):
-    kind: Literal["line", "bars", "points"]
-    x: str
-    y: list[str]
-    by: NotRequired[str | None]
-
-class ChangeSqlDashboardBodyPanels(TypedDict):
-    name: str
-    query: str
-    params: NotRequired[dict[str, str | float | bool | None | list[str | float | bool | None]]]
-    chart: NotRequired[ChangeSqlDashboardBodyPanelsChart | None]
-
 class ChangeSqlDashboardBody(TypedDict):
     name: str
-    panels: NotRequired[list[ChangeSqlDashboardBodyPanels]]
+    panels: NotRequired[list[DashboardPanelInput]]
     revision: int
-
-class DeleteSqlDashboardAnswer(TypedDict):
-    success: Literal[True]
 
 class ShareChartAnswer(TypedDict):
     success: Literal[True]
     id: int
     url: str
 
-class ShareChartBody(TypedDict):
+class SharedChartInput(TypedDict):
     query: str
     last: NotRequired[int | None]
     metric: NotRequired[Literal["price", "supply", "occupancy", "value"]]
@@ -969,7 +827,7 @@ class ShareChartBody(TypedDict):
     axis: NotRequired[Literal["usd", "percent"]]
     zone: NotRequired[Literal["local", "utc"]]
 
-class ListSharedChartsAnswerSharesChart(TypedDict):
+class SharedChart(TypedDict):
     query: str
     last: int | None
     metric: Literal["price", "supply", "occupancy", "value"]
@@ -979,68 +837,20 @@ class ListSharedChartsAnswerSharesChart(TypedDict):
     axis: Literal["usd", "percent"]
     zone: Literal["local", "utc"]
 
-class ListSharedChartsAnswerShares(TypedDict):
+class Share(TypedDict):
     id: int
-    chart: ListSharedChartsAnswerSharesChart
+    chart: SharedChart
     created_at: float
     stop_reason: str | None
 
 class ListSharedChartsAnswer(TypedDict):
     success: Literal[True]
-    shares: list[ListSharedChartsAnswerShares]
-
-class RevokeSharedChartAnswer(TypedDict):
-    success: Literal[True]
-
-class ReadSharedChartAnswerChart(TypedDict):
-    query: str
-    last: int | None
-    metric: Literal["price", "supply", "occupancy", "value"]
-    unit: Literal["gpus", "machines"]
-    side: Literal["available", "rented"]
-    score: Literal["dlperf", "tflops"]
-    axis: Literal["usd", "percent"]
-    zone: Literal["local", "utc"]
-
-class ReadSharedChartAnswerGpusSupplyDemand(TypedDict):
-    timestamps: list[int]
-    bucket_size: int
-    total: list[int]
-    available: list[int]
-    rented_verified: list[int]
-    avail_verified: list[int]
-    rented_unverified: list[int]
-    avail_unverified: list[int]
-    total_gpus: list[int]
-    rented_verified_gpus: list[int]
-    avail_verified_gpus: list[int]
-    rented_unverified_gpus: list[int]
-    avail_unverified_gpus: list[int]
-
-class ReadSharedChartAnswerGpusPricing(TypedDict):
-    timestamps: list[int]
-    rented_p10: list[float | None]
-    rented_median: list[float | None]
-    rented_p90: list[float | None]
-    avail_p10: list[float | None]
-    avail_median: list[float | None]
-    avail_p90: list[float | None]
-
-class ReadSharedChartAnswerGpusStats(TypedDict):
-    tflops: float | None
-    dlperf: float | None
-    tflops_per_dollar: float | None
-    dlperf_per_dollar: float | None
-
-class ReadSharedChartAnswerGpus(TypedDict):
-    supply_demand: ReadSharedChartAnswerGpusSupplyDemand
-    pricing: ReadSharedChartAnswerGpusPricing
-    stats: ReadSharedChartAnswerGpusStats
+    shares: list[Share]
 
 class ReadSharedChartAnswer(TypedDict):
     success: Literal[True]
-    chart: ReadSharedChartAnswerChart
-    gpus: dict[str, ReadSharedChartAnswerGpus]
+    chart: SharedChart
+    gpus: dict[str, GpuHistory]
 
 class OfferVolumesAnswerResultsNewContracts(TypedDict):
     id: int
@@ -1066,7 +876,7 @@ class OfferVolumesBody(TypedDict):
     price_disk: NotRequired[float]
     end_date: NotRequired[float]
 
-class ListRentedVolumesAnswerVolumes(TypedDict):
+class RentedVolume(TypedDict):
     id: int
     machine_id: int
     disk_space: int
@@ -1087,9 +897,9 @@ class ListRentedVolumesAnswerVolumes(TypedDict):
 
 class ListRentedVolumesAnswer(TypedDict):
     success: Literal[True]
-    volumes: list[ListRentedVolumesAnswerVolumes]
+    volumes: list[RentedVolume]
 
-class ListMachineVolumesAnswerVolumes(TypedDict):
+class VolumeListing(TypedDict):
     id: int
     machine_id: int
     user_id: int
@@ -1102,16 +912,16 @@ class ListMachineVolumesAnswerVolumes(TypedDict):
 
 class ListMachineVolumesAnswer(TypedDict):
     success: Literal[True]
-    volumes: list[ListMachineVolumesAnswerVolumes]
+    volumes: list[VolumeListing]
 
-class UnlistVolumeAnswer(TypedDict):
+class SuccessMessage(TypedDict):
     success: Literal[True]
     msg: str
 
 class UnlistVolumeBody(TypedDict):
     id: int | str
 
-class SearchVolumesAnswerOffers(TypedDict):
+class VolumeOffer(TypedDict):
     id: int
     machine_id: int
     disk_space: int
@@ -1138,7 +948,7 @@ class SearchVolumesAnswerOffers(TypedDict):
 
 class SearchVolumesAnswer(TypedDict):
     success: Literal[True]
-    offers: list[SearchVolumesAnswerOffers]
+    offers: list[VolumeOffer]
 
 class SearchVolumesBodyOrder(TypedDict):
     col: str
@@ -1149,7 +959,7 @@ class SearchVolumesBody(TypedDict):
     limit: NotRequired[int | None]
     allocated_storage: NotRequired[float | None]
 
-class ListMachinesAnswerMachines(TypedDict):
+class Machine(TypedDict):
     id: int
     machine_id: int
     num_gpus: int
@@ -1184,82 +994,16 @@ class ListMachinesAnswerMachines(TypedDict):
 
 class ListMachinesAnswer(TypedDict):
     success: Literal[True]
-    machines: list[ListMachinesAnswerMachines]
-
-class GetMachineAnswer(TypedDict):
-    id: int
-    machine_id: int
-    num_gpus: int
-    gpu_name: str
-    gpu_ram: int
-    disk_space: int
-    hostname: str
-    verification: Literal["verified", "unverified", "deverified"]
-    hosting_type: str
-    geolocation: str | None
-    listed: bool
-    listed_gpu_cost: float | None
-    end_date: float | None
-    timeout: int | None
-    total_flops: float | None
-    dlperf: float | None
-    gpu_occupancy: str
-    current_rentals_running: int
-    current_rentals_resident: int
-    current_rentals_on_demand: int
-    current_rentals_running_on_demand: int
-    driver_version: None
-    reliability2: None
-    public_ipaddr: None
-    num_reports: None
-    min_bid_price: None
-    credit_discount_max: None
-    listed_inet_up_cost: None
-    listed_inet_down_cost: None
-    inet_up: None
-    inet_down: None
-
-class PageMachinesAnswerMachines(TypedDict):
-    id: int
-    machine_id: int
-    num_gpus: int
-    gpu_name: str
-    gpu_ram: int
-    disk_space: int
-    hostname: str
-    verification: Literal["verified", "unverified", "deverified"]
-    hosting_type: str
-    geolocation: str | None
-    listed: bool
-    listed_gpu_cost: float | None
-    end_date: float | None
-    timeout: int | None
-    total_flops: float | None
-    dlperf: float | None
-    gpu_occupancy: str
-    current_rentals_running: int
-    current_rentals_resident: int
-    current_rentals_on_demand: int
-    current_rentals_running_on_demand: int
-    driver_version: None
-    reliability2: None
-    public_ipaddr: None
-    num_reports: None
-    min_bid_price: None
-    credit_discount_max: None
-    listed_inet_up_cost: None
-    listed_inet_down_cost: None
-    inet_up: None
-    inet_down: None
+    machines: list[Machine]
 
 class PageMachinesAnswer(TypedDict):
     success: Literal[True]
-    machines: list[PageMachinesAnswerMachines]
+    machines: list[Machine]
     machines_found: int
     total_machines: int
     next_token: str | None
 
-class GetInstanceAnswerInstances(TypedDict):
+class Instance(TypedDict):
     id: int
     machine_id: int
     actual_status: str
@@ -1291,41 +1035,11 @@ class GetInstanceAnswerInstances(TypedDict):
 
 class GetInstanceAnswer(TypedDict):
     success: Literal[True]
-    instances: GetInstanceAnswerInstances | None
-
-class PageInstancesAnswerInstances(TypedDict):
-    id: int
-    machine_id: int
-    actual_status: str
-    label: None
-    num_gpus: int
-    gpu_name: str
-    gpu_ram: int
-    disk_space: int
-    dph_total: float
-    start_date: float
-    end_date: float
-    verification: str
-    geolocation: str | None
-    extra_env: list[list[Any]]
-    volume_info: list[Any]
-    gpu_util: None
-    disk_usage: None
-    disk_util: None
-    image_uuid: None
-    template_id: None
-    template_name: None
-    inet_up: None
-    inet_down: None
-    ssh_host: None
-    ssh_port: None
-    status_msg: None
-    internet_up_cost_per_tb: None
-    internet_down_cost_per_tb: None
+    instances: Instance | None
 
 class PageInstancesAnswer(TypedDict):
     success: Literal[True]
-    instances: list[PageInstancesAnswerInstances]
+    instances: list[Instance]
     total_instances: int
     label_counts: dict[str, int]
     next_token: str | None
@@ -1399,9 +1113,6 @@ class AppendHostTaskLogBody(TypedDict):
     offset: int
     text: str
 
-class FinishHostTaskAnswer(TypedDict):
-    success: Literal[True]
-
 class FinishHostTaskBody(TypedDict):
     exit_code: int
 
@@ -1459,9 +1170,6 @@ class SaveCloudConnectionBody5(TypedDict):
     cloud_type: Literal["webdav"]
     credentials: SaveCloudConnectionBody5Credentials
 
-class DeleteCloudConnectionAnswer(TypedDict):
-    success: Literal[True]
-
 class SendEmailCodeAnswer(TypedDict):
     success: Literal[True]
     msg: str
@@ -1515,10 +1223,6 @@ class AuthorizeTfaMethodBody(TypedDict):
     tfa_method_id: NotRequired[int | str | None]
     tfa_method: NotRequired[str | None]
     backup_code: NotRequired[str | None]
-
-class GrantTfaMethodAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
 
 class GrantTfaMethodBody(TypedDict):
     code: NotRequired[str | None | int]
@@ -1609,7 +1313,7 @@ class ActivateTfaMethodBody(TypedDict):
     label: NotRequired[str | None]
     phone_number: NotRequired[str | None]
 
-class GetTfaStatusAnswerMethods(TypedDict):
+class TfaMethod(TypedDict):
     id: int
     user_id: int
     method: Literal["totp", "sms"]
@@ -1625,34 +1329,21 @@ class GetTfaStatusAnswerMethods(TypedDict):
 class GetTfaStatusAnswer(TypedDict):
     success: Literal[True]
     tfa_enabled: bool
-    methods: list[GetTfaStatusAnswerMethods]
+    methods: list[TfaMethod]
     backup_codes_remaining: int
     new_method_authorized: bool
-
-class UpdateTfaMethodAnswerMethod(TypedDict):
-    id: int
-    user_id: int
-    method: Literal["totp", "sms"]
-    tfa_method: Literal["totp", "sms"]
-    label: str
-    is_primary: bool
-    phone_number: str | None
-    created_at: float
-    last_used: float | None
-    fail_count: int
-    locked_until: float | None
 
 class UpdateTfaMethodAnswer(TypedDict):
     success: Literal[True]
     msg: str
-    method: UpdateTfaMethodAnswerMethod
+    method: TfaMethod
 
 class UpdateTfaMethodBody(TypedDict):
     tfa_method_id: int | str
     label: NotRequired[str | None]
     is_primary: NotRequired[bool | None]
 
-class SaveTemplatesAnswerTemplates(TypedDict):
+class Template(TypedDict):
     id: int
     hash_id: str
     creator_id: int
@@ -1684,7 +1375,7 @@ class SaveTemplatesAnswerTemplates(TypedDict):
 
 class SaveTemplatesAnswer(TypedDict):
     success: Literal[True]
-    templates: list[SaveTemplatesAnswerTemplates]
+    templates: list[Template]
 
 class SaveTemplatesBodyTemplates(TypedDict):
     name: str
@@ -1718,110 +1409,20 @@ class SaveTemplatesBody(TypedDict):
     referral_template_id: NotRequired[int | str | None]
     is_an_edit: NotRequired[bool | None]
 
-class ListTemplatesAnswerTemplates(TypedDict):
-    id: int
-    hash_id: str
-    creator_id: int
-    created_at: float
-    count_created: int
-    name: Any
-    image: Any
-    tag: Any
-    env: Any
-    onstart: Any
-    runtype: Any
-    ssh_direct: Any
-    jup_direct: Any
-    jupyter_dir: Any
-    use_jupyter_lab: Any
-    use_ssh: Any
-    docker_login_repo: Any
-    docker_login_user: Any
-    extra_filters: Any
-    recommended_disk_space: Any
-    desc: Any
-    readme: Any
-    readme_visible: Any
-    args_str: Any
-    href: Any
-    repo: Any
-    private: Any
-    volume_info: Any
-
 class ListTemplatesAnswer(TypedDict):
     success: Literal[True]
-    templates: list[ListTemplatesAnswerTemplates]
-
-class SearchTemplatesAnswerTemplates(TypedDict):
-    id: int
-    hash_id: str
-    creator_id: int
-    created_at: float
-    count_created: int
-    name: Any
-    image: Any
-    tag: Any
-    env: Any
-    onstart: Any
-    runtype: Any
-    ssh_direct: Any
-    jup_direct: Any
-    jupyter_dir: Any
-    use_jupyter_lab: Any
-    use_ssh: Any
-    docker_login_repo: Any
-    docker_login_user: Any
-    extra_filters: Any
-    recommended_disk_space: Any
-    desc: Any
-    readme: Any
-    readme_visible: Any
-    args_str: Any
-    href: Any
-    repo: Any
-    private: Any
-    volume_info: Any
+    templates: list[Template]
 
 class SearchTemplatesAnswer(TypedDict):
     success: Literal[True]
-    templates: list[SearchTemplatesAnswerTemplates]
+    templates: list[Template]
     templates_found: int
     next_token: str | None
-
-class CreateTemplateAnswerTemplate(TypedDict):
-    id: int
-    hash_id: str
-    creator_id: int
-    created_at: float
-    count_created: int
-    name: Any
-    image: Any
-    tag: Any
-    env: Any
-    onstart: Any
-    runtype: Any
-    ssh_direct: Any
-    jup_direct: Any
-    jupyter_dir: Any
-    use_jupyter_lab: Any
-    use_ssh: Any
-    docker_login_repo: Any
-    docker_login_user: Any
-    extra_filters: Any
-    recommended_disk_space: Any
-    desc: Any
-    readme: Any
-    readme_visible: Any
-    args_str: Any
-    href: Any
-    repo: Any
-    private: Any
-    volume_info: Any
 
 class CreateTemplateAnswer(TypedDict):
     success: Literal[True]
     msg: str
-    template: CreateTemplateAnswerTemplate
+    template: Template
 
 class CreateTemplateBody(TypedDict):
     name: str
@@ -1849,40 +1450,10 @@ class CreateTemplateBody(TypedDict):
     volume_info: NotRequired[dict[str, Any] | None]
     docker_login_pass: NotRequired[str | None]
 
-class EditTemplateAnswerTemplate(TypedDict):
-    id: int
-    hash_id: str
-    creator_id: int
-    created_at: float
-    count_created: int
-    name: Any
-    image: Any
-    tag: Any
-    env: Any
-    onstart: Any
-    runtype: Any
-    ssh_direct: Any
-    jup_direct: Any
-    jupyter_dir: Any
-    use_jupyter_lab: Any
-    use_ssh: Any
-    docker_login_repo: Any
-    docker_login_user: Any
-    extra_filters: Any
-    recommended_disk_space: Any
-    desc: Any
-    readme: Any
-    readme_visible: Any
-    args_str: Any
-    href: Any
-    repo: Any
-    private: Any
-    volume_info: Any
-
 class EditTemplateAnswer(TypedDict):
     success: Literal[True]
     msg: str
-    template: EditTemplateAnswerTemplate
+    template: Template
 
 class EditTemplateBody(TypedDict):
     name: NotRequired[str | None]
@@ -1911,10 +1482,6 @@ class EditTemplateBody(TypedDict):
     docker_login_pass: NotRequired[str | None]
     hash_id: str
 
-class DeleteTemplateAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
-
 class DeleteTemplateBody(TypedDict):
     hash_id: NotRequired[str | None]
     template_id: NotRequired[int | str | None]
@@ -1926,47 +1493,31 @@ class CreateTeamAnswer(TypedDict):
 class CreateTeamBody(TypedDict):
     team_name: str
 
-class ListTeamsAnswer(TypedDict):
+class Team(TypedDict):
     id: int
     team_name: str
     role: str | None
     created_at: float
 
-class RenameTeamAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
-
 class RenameTeamBody(TypedDict):
     team_name: str
-
-class DeleteTeamAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
-
-class TransferTeamAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
 
 class TransferTeamBody(TypedDict):
     new_team_owner_id: int | str
 
-class GetTeamRoleAnswer(TypedDict):
+class TeamRole(TypedDict):
     id: int
     name: str
     permissions: dict[str, Any]
 
-class ChangeTeamRoleAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
-
-class ChangeTeamRoleBodyPermissions(TypedDict):
+class PermissionsInput(TypedDict):
     api: dict[str, dict[str, Any]]
 
 class ChangeTeamRoleBody(TypedDict):
     name: NotRequired[str | None]
-    permissions: ChangeTeamRoleBodyPermissions
+    permissions: PermissionsInput
 
-class DeleteTeamRoleAnswer(TypedDict):
+class Removed(TypedDict):
     success: Literal[True]
     status: Literal["success"]
     message: str
@@ -1974,21 +1525,13 @@ class DeleteTeamRoleAnswer(TypedDict):
 class DeleteTeamRoleBody(TypedDict):
     role_id: NotRequired[int | str | None]
 
-class ListTeamRolesAnswer(TypedDict):
-    id: int
-    name: str
-    permissions: dict[str, Any]
-
 class CreateTeamRoleAnswer(TypedDict):
     success: Literal[True]
     id: int
 
-class CreateTeamRoleBodyPermissions(TypedDict):
-    api: dict[str, dict[str, Any]]
-
 class CreateTeamRoleBody(TypedDict):
     name: str
-    permissions: CreateTeamRoleBodyPermissions
+    permissions: PermissionsInput
 
 class ListAssignableTeamRolesAnswer(TypedDict):
     id: int
@@ -2011,7 +1554,7 @@ class ChangeTeamMemberRoleBody(TypedDict):
     member_id: NotRequired[int | str | None]
     role_id: int | str
 
-class ListTeamMembersAnswer(TypedDict):
+class TeamMember(TypedDict):
     id: int
     username: str
     email: str | None
@@ -2019,22 +1562,9 @@ class ListTeamMembersAnswer(TypedDict):
     roles: list[str]
     joined_at: float
 
-class InviteTeamMemberAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
-
 class InviteTeamMemberBody(TypedDict):
     email: NotRequired[str | None]
     role: NotRequired[str | None]
-
-class RemoveTeamMemberAnswer(TypedDict):
-    success: Literal[True]
-    status: Literal["success"]
-    message: str
-
-class InviteToTeamAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
 
 class InviteToTeamBody(TypedDict):
     email: NotRequired[str | None]
@@ -2046,17 +1576,8 @@ class ListTeamInvitationsAnswer(TypedDict):
     created_at: float
     expires_at: float
 
-class WithdrawTeamInvitationAnswer(TypedDict):
-    success: Literal[True]
-
-class JoinTeamAnswer(TypedDict):
-    success: Literal[True]
-
 class JoinTeamBody(TypedDict):
     team_id: int | str
-
-class LeaveTeamAnswer(TypedDict):
-    success: Literal[True]
 
 class LeaveTeamBody(TypedDict):
     team_id: int | str
@@ -2121,14 +1642,7 @@ class ListScheduledJobsAnswer(TypedDict):
     last_status_code: int | None
     last_outcome: str | None
 
-class ListSshKeysAnswer(TypedDict):
-    id: int
-    user_id: int
-    public_key: str
-    created_at: float
-    deleted_at: None
-
-class AddSshKeyAnswerKey(TypedDict):
+class SshKey(TypedDict):
     id: int
     user_id: int
     public_key: str
@@ -2137,40 +1651,27 @@ class AddSshKeyAnswerKey(TypedDict):
 
 class AddSshKeyAnswer(TypedDict):
     success: Literal[True]
-    key: AddSshKeyAnswerKey
+    key: SshKey
 
 class AddSshKeyBody(TypedDict):
     ssh_key: str
 
-class ChangeSshKeyAnswerKey(TypedDict):
-    id: int
-    user_id: int
-    public_key: str
-    created_at: float
-    deleted_at: None
-
 class ChangeSshKeyAnswer(TypedDict):
     success: Literal[True]
-    key: ChangeSshKeyAnswerKey
+    key: SshKey
 
 class ChangeSshKeyBody(TypedDict):
     id: NotRequired[int | str | None]
     ssh_key: str
 
-class DeleteSshKeyAnswer(TypedDict):
-    success: Literal[True]
-
-class ListApiKeysAnswerApikeysPermissions(TypedDict):
-    api: dict[str, dict[str, Any]]
-
-class ListApiKeysAnswerApikeys(TypedDict):
+class ApiKey(TypedDict):
     id: int
     user_id: int
     key: None
     key_type: Literal["user", "team"]
     name: str
     prefix: str
-    permissions: ListApiKeysAnswerApikeysPermissions
+    permissions: Permissions
     team_id: int | None
     team_name: str | None
     created_at: float
@@ -2179,42 +1680,19 @@ class ListApiKeysAnswerApikeys(TypedDict):
 
 class ListApiKeysAnswer(TypedDict):
     success: Literal[True]
-    apikeys: list[ListApiKeysAnswerApikeys]
-
-class CreateApiKeyAnswerPermissions(TypedDict):
-    api: dict[str, dict[str, Any]]
+    apikeys: list[ApiKey]
 
 class CreateApiKeyAnswer(TypedDict):
     success: Literal[True]
     id: int
     key: str
-    permissions: CreateApiKeyAnswerPermissions
-
-class CreateApiKeyBodyPermissions(TypedDict):
-    api: dict[str, dict[str, Any]]
+    permissions: Permissions
 
 class CreateApiKeyBody(TypedDict):
     name: NotRequired[str | None]
-    permissions: NotRequired[CreateApiKeyBodyPermissions | None]
+    permissions: NotRequired[PermissionsInput | None]
     team_id: NotRequired[int | str | None]
     expires_at: NotRequired[float | None]
-
-class GetApiKeyAnswerPermissions(TypedDict):
-    api: dict[str, dict[str, Any]]
-
-class GetApiKeyAnswer(TypedDict):
-    id: int
-    user_id: int
-    key: None
-    key_type: Literal["user", "team"]
-    name: str
-    prefix: str
-    permissions: GetApiKeyAnswerPermissions
-    team_id: int | None
-    team_name: str | None
-    created_at: float
-    expires_at: float | None
-    last_used_at: float | None
 
 class RevokeApiKeyAnswer(TypedDict):
     success: Literal[True]
@@ -2286,6 +1764,10 @@ class Client(Transport):
         """Prices of few machines: GET /api/v0/metrics/gpu/thin"""
         return self._call("GET", "/api/v0/metrics/gpu/thin", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
 
+    def get_gpu_forecast(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuForecastAnswer:
+        """Forecast of prices and occupancy: GET /api/v0/metrics/gpu/forecast"""
+        return self._call("GET", "/api/v0/metrics/gpu/forecast", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
+
     def get_gpu_locations(self, *, source: str | Sequence[str] | None = None) -> GetGpuLocationsAnswer:
         """GPU locations now: GET /api/v0/metrics/gpu/locations"""
         return self._call("GET", "/api/v0/metrics/gpu/locations", query={"source": source})
@@ -2301,6 +1783,22 @@ class Client(Transport):
     def list_sources(self) -> ListSourcesAnswer:
         """Sources of the market: GET /api/v0/metrics/sources"""
         return self._call("GET", "/api/v0/metrics/sources")
+
+    def read_costs(self) -> ReadCostsAnswer:
+        """The costs of own machines: GET /api/v0/metrics/costs"""
+        return self._call("GET", "/api/v0/metrics/costs")
+
+    def write_costs(self, body: WriteCostsBody) -> WriteCostsAnswer:
+        """Enter the costs of own machines: PUT /api/v0/metrics/costs"""
+        return self._call("PUT", "/api/v0/metrics/costs", body=body)
+
+    def write_machine_costs(self, id: int | str, body: WriteMachineCostsBody) -> WriteMachineCostsAnswer:
+        """Enter the costs of an own machine: PUT /api/v0/metrics/costs/machines/{id}"""
+        return self._call("PUT", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", body=body)
+
+    def forget_machine_costs(self, id: int | str) -> ForgetMachineCostsAnswer:
+        """Forget the costs of an own machine: DELETE /api/v0/metrics/costs/machines/{id}"""
+        return self._call("DELETE", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}")
 
     def list_alerts(self) -> ListAlertsAnswer:
         """List alert rules: GET /api/v0/alerts"""
@@ -2318,7 +1816,7 @@ class Client(Transport):
         """Change an alert rule: PUT /api/v0/alerts/{id}"""
         return self._call("PUT", f"/api/v0/alerts/{quote(str(id), safe='')}", body=body)
 
-    def delete_alert(self, id: int | str) -> DeleteAlertAnswer:
+    def delete_alert(self, id: int | str) -> Success:
         """Delete an alert rule: DELETE /api/v0/alerts/{id}"""
         return self._call("DELETE", f"/api/v0/alerts/{quote(str(id), safe='')}")
 
@@ -2346,7 +1844,7 @@ class Client(Transport):
         """Give the feed an address of its own: POST /api/v0/alerts/feed"""
         return self._call("POST", "/api/v0/alerts/feed")
 
-    def close_alert_feed(self) -> CloseAlertFeedAnswer:
+    def close_alert_feed(self) -> Success:
         """Revoke the address of the feed: DELETE /api/v0/alerts/feed"""
         return self._call("DELETE", "/api/v0/alerts/feed")
 
@@ -2354,7 +1852,7 @@ class Client(Transport):
         """Alerts as an Atom feed, without a key: GET /api/v0/alerts/feed/{token}"""
         return self._call("GET", f"/api/v0/alerts/feed/{quote(str(token), safe='')}")
 
-    def run_sql(self, body: RunSqlBody) -> Any:
+    def run_sql(self, body: SqlStatementInput) -> Any:
         """Ad hoc SQL: POST /api/v0/metrics/sql"""
         return self._call("POST", "/api/v0/metrics/sql", body=body)
 
@@ -2362,11 +1860,11 @@ class Client(Transport):
         """Tables for ad hoc SQL: GET /api/v0/metrics/sql/schema"""
         return self._call("GET", "/api/v0/metrics/sql/schema")
 
-    def list_sql_queries(self, *, mine: str | Sequence[str] | None = None, limit: int | None = None) -> list[ListSqlQueriesAnswer]:
+    def list_sql_queries(self, *, mine: str | Sequence[str] | None = None, limit: int | None = None) -> list[AuditedQuery]:
         """Who ran what: GET /api/v0/metrics/sql/queries"""
         return self._call("GET", "/api/v0/metrics/sql/queries", query={"mine": mine, "limit": limit})
 
-    def list_saved_sql_queries(self) -> list[ListSavedSqlQueriesAnswer]:
+    def list_saved_sql_queries(self) -> list[SavedQuery]:
         """Saved queries: GET /api/v0/metrics/sql/saved"""
         return self._call("GET", "/api/v0/metrics/sql/saved")
 
@@ -2374,11 +1872,11 @@ class Client(Transport):
         """Save a query: POST /api/v0/metrics/sql/saved"""
         return self._call("POST", "/api/v0/metrics/sql/saved", body=body)
 
-    def delete_saved_sql_query(self, id: int | str) -> DeleteSavedSqlQueryAnswer:
+    def delete_saved_sql_query(self, id: int | str) -> Success:
         """Delete a saved query: DELETE /api/v0/metrics/sql/saved/{id}"""
         return self._call("DELETE", f"/api/v0/metrics/sql/saved/{quote(str(id), safe='')}")
 
-    def create_sql_download(self, body: CreateSqlDownloadBody) -> CreateSqlDownloadAnswer:
+    def create_sql_download(self, body: SqlStatementInput) -> CreateSqlDownloadAnswer:
         """A ticket for a download: POST /api/v0/metrics/sql/downloads"""
         return self._call("POST", "/api/v0/metrics/sql/downloads", body=body)
 
@@ -2402,11 +1900,11 @@ class Client(Transport):
         """Change a dashboard: PUT /api/v0/metrics/sql/dashboards/{id}"""
         return self._call("PUT", f"/api/v0/metrics/sql/dashboards/{quote(str(id), safe='')}", body=body)
 
-    def delete_sql_dashboard(self, id: int | str) -> DeleteSqlDashboardAnswer:
+    def delete_sql_dashboard(self, id: int | str) -> Success:
         """Delete a dashboard: DELETE /api/v0/metrics/sql/dashboards/{id}"""
         return self._call("DELETE", f"/api/v0/metrics/sql/dashboards/{quote(str(id), safe='')}")
 
-    def share_chart(self, body: ShareChartBody) -> ShareChartAnswer:
+    def share_chart(self, body: SharedChartInput) -> ShareChartAnswer:
         """Share a chart by a link: POST /api/v0/shares"""
         return self._call("POST", "/api/v0/shares", body=body)
 
@@ -2414,7 +1912,7 @@ class Client(Transport):
         """List shared charts: GET /api/v0/shares"""
         return self._call("GET", "/api/v0/shares")
 
-    def revoke_shared_chart(self, id: int | str) -> RevokeSharedChartAnswer:
+    def revoke_shared_chart(self, id: int | str) -> Success:
         """Revoke the link of a chart: DELETE /api/v0/shares/{id}"""
         return self._call("DELETE", f"/api/v0/shares/{quote(str(id), safe='')}")
 
@@ -2438,7 +1936,7 @@ class Client(Transport):
         """List the volumes of a machine: GET /api/v0/machines/{id}/volumes"""
         return self._call("GET", f"/api/v0/machines/{quote(str(id), safe='')}/volumes")
 
-    def unlist_volume(self, body: UnlistVolumeBody) -> UnlistVolumeAnswer:
+    def unlist_volume(self, body: UnlistVolumeBody) -> SuccessMessage:
         """End a volume listing: POST /api/v0/volumes/unlist"""
         return self._call("POST", "/api/v0/volumes/unlist", body=body)
 
@@ -2450,7 +1948,7 @@ class Client(Transport):
         """List own machines: GET /api/v0/machines"""
         return self._call("GET", "/api/v0/machines")
 
-    def get_machine(self, id: int | str) -> list[GetMachineAnswer]:
+    def get_machine(self, id: int | str) -> list[Machine]:
         """Get an own machine: GET /api/v0/machines/{id}"""
         return self._call("GET", f"/api/v0/machines/{quote(str(id), safe='')}")
 
@@ -2494,7 +1992,7 @@ class Client(Transport):
         """Append to a task's log: POST /api/v0/host_tasks/{token}/log"""
         return self._call("POST", f"/api/v0/host_tasks/{quote(str(token), safe='')}/log", body=body)
 
-    def finish_host_task(self, token: int | str, body: FinishHostTaskBody) -> FinishHostTaskAnswer:
+    def finish_host_task(self, token: int | str, body: FinishHostTaskBody) -> Success:
         """Finish a task: POST /api/v0/host_tasks/{token}/finish"""
         return self._call("POST", f"/api/v0/host_tasks/{quote(str(token), safe='')}/finish", body=body)
 
@@ -2506,7 +2004,7 @@ class Client(Transport):
         """Save a cloud connection: POST /api/v0/users/cloud_integrations"""
         return self._call("POST", "/api/v0/users/cloud_integrations", body=body)
 
-    def delete_cloud_connection(self, id: int | str) -> DeleteCloudConnectionAnswer:
+    def delete_cloud_connection(self, id: int | str) -> Success:
         """Delete a cloud connection: DELETE /api/v0/users/cloud_integrations/{id}"""
         return self._call("DELETE", f"/api/v0/users/cloud_integrations/{quote(str(id), safe='')}")
 
@@ -2530,7 +2028,7 @@ class Client(Transport):
         """Authorize a new 2FA method: POST /api/v0/tfa/authorize-new-method"""
         return self._call("POST", "/api/v0/tfa/authorize-new-method", body=body)
 
-    def grant_tfa_method(self, body: GrantTfaMethodBody) -> GrantTfaMethodAnswer:
+    def grant_tfa_method(self, body: GrantTfaMethodBody) -> SuccessMessage:
         """Complete the authorization of a 2FA method: PUT /api/v0/tfa/authorize-new-method"""
         return self._call("PUT", "/api/v0/tfa/authorize-new-method", body=body)
 
@@ -2590,7 +2088,7 @@ class Client(Transport):
         """Edit a template: PUT /api/v0/template"""
         return self._call("PUT", "/api/v0/template", body=body)
 
-    def delete_template(self, body: DeleteTemplateBody) -> DeleteTemplateAnswer:
+    def delete_template(self, body: DeleteTemplateBody) -> SuccessMessage:
         """Delete a template: DELETE /api/v0/template"""
         return self._call("DELETE", "/api/v0/template", body=body)
 
@@ -2598,35 +2096,35 @@ class Client(Transport):
         """Create a team: POST /api/v0/team"""
         return self._call("POST", "/api/v0/team", body=body)
 
-    def list_teams(self) -> list[ListTeamsAnswer]:
+    def list_teams(self) -> list[Team]:
         """List teams: GET /api/v0/team"""
         return self._call("GET", "/api/v0/team")
 
-    def rename_team(self, body: RenameTeamBody) -> RenameTeamAnswer:
+    def rename_team(self, body: RenameTeamBody) -> SuccessMessage:
         """Rename the team: PUT /api/v0/team"""
         return self._call("PUT", "/api/v0/team", body=body)
 
-    def delete_team(self, body: dict[str, Any] | None) -> DeleteTeamAnswer:
+    def delete_team(self, body: dict[str, Any] | None) -> SuccessMessage:
         """Delete the team: DELETE /api/v0/team"""
         return self._call("DELETE", "/api/v0/team", body=body)
 
-    def transfer_team(self, body: TransferTeamBody) -> TransferTeamAnswer:
+    def transfer_team(self, body: TransferTeamBody) -> SuccessMessage:
         """Give the team to another owner: PUT /api/v0/team/transfer"""
         return self._call("PUT", "/api/v0/team/transfer", body=body)
 
-    def get_team_role(self, id: int | str) -> GetTeamRoleAnswer:
+    def get_team_role(self, id: int | str) -> TeamRole:
         """Get a team role by name: GET /api/v0/team/roles/{id}"""
         return self._call("GET", f"/api/v0/team/roles/{quote(str(id), safe='')}")
 
-    def change_team_role(self, id: int | str, body: ChangeTeamRoleBody) -> ChangeTeamRoleAnswer:
+    def change_team_role(self, id: int | str, body: ChangeTeamRoleBody) -> SuccessMessage:
         """Change a team role: PUT /api/v0/team/roles/{id}"""
         return self._call("PUT", f"/api/v0/team/roles/{quote(str(id), safe='')}", body=body)
 
-    def delete_team_role(self, id: int | str, body: DeleteTeamRoleBody | None) -> DeleteTeamRoleAnswer:
+    def delete_team_role(self, id: int | str, body: DeleteTeamRoleBody | None) -> Removed:
         """Delete a team role: DELETE /api/v0/team/roles/{id}"""
         return self._call("DELETE", f"/api/v0/team/roles/{quote(str(id), safe='')}", body=body)
 
-    def list_team_roles(self) -> list[ListTeamRolesAnswer]:
+    def list_team_roles(self) -> list[TeamRole]:
         """List the roles of the team: GET /api/v0/team/roles"""
         return self._call("GET", "/api/v0/team/roles")
 
@@ -2646,19 +2144,19 @@ class Client(Transport):
         """Change a team member's role: PUT /api/v0/team/members/{id}/roles"""
         return self._call("PUT", f"/api/v0/team/members/{quote(str(id), safe='')}/roles", body=body)
 
-    def list_team_members(self, *, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> list[ListTeamMembersAnswer]:
+    def list_team_members(self, *, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> list[TeamMember]:
         """List the members of the team: GET /api/v0/team/members"""
         return self._call("GET", "/api/v0/team/members", query={"limit": limit, "after_token": after_token})
 
-    def invite_team_member(self, body: InviteTeamMemberBody | None, *, email: str | None | None = None, role: str | None | None = None) -> InviteTeamMemberAnswer:
+    def invite_team_member(self, body: InviteTeamMemberBody | None, *, email: str | None | None = None, role: str | None | None = None) -> SuccessMessage:
         """Invite a member to the team: POST /api/v0/team/members"""
         return self._call("POST", "/api/v0/team/members", query={"email": email, "role": role}, body=body)
 
-    def remove_team_member(self, id: int | str) -> RemoveTeamMemberAnswer:
+    def remove_team_member(self, id: int | str) -> Removed:
         """Remove a member from the team: DELETE /api/v0/team/members/{id}"""
         return self._call("DELETE", f"/api/v0/team/members/{quote(str(id), safe='')}")
 
-    def invite_to_team(self, body: InviteToTeamBody | None, *, email: str | None | None = None, role: str | None | None = None) -> InviteToTeamAnswer:
+    def invite_to_team(self, body: InviteToTeamBody | None, *, email: str | None | None = None, role: str | None | None = None) -> SuccessMessage:
         """Invite a member to the team: POST /api/v0/team/invite"""
         return self._call("POST", "/api/v0/team/invite", query={"email": email, "role": role}, body=body)
 
@@ -2666,15 +2164,15 @@ class Client(Transport):
         """List open invitations: GET /api/v0/team/invitations"""
         return self._call("GET", "/api/v0/team/invitations")
 
-    def withdraw_team_invitation(self, email: int | str) -> WithdrawTeamInvitationAnswer:
+    def withdraw_team_invitation(self, email: int | str) -> Success:
         """Withdraw an invitation: DELETE /api/v0/team/invitations/{email}"""
         return self._call("DELETE", f"/api/v0/team/invitations/{quote(str(email), safe='')}")
 
-    def join_team(self, body: JoinTeamBody) -> JoinTeamAnswer:
+    def join_team(self, body: JoinTeamBody) -> Success:
         """Accept an invitation to a team: POST /api/v0/team/join"""
         return self._call("POST", "/api/v0/team/join", body=body)
 
-    def leave_team(self, body: LeaveTeamBody) -> LeaveTeamAnswer:
+    def leave_team(self, body: LeaveTeamBody) -> Success:
         """Leave a team: POST /api/v0/team/leave"""
         return self._call("POST", "/api/v0/team/leave", body=body)
 
@@ -2694,7 +2192,7 @@ class Client(Transport):
         """List scheduled jobs: GET /api/v0/commands/schedule_job"""
         return self._call("GET", "/api/v0/commands/schedule_job")
 
-    def list_ssh_keys(self) -> list[ListSshKeysAnswer]:
+    def list_ssh_keys(self) -> list[SshKey]:
         """List SSH keys: GET /api/v0/ssh"""
         return self._call("GET", "/api/v0/ssh")
 
@@ -2706,7 +2204,7 @@ class Client(Transport):
         """Change an SSH key: PUT /api/v0/ssh/{id}"""
         return self._call("PUT", f"/api/v0/ssh/{quote(str(id), safe='')}", body=body)
 
-    def delete_ssh_key(self, id: int | str) -> DeleteSshKeyAnswer:
+    def delete_ssh_key(self, id: int | str) -> Success:
         """Delete an SSH key: DELETE /api/v0/ssh/{id}"""
         return self._call("DELETE", f"/api/v0/ssh/{quote(str(id), safe='')}")
 
@@ -2718,7 +2216,7 @@ class Client(Transport):
         """Create an API key: POST /api/v0/auth/apikeys"""
         return self._call("POST", "/api/v0/auth/apikeys", body=body)
 
-    def get_api_key(self, id: int | str) -> GetApiKeyAnswer:
+    def get_api_key(self, id: int | str) -> ApiKey:
         """Get an API key: GET /api/v0/auth/apikeys/{id}"""
         return self._call("GET", f"/api/v0/auth/apikeys/{quote(str(id), safe='')}")
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { Dashboard, DashboardEntry, DashboardPanel } from '../../../contract/dashboards.ts'
-import { type Asking, askJson } from '../../api/client.ts'
+import { type Asking, requestJson } from '../../api/client.ts'
 import { key } from '../../session.ts'
 
 const root = 'api/v0/metrics/sql/dashboards'
@@ -10,12 +10,12 @@ export const useDashboards = () =>
   useQuery({
     queryKey: keyOf('all'),
     queryFn: async ({ signal }) =>
-      (await askJson<{ dashboards: DashboardEntry[] }>(root, { signal })).dashboards,
+      (await requestJson<{ dashboards: DashboardEntry[] }>(root, { signal })).dashboards,
     staleTime: 0,
   })
 
 const read = async (id: number, signal?: AbortSignal): Promise<Dashboard> =>
-  (await askJson<{ dashboard: Dashboard }>(`${root}/${id}`, { ...(signal && { signal }) })).dashboard
+  (await requestJson<{ dashboard: Dashboard }>(`${root}/${id}`, { ...(signal && { signal }) })).dashboard
 
 export const useDashboard = (id: number) =>
   useQuery({
@@ -36,7 +36,7 @@ interface Written {
 export function useDashboardActions() {
   const queryClient = useQueryClient()
   const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {
-    const answer = await askJson<Answer>(`${root}${path}`, asking)
+    const answer = await requestJson<Answer>(`${root}${path}`, asking)
     await queryClient.invalidateQueries({ queryKey: keyOf() })
     return answer
   }

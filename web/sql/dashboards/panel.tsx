@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { DashboardPanel, SqlChart } from '../../../contract/dashboards.ts'
 import { pages } from '../../../contract/pages.ts'
+import { present } from '../../clock.ts'
 import { clock, count } from '../../format.ts'
 import { fragmentOf } from '../editor/draft.ts'
 import { rowsText } from '../format.ts'
@@ -40,7 +41,7 @@ export function Panel({ panel: { name, query, params, chart }, turns, round }: P
       const ended = await run({ query, params })
       if (isGone) return
       shown.value = ended
-      endedAt.value = Date.now() / 1000
+      endedAt.value = present()
     })
     return () => {
       isGone = true

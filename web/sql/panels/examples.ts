@@ -7,7 +7,7 @@ export interface Example {
   values?: Record<string, string>
 }
 
-/** Questions of hosts as queries; test/real/web-sql.test.ts runs them all. Those by whole hours read price_histogram, which is smaller. */
+/** Questions of hosts as queries; test/browser/sql-sidebar.test.ts runs them all. Those by whole hours read price_histogram, which is smaller. */
 export const examples: readonly Example[] = [
   {
     title: 'Cheapest verified 8×H100, by hour',

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
-import { ApiFailure, ask } from '../../api/client.ts'
+import { ApiFailure, request } from '../../api/client.ts'
 import { type Answer, noAnswer, takeLines } from './answer.ts'
 import { linesOf } from './lines.ts'
 
-export interface Question {
+export interface Statement {
   /** What is sent. */
   query: string
   params: Record<string, unknown>
@@ -13,7 +13,7 @@ export interface Question {
 export interface Execution {
   /** A new one for each query. */
   id: number
-  question: Question
+  question: Statement
   state: 'running' | 'done' | 'cut' | 'cancelled' | 'failed'
   /** Grows in place while it runs: `rowCount` says that it has. */
   answer: Answer
@@ -37,7 +37,7 @@ export function createRunner(most?: number) {
   const execution = signal<Execution>()
   let leaving = new AbortController()
 
-  async function run(question: Question): Promise<Execution> {
+  async function run(question: Statement): Promise<Execution> {
     leaving.abort()
     const own = new AbortController()
     leaving = own
@@ -79,9 +79,9 @@ export function createRunner(most?: number) {
   return { execution, run, cancel: () => leaving.abort() }
 }
 
-async function read({ query, params }: Question, answer: Answer, signal: AbortSignal): Promise<void> {
+async function read({ query, params }: Statement, answer: Answer, signal: AbortSignal): Promise<void> {
   const body = { query, params, format: 'Progress' }
-  const response = await ask('api/v0/metrics/sql', { method: 'POST', body, signal })
+  const response = await request('api/v0/metrics/sql', { method: 'POST', body, signal })
   if (!response.body) return
   for await (const lines of linesOf(response.body)) {
     takeLines(answer, lines)

@@ -1,0 +1,83 @@
+import './costs.css'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { useMachineList } from '../api/machines.ts'
+import { Select } from '../components/select.tsx'
+import { Status } from '../components/status.tsx'
+import { useCosts } from './api.ts'
+import { CostsForm } from './costs-form.tsx'
+
+interface CostsProps {
+  /** Whose costs are asked first; 0: those of all machines. */
+  machine: number
+}
+
+/** Opens the form of the costs. */
+export function CostsButton({ machine }: CostsProps) {
+  const isOpen = useSignal(false)
+  return (
+    <>
+      <button
+        type="button"
+        class="secondary outline small costs"
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        Enter costs
+      </button>
+      {isOpen.value && (
+        <CostsDialog
+          machine={machine}
+          onClose={() => {
+            isOpen.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Asks what machines cost: all of them, or one. */
+function CostsDialog({ machine, onClose }: CostsProps & { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const chosen = useSignal(machine)
+  const [list, costs] = [useMachineList(), useCosts()]
+  const own = list.data?.machines ?? []
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} class="costs" aria-labelledby="costs-title" onClose={onClose}>
+      <article>
+        <h2 id="costs-title">Costs</h2>
+        <p>
+          All amounts are for one machine. What is not known is left out of every figure, and named. A fee of
+          0 % is entered as 0. Only this account sees its costs.
+        </p>
+        <Select
+          label="Costs of"
+          value={String(chosen.value)}
+          options={[
+            ['0', 'All machines'] as const,
+            ...own.map(
+              ({ id, num_gpus, gpu_name }) =>
+                [String(id), `Machine ${id}: ${num_gpus}× ${gpu_name}`] as const,
+            ),
+          ]}
+          onChange={(id) => {
+            chosen.value = Number(id)
+          }}
+        />
+        <Status of={[list, costs]} hasData={costs.data !== undefined} />
+        {costs.data && list.data && (
+          <CostsForm
+            key={chosen.value}
+            machine={own.find(({ id }) => id === chosen.value)}
+            account={costs.data.account}
+            own={costs.data.machines.find(({ id }) => id === chosen.value)}
+            onClose={() => dialog.current?.close()}
+          />
+        )}
+      </article>
+    </dialog>
+  )
+}

@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals'
+import { type CostField, type Costs, costFields, costWords } from '../../contract/cost-fields.ts'
+import { costsOf } from '../../estimates/costs.ts'
+import { ApiFailure } from '../api/client.ts'
+import type { OwnMachine } from '../api/queries.ts'
+import { plain, sentence } from '../format.ts'
+import { useCostActions } from './api.ts'
+
+interface CostsFormProps {
+  /** undefined: the costs of all machines. */
+  machine: OwnMachine | undefined
+  account: Costs
+  /** What was entered for the machine. */
+  own: Costs | undefined
+  onClose: () => void
+}
+
+type Problems = Partial<Record<CostField, string>>
+
+const isField = (name: string): name is CostField => name in costWords
+
+/** The message of the service by fields; empty: it is about none of them. */
+function problemsIn(message: string): Problems {
+  const found = message.split('; ').flatMap((problem) => {
+    const [, field = '', text = ''] = /^(\w+) (.*)$/.exec(problem) ?? []
+    return isField(field) ? [[field, sentence(text.replaceAll(/watts_idle|watts_load/g, nameOf))]] : []
+  })
+  return Object.fromEntries(found)
+}
+const nameOf = (field: string): string => (isField(field) ? costWords[field][0].toLowerCase() : field)
+
+const typed = (text: string): number | string | null => {
+  if (text.trim() === '') return null
+  const number = Number(text.trim().replace(',', '.'))
+  return Number.isNaN(number) ? text : number
+}
+
+/** The costs of all machines, or of one. An empty field is not known. */
+export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
+  const { write, forget } = useCostActions()
+  const problems = useSignal<Problems>({})
+  const failure = useSignal('')
+  const busy = useSignal(false)
+  const entered = machine ? own : account
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    if (busy.value) return
+    busy.value = true
+    await work().then(onClose, (error: Error) => {
+      problems.value = error instanceof ApiFailure && error.status === 400 ? problemsIn(error.message) : {}
+      const [first] = costFields.filter((field) => problems.value[field])
+      failure.value = first ? '' : sentence(error.message)
+      if (first) document.getElementById(`cost-${first}`)?.focus()
+    })
+    busy.value = false
+  }
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const body = Object.fromEntries(costFields.map((field) => [field, typed(String(form.get(field)))]))
+    run(() => write(machine?.id ?? 0, body))
+  }
+
+  return (
+    <form class="costs" onSubmit={submit} noValidate>
+      <div class="fields">
+        {costFields.map((field) => (
+          <Field
+            key={field}
+            field={field}
+            entered={entered?.[field] ?? null}
+            hint={hintOf(field, machine, account)}
+            problem={problems.value[field]}
+          />
+        ))}
+      </div>
+      {failure.value && (
+        <p class="banner trouble" role="alert">
+          {failure.value}
+        </p>
+      )}
+      <p class="actions">
+        {machine && own && (
+          <button type="button" class="secondary outline" onClick={() => run(() => forget(machine.id))}>
+            As all machines
+          </button>
+        )}
+        <button type="button" class="secondary outline" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" aria-busy={busy.value}>
+          Save
+        </button>
+      </p>
+    </form>
+  )
+}
+
+/** What holds where a field is left empty. */
+function hintOf(field: CostField, machine: OwnMachine | undefined, account: Costs): string {
+  const [, unit] = costWords[field]
+  if (!machine)
+    return field.startsWith('watts') ? 'Empty: assumed from the GPU type' : 'Empty: not known, left out'
+  const { values, assumed } = costsOf(account, undefined, machine)
+  const value = values[field]
+  if (value === null) return 'Empty: not known, left out'
+  const source = assumed.includes(field) ? 'assumed from the GPU type' : 'as all machines'
+  return `Empty: ${plain(value)} ${unit}, ${source}`
+}
+
+interface FieldProps {
+  field: CostField
+  entered: number | null
+  hint: string
+  problem: string | undefined
+}
+
+function Field({ field, entered, hint, problem }: FieldProps) {
+  const [name, unit] = costWords[field]
+  const id = `cost-${field}`
+  return (
+    <div>
+      <label for={id}>
+        {name}, {unit}
+      </label>
+      <input
+        {...{ id, name: field, autocomplete: 'off', inputMode: 'decimal' }}
+        defaultValue={entered === null ? '' : plain(entered)}
+        aria-describedby={`${id}-hint`}
+        {...(problem && { 'aria-invalid': true })}
+      />
+      <small id={`${id}-hint`} class={problem ? 'trouble' : undefined} role={problem ? 'alert' : undefined}>
+        {problem ? `${name} ${problem}` : hint}
+      </small>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { type CostField, costWords } from '../../contract/cost-fields.ts'
+import { costFiguresOf } from '../../estimates/costs.ts'
+import { Figure } from '../components/figure.tsx'
+import { CostsButton } from '../costs/costs-button.tsx'
+import { count, day, earned, nothing, percent, plain, price } from '../format.ts'
+import type { Offer, Outlook } from './outlook.ts'
+
+interface NetFiguresProps {
+  /** undefined: on their way. */
+  outlook: Outlook | undefined
+  offer: Offer | undefined
+  /** The own machine that is priced; 0: a class is. */
+  machine: number
+  /** The newest snapshot, unix seconds. */
+  slot: number
+}
+
+/** What costs leave of the income at the chosen price. */
+export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
+  const about =
+    outlook &&
+    offer &&
+    costFiguresOf({ price: outlook.price, gpus: offer.gpus }, outlook.occupancy, offer.costs)
+  const { net = null } = outlook ?? {}
+  const {
+    floor = null,
+    minimum_bid = null,
+    break_even_price = null,
+    break_even_occupancy = null,
+  } = about ?? {}
+  const { keep_on = null } = about ?? {}
+  return (
+    <section class="net" aria-label="After costs">
+      <dl class="figures">
+        <Figure title="Net a day" lead={earned(net?.value)}>
+          {net && `${earned(net.low)} to ${earned(net.high)}`}
+        </Figure>
+        <Figure title="Minimum bid" lead={earned(minimum_bid)}>
+          {floor !== null && `floor ${price(floor)}`}
+        </Figure>
+        <Figure title="Breaks even at" lead={price(break_even_price)}>
+          {break_even_occupancy !== null && evenWords(break_even_occupancy)}
+        </Figure>
+        <Payback days={about?.payback_days ?? null} slot={slot} />
+        <Figure title="Keep powered on?" lead={keep_on ? keepWords[keep_on.verdict] : nothing}>
+          {keep_on && `${earned(keep_on.per_day.value)} a day against off`}
+        </Figure>
+      </dl>
+      <p class="note">
+        {about && `${namesOf(about)} `}
+        <CostsButton machine={machine} />
+      </p>
+    </section>
+  )
+}
+
+const keepWords = { yes: 'Yes', no: 'No', unknown: 'Not sure' }
+
+const evenWords = (occupancy: number): string =>
+  occupancy > 1 ? 'at this price not even when full' : `or rented ${percent(occupancy)} at this price`
+
+/** How long it takes to earn the purchase price, beginning today. */
+function Payback({ days, slot }: { days: ReturnType<typeof costFiguresOf>['payback_days']; slot: number }) {
+  const daysOf = (value: number | null) => (value === null ? 'never' : `${count(value)} d`)
+  const at = days?.value == null || slot === 0 ? '' : `, ${day(slot + days.value * 86_400)}`
+  return (
+    <Figure title="Payback" lead={days ? daysOf(days.value) : nothing}>
+      {days && `${daysOf(days.low)} to ${daysOf(days.high)}${at}`}
+    </Figure>
+  )
+}
+
+/** What the figures are made with. */
+function namesOf({ values, assumed, unknown }: Offer['costs']): string {
+  const named = (field: CostField) => costWords[field][0].toLowerCase()
+  const guessed = assumed.map(
+    (field) => `${named(field)} ${plain(values[field] ?? 0)} ${costWords[field][1]}`,
+  )
+  return [
+    guessed.length > 0 && `Assumed from the GPU type: ${guessed.join(', ')}.`,
+    unknown.length > 0 && `Not known and left out: ${unknown.map(named).join(', ')}.`,
+    guessed.length + unknown.length === 0 && 'All costs are as you entered them.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

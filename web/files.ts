@@ -1,0 +1,18 @@
+// Quoted where necessary (RFC 4180).
+const cell = (value: string | number | null): string => {
+  const text = value === null ? '' : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Rows as CSV; null: an empty cell. */
+export const csvRows = (rows: readonly (readonly (string | number | null)[])[]): string =>
+  rows.map((row) => `${row.map(cell).join()}\r\n`).join('')
+
+/** Gives a file to the visitor. */
+export function save(name: string, content: Blob): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
