@@ -6,8 +6,8 @@ import { buildApp } from '../src/app.ts'
 import { openController, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { openWakeUp, prefixOf } from '../workers/queues.ts'
 import type { Config } from './config.ts'
-import type { Market } from './markets.ts'
-import type { Stores } from './stores.ts'
+import type { SourceMarket } from './markets.ts'
+import type { SiteStores } from './stores.ts'
 
 export type ServiceName = 'metrics' | 'companion'
 
@@ -16,7 +16,7 @@ export interface ApiOptions {
   only?: ServiceName | undefined
   metrics?: Metrics | undefined
   /** Those of all sources but the first. */
-  markets?: readonly Market[]
+  markets?: readonly SourceMarket[]
 }
 
 export interface Listening {
@@ -27,7 +27,7 @@ export interface Listening {
 /** The HTTP services on open databases. The app does not listen yet. */
 export async function openApp(
   config: Config,
-  stores: Stores,
+  stores: SiteStores,
   { only, metrics, markets = [] }: ApiOptions = {},
 ) {
   const { queues, postgres, vault, adHoc } = stores
@@ -67,7 +67,7 @@ export const openDataOf = (openData: Config['openData'], source: string): Config
   openData && { ...openData, folder: join(openData.folder, 'sources', source) }
 
 /** Starts the HTTP services on open databases. The metrics service also shows the queues. */
-export async function listen(config: Config, stores: Stores, options: ApiOptions): Promise<Listening> {
+export async function listen(config: Config, stores: SiteStores, options: ApiOptions): Promise<Listening> {
   const { app, close } = await openApp(config, stores, options)
   const board = options.only === 'companion' ? undefined : await openBoard(config, stores)
   if (board) await app.register(board.plugin)
@@ -84,7 +84,7 @@ export async function listen(config: Config, stores: Stores, options: ApiOptions
   }
 }
 
-async function openBoard({ publicUrl }: Config, { postgres, queues }: Stores) {
+async function openBoard({ publicUrl }: Config, { postgres, queues }: SiteStores) {
   const { openBoard } = await import('../workers/queues-page.ts')
   return openBoard(postgres, queues, publicUrl ? new URL(publicUrl).pathname.replace(/\/$/, '') : '')
 }

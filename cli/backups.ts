@@ -1,5 +1,5 @@
 import { listSources } from '../collect/sources.ts'
-import type { Stores } from './stores.ts'
+import type { SiteStores } from './stores.ts'
 
 /** A backup of one market. */
 interface MarketBackup {
@@ -10,7 +10,11 @@ interface MarketBackup {
 }
 
 /** The backups that `name` stands for: that of every market of the site, or of one. Those of all but the first have their source in front. */
-export async function backupsOf({ postgres }: Stores, name: string, only?: string): Promise<MarketBackup[]> {
+export async function backupsOf(
+  { postgres }: SiteStores,
+  name: string,
+  only?: string,
+): Promise<MarketBackup[]> {
   const sources = await listSources(postgres)
   const all = sources.map((source) => ({
     source: source.name,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
-import type { MarketStores, Stores } from './stores.ts'
+import type { MarketStores, SiteStores } from './stores.ts'
 
 // `rackrate --help` loads every command's definition. So the definitions import their implementation only when they run.
 
@@ -29,7 +29,7 @@ export const withConfig = <Options = object>(run: (call: Call<Options>) => Promi
 
 /** The same for a command that works on both databases, which are closed when it ends. */
 export const withStores = <Options = object>(
-  run: (call: Call<Options> & { stores: Stores }) => Promise<void>,
+  run: (call: Call<Options> & { stores: SiteStores }) => Promise<void>,
 ) =>
   withConfig<Options>(async (call) => {
     const { useStores } = await import('./stores.ts')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createKey } from '../platform/security/api-keys.ts'
 import { demoAccounts } from '../simulate/create-market.ts'
 import { type Seeded, seedAccounts, seedKeys } from '../src/companion/demo/accounts.ts'
-import type { Stores } from './stores.ts'
+import type { SiteStores } from './stores.ts'
 
 /** The demo accounts of a simulated market. */
 export interface Demo {
@@ -16,18 +16,27 @@ export interface Demo {
  * demo-keys.json of the data directory, readable by its owner only, so that each start can print them. The database stores only hashes.
  */
 export async function openDemo(
-  { postgres, vault }: Pick<Stores, 'postgres' | 'vault'>,
+  { postgres, vault }: Pick<SiteStores, 'postgres' | 'vault'>,
   dataDir: string,
 ): Promise<Demo | undefined> {
   const accounts = await demoAccounts(postgres)
   if (!accounts) return undefined
   const seeded = await seedAccounts(postgres, vault)
   const file = join(dataDir, 'demo-keys.json')
-  const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  if (kept.renter_id === seeded.renter_id) return { keys: kept, seeded }
+  const kept = existsSync(file) ? readKept(file) : undefined
+  if (kept?.renter_id === seeded.renter_id) return { keys: kept, seeded }
   const { key: admin } = await createKey(postgres, { accountId: accounts.adminId, name: 'demo admin' })
   const keys = { ...(await seedKeys(postgres, seeded)), admin }
   mkdirSync(dataDir, { recursive: true })
   writeFileSync(file, JSON.stringify({ ...keys, ...seeded }), { mode: 0o600 })
   return { keys, seeded }
+}
+
+function readKept(file: string) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    console.error(`${file} is damaged. It is replaced, with new demo keys.`)
+    return undefined
+  }
 }

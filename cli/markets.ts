@@ -3,10 +3,10 @@ import { databaseOf } from '../contract/sources.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
-import { type MarketOptions, type MarketStores, openMarketStores, type Stores } from './stores.ts'
+import { type MarketStores, type OpenMarketOptions, openMarketStores, type SiteStores } from './stores.ts'
 
 /** A market beside the first one of the site, in databases of its own. */
-export interface Market extends MarketStores {
+export interface SourceMarket extends MarketStores {
   /** That of its source. */
   name: string
   isCollected: boolean
@@ -17,7 +17,7 @@ export async function openMarket(
   config: Config,
   { postgres, queues, clickhouseAddress: first }: MarketStores,
   name: string,
-  options: MarketOptions = {},
+  options: OpenMarketOptions = {},
 ): Promise<MarketStores> {
   const url = new URL(queues.databaseUrl)
   const database = databaseOf(decodeURIComponent(url.pathname.slice(1)), name)
@@ -30,10 +30,10 @@ export async function openMarket(
 /** Opens the databases of every source but the first, or of those that are collected, or are not. */
 export async function openMarkets(
   config: Config,
-  site: Stores,
-  { isCollected: only, ...options }: MarketOptions & { isCollected?: boolean } = {},
-): Promise<Market[]> {
-  const markets: Market[] = []
+  site: SiteStores,
+  { isCollected: only, ...options }: OpenMarketOptions & { isCollected?: boolean } = {},
+): Promise<SourceMarket[]> {
+  const markets: SourceMarket[] = []
   try {
     for (const { name, is_first, is_collected: isCollected } of await listSources(site.postgres))
       if (!is_first && isCollected === (only ?? isCollected))
@@ -54,10 +54,10 @@ export async function closeMarkets(markets: readonly MarketStores[]): Promise<vo
  * of the first are not. Throws UsageError for an unknown name.
  */
 export async function inMarket<T>(
-  { config, stores: site }: { config: Config; stores: Stores },
+  { config, stores: site }: { config: Config; stores: SiteStores },
   name: string | undefined,
   work: (stores: MarketStores) => Promise<T>,
-  prepare?: MarketOptions['prepare'],
+  prepare?: OpenMarketOptions['prepare'],
 ): Promise<T> {
   if (name === undefined) return work(site)
   const sources = await listSources(site.postgres)

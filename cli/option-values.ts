@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { systemClock } from './system-clock.ts'
 
 /** Unix seconds. */
 export function seconds(text: string): number {
@@ -8,7 +9,7 @@ export function seconds(text: string): number {
 
 /** A time in the future: `2030-01-31`, `2030-01-31T12:00:00Z`, or from now: `30d`, `12h`. */
 export function expiry(text: string): Date {
-  const now = Date.now()
+  const now = systemClock.now() * 1000
   const span = /^(\d{1,5})([dh])$/.exec(text)
   const time = span ? now + Number(span[1]) * (span[2] === 'd' ? 86_400_000 : 3_600_000) : Date.parse(text)
   if (!(time > now))

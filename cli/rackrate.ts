@@ -69,5 +69,6 @@ try {
 } catch (error) {
   const { message, exitCode = 1 } = error as { message?: string; exitCode?: number }
   console.error(`rackrate: ${message ?? error}`)
-  process.exitCode = exitCode
+  // What was opened before the failure would keep the process alive. Embedded databases end with it.
+  process.exit(exitCode)
 }

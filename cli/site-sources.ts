@@ -4,9 +4,9 @@ import type { Source } from '../collect/source.ts'
 import { readSources, registerSources } from '../collect/sources.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
-import { closeMarkets, type Market, openMarket, openMarkets } from './markets.ts'
+import { closeMarkets, openMarket, openMarkets, type SourceMarket } from './markets.ts'
 import type { SourceOptions } from './source-options.ts'
-import type { Stores } from './stores.ts'
+import type { SiteStores } from './stores.ts'
 
 /** A source, and the name that it has at this site. */
 export interface ConfiguredSource {
@@ -45,11 +45,11 @@ export function chosenSources(config: Config, options: SourceOptions): Configure
  */
 export async function openRecordedMarkets(
   config: Config,
-  stores: Stores,
+  stores: SiteStores,
   sources: readonly ConfiguredSource[],
-): Promise<Market[]> {
+): Promise<SourceMarket[]> {
   const [first, ...others] = sources
-  const markets: Market[] = []
+  const markets: SourceMarket[] = []
   try {
     await keepToSource(stores.postgres, first?.source)
     // A source is not one of the site before its databases are there: a process that only serves opens those of all.

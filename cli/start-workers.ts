@@ -10,22 +10,22 @@ import { marketQueues } from '../workers/schedule.ts'
 import { startWorkers, type Workers } from '../workers/start.ts'
 import { openApp, openDataOf } from './api.ts'
 import type { Config } from './config.ts'
-import type { Market } from './markets.ts'
+import type { SourceMarket } from './markets.ts'
 import type { ConfiguredSource } from './site-sources.ts'
-import type { Stores } from './stores.ts'
+import type { SiteStores } from './stores.ts'
 
 interface WorkersOfSite {
   metrics: Metrics
   /** None: the market is the site's own. */
   sources: readonly ConfiguredSource[]
   /** Those of all sources but the first. */
-  markets: readonly Market[]
+  markets: readonly SourceMarket[]
 }
 
 /** Starts the workers on open databases, those of each market with queues of their own. They log to stderr. */
 export async function startConfiguredWorkers(
   config: Config,
-  stores: Stores,
+  stores: SiteStores,
   { metrics, sources, markets }: WorkersOfSite,
 ): Promise<Workers> {
   // Scheduled jobs call the API inside this process, on an app that does not listen.
@@ -78,7 +78,7 @@ export const callThrough =
 /** Serves /healthz, /readyz and /metrics of a process without the API. Undefined unless WORKER_PORT is set. */
 export async function listenForProbes(
   { host, workerPort, snapshotInterval }: Config,
-  stores: Stores,
+  stores: SiteStores,
   { metrics, markets }: Omit<WorkersOfSite, 'sources'>,
 ) {
   if (workerPort === undefined) return undefined

@@ -1,4 +1,5 @@
 import { findEngines, startEngines } from '../embedded/engines.ts'
+import type { Clock } from '../platform/clock.ts'
 import { unlockVault, type Vault } from '../platform/security/vault.ts'
 import {
   type AdHocClients,
@@ -13,10 +14,12 @@ import { openPostgres, type Postgres, untilStarted } from '../platform/stores/po
 import type { QueueAddress } from '../workers/queues.ts'
 import type { Config } from './config.ts'
 import { encryptionKeysOf } from './encryption-key.ts'
+import { systemClock } from './system-clock.ts'
 
 /** Both databases of a market, open. */
 export interface MarketStores {
   postgres: Postgres
+  clock: Clock
   queues: QueueAddress
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
@@ -24,7 +27,7 @@ export interface MarketStores {
 }
 
 /** The databases of the site. Its first market, or the only one, is in them. */
-export interface Stores extends MarketStores {
+export interface SiteStores extends MarketStores {
   /** For ad hoc SQL; undefined: there is no account for it. */
   adHoc: AdHocClients | undefined
   vault: Vault
@@ -32,7 +35,7 @@ export interface Stores extends MarketStores {
   close(): Promise<void>
 }
 
-export interface MarketOptions {
+export interface OpenMarketOptions {
   /** Runs ClickHouse's migrations even if they ran before. */
   migrateAgain?: boolean
   /** Runs before the migrations. */
@@ -40,7 +43,7 @@ export interface MarketOptions {
   onLog?: (text: string) => void
 }
 
-export interface StoresOptions extends MarketOptions {
+export interface StoresOptions extends OpenMarketOptions {
   /** Starts own engines, even if another process runs engines on the data directory. */
   exclusive?: boolean
 }
@@ -50,7 +53,7 @@ export interface StoresOptions extends MarketOptions {
  * embedded engines that run until close(). Upgrades the schema. Throws WrongVaultError if the secrets in the database were encrypted
  * with another key.
  */
-export async function openStores(config: Config, options: StoresOptions = {}): Promise<Stores> {
+export async function openStores(config: Config, options: StoresOptions = {}): Promise<SiteStores> {
   const running = options.exclusive ? undefined : findEngines(config.dataDir)
   const needed = { postgres: !config.databaseUrl, clickhouse: !config.clickhouse }
   const own =
@@ -92,7 +95,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
 export async function openMarketStores(
   config: Config,
   { databaseUrl, clickhouseAddress }: { databaseUrl: string; clickhouseAddress: ClickHouseAddress },
-  { prepare, migrateAgain = false, onLog }: MarketOptions,
+  { prepare, migrateAgain = false, onLog }: OpenMarketOptions,
 ): Promise<MarketStores> {
   const postgres = openPostgres(databaseUrl, (error) => onLog?.(`postgres connection: ${error.message}\n`))
   const clickhouse = openClickHouse(clickhouseAddress)
@@ -108,7 +111,8 @@ export async function openMarketStores(
       interval: config.snapshotInterval,
       again: migrateAgain,
     })
-    return { postgres, queues: await queuesOf(config, databaseUrl), clickhouse, clickhouseAddress, close }
+    const queues = await queuesOf(config, databaseUrl)
+    return { postgres, clock: systemClock, queues, clickhouse, clickhouseAddress, close }
   } catch (error) {
     await close()
     throw error
@@ -124,7 +128,7 @@ async function queuesOf({ redisUrl, tracesTo }: Config, databaseUrl: string): Pr
 /** Runs `work` on open databases and closes them afterwards, even if it throws. */
 export async function useStores<T>(
   config: Config,
-  work: (stores: Stores) => Promise<T>,
+  work: (stores: SiteStores) => Promise<T>,
   options: StoresOptions = {},
 ): Promise<T> {
   const stores = await openStores(config, options)

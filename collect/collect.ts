@@ -1,9 +1,10 @@
 import type { Snapshot } from '../ingest/capture.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
-import type { Market } from './market.ts'
+import type { CollectedMarket } from './market.ts'
 import { keepToSource } from './site-source.ts'
-import type { Heard, Source, Validators } from './source.ts'
+import type { Source, SourceAnswer, Validators } from './source.ts'
 import { printable, SourceError } from './source-error.ts'
 
 export interface CollectOptions {
@@ -17,7 +18,9 @@ export interface CollectOptions {
 }
 
 /** What a slot was taken from. */
-export interface Collected extends Snapshot, Partial<Pick<Market, 'machines' | 'rejected' | 'reasons'>> {
+export interface Collected
+  extends Snapshot,
+    Partial<Pick<CollectedMarket, 'machines' | 'rejected' | 'reasons'>> {
   /** Whether the source said that nothing has changed. */
   unchanged: boolean
 }
@@ -38,7 +41,7 @@ const requestSeconds = (interval: number) => Math.min(longestRequest, interval -
  * answer; the slot is a gap then.
  */
 export async function collect(
-  postgres: Postgres,
+  { postgres, clock }: { postgres: Postgres; clock: Clock },
   source: Source,
   options: CollectOptions,
 ): Promise<Collected | undefined> {
@@ -60,8 +63,13 @@ export async function collect(
   const timeout = AbortSignal.timeout(seconds * 1000)
   const signal = AbortSignal.any([done.signal, timeout, ...(stop ? [stop] : [])])
   try {
-    const heard = await source.listen({ slot, validators: asked.validators ?? undefined, signal })
-    return await take(postgres, heard, asked, options)
+    const answer = await source.fetchMarket({
+      slot,
+      clock,
+      validators: asked.validators ?? undefined,
+      signal,
+    })
+    return await take(postgres, answer, asked, options)
   } catch (error) {
     if (stop?.aborted) {
       await postgres.query(loadSql('postgres/queries/collector/release'), [slot])
@@ -79,25 +87,25 @@ export async function collect(
 
 async function take(
   postgres: Postgres,
-  heard: Heard,
+  answer: SourceAnswer,
   asked: Asked,
   { slot, interval, accept }: CollectOptions,
 ): Promise<Collected | undefined> {
-  refuseOld(heard.unchanged ? asked.validators : heard.validators, slot, interval)
-  if (heard.unchanged) {
+  refuseOld(answer.unchanged ? asked.validators : answer.validators, slot, interval)
+  if (answer.unchanged) {
     const repeated = await postgres.query<Snapshot>(loadSql('postgres/queries/collector/repeat'), [
       slot,
       asked.good_slot,
     ])
     return repeated.rows[0] && { ...repeated.rows[0], unchanged: true }
   }
-  const { lines, machines, rejected, reasons } = refusePart(heard.market, accept ? null : asked.machines)
+  const { lines, machines, rejected, reasons } = refusePart(answer.market, accept ? null : asked.machines)
   const taken = await postgres.query<Snapshot>(loadSql('postgres/queries/collector/take'), [
     slot,
     partsOf(lines),
     lines.length,
     machines,
-    JSON.stringify(heard.validators),
+    JSON.stringify(answer.validators),
   ])
   return taken.rows[0] && { ...taken.rows[0], unchanged: false, machines, rejected, reasons }
 }
@@ -118,7 +126,7 @@ const fewMachines = 2
 const mostRejected = 1 / 4
 
 /** Half a list looks like a market that shrank, and a changed field like machines without it. */
-function refusePart(market: Market, before: number | null): Market {
+function refusePart(market: CollectedMarket, before: number | null): CollectedMarket {
   const { machines, records, rejected, reasons } = market
   const [reason = ''] = Object.entries(reasons).sort(([, a], [, b]) => b - a)[0] ?? []
   if (machines === 0) throw new SourceError(`It lists no machine that can be used${reason && `: ${reason}`}.`)

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { listFormat, readListing } from './listing.ts'
 import { markOf } from './place.ts'
 import { bounded } from './request.ts'
@@ -19,8 +21,9 @@ export function command(text: string, map: string | undefined): Source {
   })
   return {
     name: `command=${program}${markOf(text.trim())}`,
-    async listen({ slot, signal }) {
-      const env = { ...Object.fromEntries(environment), SLOT: `${slot}` }
+    async fetchMarket({ slot, signal }) {
+      const mark = randomUUID()
+      const env = { ...Object.fromEntries(environment), SLOT: `${slot}`, RACKRATE_REQUEST: mark }
       // A process group of its own, so that what the command started can be ended with it.
       const child = spawn('/bin/sh', ['-c', text], { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] })
       const end = () => {
@@ -29,6 +32,8 @@ export function command(text: string, map: string | undefined): Source {
         } catch {
           // It has ended.
         }
+        endMarked(mark)
+        for (const pipe of [child.stdout, child.stderr]) pipe.destroy() // another process may hold them open
       }
       const ended = new Promise<string | undefined>((resolve) => {
         let errors = ''
@@ -47,10 +52,27 @@ export function command(text: string, map: string | undefined): Source {
         signal.throwIfAborted()
         if (problem) throw new SourceError(`The command ${problem}`)
         return { unchanged: false, market, validators: {} }
+      } catch (error) {
+        signal.throwIfAborted() // an end of its output that we made is no fault of the command
+        throw error
       } finally {
         end()
         signal.removeEventListener('abort', end)
       }
     },
   }
+}
+
+/**
+ * Ends what has left the process group of its command: on Linux, the processes whose environment has the mark of the request. Jenkins finds the
+ * children of a build in the same way.
+ */
+function endMarked(mark: string): void {
+  if (process.platform !== 'linux') return
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    try {
+      if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It has ended, or is another user's.
+    }
 }

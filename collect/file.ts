@@ -10,7 +10,7 @@ export function file(text: string, userAgent: string, map: string | undefined): 
   const mark = markOf(map ?? '')
   return {
     name: `file=${name}`,
-    async listen(request) {
+    async fetchMarket(request) {
       const validators = request.validators?.map === mark ? request.validators : undefined
       const answer = await get(url, userAgent, { ...request, validators })
       if (!answer) return { unchanged: true }

@@ -3,7 +3,7 @@ import { type Format, Rejected } from '../import/observation.ts'
 import { FileError, type FileRecord } from '../import/record.ts'
 import { recordsIn } from '../import/records.ts'
 import { UsageError } from '../platform/usage-error.ts'
-import { type Market, openMarket } from './market.ts'
+import { type CollectedMarket, openMarket } from './market.ts'
 import { SourceError } from './source-error.ts'
 
 /** Our own names of the fields, of which the first three must be there. */
@@ -28,7 +28,7 @@ export function listFormat(map: string | undefined): (slot: number) => Format {
 }
 
 /** The market of a list: CSV, JSON Lines or a JSON document, gzipped or not. Throws SourceError. */
-export async function readListing(bytes: AsyncIterable<Buffer>, format: Format): Promise<Market> {
+export async function readListing(bytes: AsyncIterable<Buffer>, format: Format): Promise<CollectedMarket> {
   const market = openMarket()
   let last: FileRecord | undefined
   try {
@@ -43,8 +43,9 @@ export async function readListing(bytes: AsyncIterable<Buffer>, format: Format):
     }
   } catch (error) {
     if (error instanceof FileError) throw new SourceError(`The list cannot be read: ${error.message}`)
-    const { code } = error as { code?: string }
-    if (code?.startsWith('Z_')) throw new SourceError('The gzip data of the list is damaged or cut.')
+    // The code of an aborted request is a number.
+    if (`${(error as { code?: unknown }).code}`.startsWith('Z_'))
+      throw new SourceError('The gzip data of the list is damaged or cut.')
     throw error
   }
   if (last && !last.fields) throw new SourceError(`The list was cut: the end of it is ${last.problem}.`)

@@ -2,7 +2,7 @@ import { type Observation, Rejected } from '../import/observation.ts'
 import { printable, SourceError } from './source-error.ts'
 
 /** The market of a source: machines as lines of the spool. */
-export interface Market {
+export interface CollectedMarket {
   /** JSONCompactEachRow, in the column order of sql/postgres/queries/market/capture.sql. */
   lines: string[]
   machines: number
@@ -56,7 +56,7 @@ export function openMarket() {
         reject(error.message)
       }
     },
-    close(): Market {
+    close(): CollectedMarket {
       const lines: string[] = []
       let count = 0
       for (const { rows, isSound } of machines.values()) {

@@ -19,7 +19,7 @@ export function offerSearch(text: string, userAgent: string): Source {
   if (url.search === '') url.searchParams.set('q', usualQuery)
   return {
     name: `vast=${name}`,
-    async listen(request) {
+    async fetchMarket(request) {
       const answer = await get(url, userAgent, request)
       if (!answer) return { unchanged: true }
       const machines = new Map<string, Map<string, Fields>>()

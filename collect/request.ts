@@ -1,5 +1,6 @@
-import { lookup } from 'node:dns/promises'
-import { hasPrivateHost, hostOf, isPrivate } from '../platform/security/private-network.ts'
+import { Agent, fetch, type RequestInit, type Response } from 'undici'
+import { hasPrivateHost } from '../platform/security/private-network.ts'
+import { publicLookup, RefusedAddress } from '../platform/security/public-lookup.ts'
 import type { Request, Validators } from './source.ts'
 import { SourceError } from './source-error.ts'
 
@@ -7,6 +8,7 @@ import { SourceError } from './source-error.ts'
 const mostBytes = 256 * 1024 * 1024
 const mostRedirects = 5
 const longestPause = 86_400
+const toPublicAddresses = new Agent({ connect: { lookup: publicLookup() } })
 
 export interface Answer {
   bytes: AsyncGenerator<Buffer>
@@ -20,7 +22,7 @@ export interface Answer {
 export async function get(
   url: URL,
   userAgent: string,
-  { validators, signal }: Request,
+  { clock, validators, signal }: Request,
 ): Promise<Answer | undefined> {
   const headers = {
     'user-agent': userAgent,
@@ -34,7 +36,7 @@ export async function get(
   }
   await response.body?.cancel()
   if (response.status === 304 && validators) return undefined
-  const retryAt = retryTime(response.headers.get('retry-after'))
+  const retryAt = retryTime(response.headers.get('retry-after'), clock.now())
   throw new SourceError(`The source answered with status ${response.status}.`, { retryAt })
 }
 
@@ -44,27 +46,32 @@ const conditions = ({ etag, last_modified }: Validators = {}) => ({
 })
 
 async function follow(start: URL, request: RequestInit): Promise<Response> {
-  let url = start
+  let [url, init] = [start, request]
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-    const response = await fetch(url.href, request).catch(fail)
+    const response = await fetch(url.href, init).catch(fail)
     const location = response.headers.get('location')
     if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response
     await response.body?.cancel()
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-    if (!next || !(await isAllowed(url, next)))
-      throw new SourceError('The source redirects to where it must not.')
+    const way = next && wayTo(next, url)
+    if (!next || way === 'refused') throw new SourceError(refusal)
+    if (way === 'public') init = { ...request, dispatcher: toPublicAddresses }
     url = next
   }
   throw new SourceError(`The source redirects more than ${mostRedirects} times.`)
 }
 
-/** What the operator has configured may be anywhere. Where a stranger leads to may not be the operator's own network. */
-export async function isAllowed(from: URL, to: URL): Promise<boolean> {
-  if (!/^https?:$/.test(to.protocol) || (from.protocol === 'https:' && to.protocol === 'http:')) return false
-  if (to.host === from.host || hasPrivateHost(from.href)) return true
-  if (hasPrivateHost(to.href)) return false
-  const addresses = await lookup(hostOf(to), { all: true }).catch(() => [])
-  return addresses.every(({ address }) => !isPrivate(address))
+const refusal = 'The source redirects to where it must not.'
+
+/**
+ * How a redirect may be followed. What the operator has configured may be anywhere. Where a stranger leads to may not be the operator's own
+ * network: `public` checks the addresses of its name when the connection is made.
+ */
+export function wayTo(to: URL, from: URL): 'as before' | 'public' | 'refused' {
+  if (!/^https?:$/.test(to.protocol) || (from.protocol === 'https:' && to.protocol === 'http:'))
+    return 'refused'
+  if (to.host === from.host || hasPrivateHost(from.href)) return 'as before'
+  return hasPrivateHost(to.href) ? 'refused' : 'public'
 }
 
 async function* bytesOf({ body }: Response): AsyncGenerator<Buffer> {
@@ -91,6 +98,7 @@ export async function* bounded(
 function fail(error: unknown): never {
   if (error instanceof SourceError) throw error
   const { name, code, cause } = error as { name?: string; code?: string; cause?: { code?: string } }
+  if (cause instanceof RefusedAddress) throw new SourceError(refusal, { cause: error })
   if (name === 'AbortError' || name === 'TimeoutError') throw error
   throw new SourceError(
     `The source cannot be reached, or its answer was cut (${cause?.code ?? code ?? name}).`,
@@ -101,7 +109,7 @@ function fail(error: unknown): never {
 }
 
 /** `Retry-After` as unix seconds: it has seconds or a date. Nobody makes this wait for longer than a day. */
-export function retryTime(header: string | null, now = Date.now() / 1000): number | undefined {
+export function retryTime(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   // Date.parse takes almost anything for a date.
   const date = /GMT$/.test(header) ? Date.parse(header) / 1000 : Number.NaN

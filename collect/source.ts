@@ -1,17 +1,20 @@
-import type { Market } from './market.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { CollectedMarket } from './market.ts'
 
 /** Where a site's market comes from, when it is not the marketplace of its own database. */
 export interface Source {
   /** Its kind and place, which the site remembers. It has no secrets. */
   name: string
   /** Asks once for the market as it is. Throws SourceError when there is no market in the answer, or only a part of it. */
-  listen(request: Request): Promise<Heard>
+  fetchMarket(request: Request): Promise<SourceAnswer>
 }
 
 /** A request to a source. */
 export interface Request {
   /** The slot that the answer is for, unix seconds. */
   slot: number
+  /** By which the source says when it wants to be asked again. */
+  clock: Clock
   /** Those of the last good answer; undefined: a source must not say that nothing has changed. */
   validators: Validators | undefined
   /** Ends the request. */
@@ -28,4 +31,6 @@ export interface Validators {
   map?: string | undefined
 }
 
-export type Heard = { unchanged: true } | { unchanged: false; market: Market; validators: Validators }
+export type SourceAnswer =
+  | { unchanged: true }
+  | { unchanged: false; market: CollectedMarket; validators: Validators }

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-
-const require = createRequire(import.meta.url)
+import { sqlTexts } from '../sql/texts.ts'
 
 // What real servers run (`rackrate accounts`) is read here for users.xml, since the embedded engine cannot CREATE USER.
 const statement = (name: string): string =>
-  readFileSync(require.resolve(`#sql/clickhouse/accounts/${name}.sql`), 'utf8').replace(/^--.*\n/gm, '')
+  (sqlTexts.get(`clickhouse/accounts/${name}`) ?? '').replace(/^--.*\n/gm, '')
 
 /** What the service's own account, or that for ad hoc SQL, may do in `database`: a GRANT without its TO. */
 export const grantTo = (account: 'writer' | 'sql', database: string, inCluster: boolean): string =>

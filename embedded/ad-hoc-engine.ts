@@ -43,7 +43,7 @@ export async function startAdHocEngine(
   const agent = new Agent({ keepAlive: true, timeout: 15_000 })
   const open = new Set<ServerResponse>()
   let seen = findSeriesFiles(options.dataDir, database) ?? files
-  let [alive, retired, usedAt, mayRun] = [!hasChanged(files, seen), false, Date.now(), false]
+  let [alive, retired, usedAt, mayRun] = [!hasChanged(files, seen), false, performance.now(), false]
   let end = ends.ended
   child.stderr.on('data', (text: string) => {
     if (text.includes('memory limit reached')) end = ends.memory
@@ -64,7 +64,7 @@ export async function startAdHocEngine(
   let [isLooking, unanswered, abandoned] = [false, 0, 0]
   const look = async () => {
     if (open.size === 0 && !mayRun) {
-      if (retired || Date.now() - usedAt > idleMs) await kill()
+      if (retired || performance.now() - usedAt > idleMs) await kill()
       return
     }
     const seconds = await longestStatement(port, options).catch(() => Number.NaN)
@@ -97,7 +97,7 @@ export async function startAdHocEngine(
       return true
     },
     forward(incoming, outgoing) {
-      usedAt = Date.now()
+      usedAt = performance.now()
       mayRun = true
       open.add(outgoing)
       const passed = pass({ incoming, outgoing, agent, port })

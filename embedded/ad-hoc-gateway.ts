@@ -6,6 +6,9 @@ import type { AdHocOptions } from './ad-hoc-process.ts'
 import { basicOf } from './clickhouse-config.ts'
 import { findSeriesFiles } from './series-files.ts'
 
+/** Values of parameters are in the address of a request. ClickHouse's own limit is the same. */
+const longestAddress = 1_048_576
+
 /** The address of ad hoc SQL. Behind it, an engine process of its own is started for the first statement and stopped when idle. */
 export interface AdHocGateway {
   url: string
@@ -62,12 +65,15 @@ export async function openAdHocGateway(options: AdHocOptions & { port: number })
       answer(outgoing, 404, `Code: 81. DB::Exception: There is no database ${database}. (UNKNOWN_DATABASE)`)
   }
 
-  const server = createServer({ keepAliveTimeout: keptMs }, (incoming, outgoing) => {
-    serve(incoming, outgoing).catch((error: Error) => {
-      log(`ad hoc SQL: ${error.message}\n`)
-      answer(outgoing, 503, 'Code: 236. DB::Exception: The engine for ad hoc SQL does not start. (ABORTED)')
-    })
-  })
+  const server = createServer(
+    { keepAliveTimeout: keptMs, maxHeaderSize: longestAddress },
+    (incoming, outgoing) => {
+      serve(incoming, outgoing).catch((error: Error) => {
+        log(`ad hoc SQL: ${error.message}\n`)
+        answer(outgoing, 503, 'Code: 236. DB::Exception: The engine for ad hoc SQL does not start. (ABORTED)')
+      })
+    },
+  )
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(options.port, '127.0.0.1', resolve),
   )

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { adHocLimits, grantTo } from './accounts.ts'
@@ -37,7 +38,7 @@ export async function startAdHocProcess(
   database: string,
   files: SeriesFiles,
 ): Promise<AdHocProcess> {
-  const folder = join(dir, `${database}-${Date.now()}`)
+  const folder = join(dir, `${database}-${randomUUID()}`)
   copyDefinitions(files, join(folder, 'data'))
   const limits = adHocLimits(adHocMemoryBytes)
   const engine = await startClickHouseProcess(

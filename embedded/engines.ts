@@ -20,6 +20,8 @@ export interface EnginesOptions {
   clickhouse: boolean
   /** The ClickHouse database that may be used, `rackrate` unless given; `test_*` for all of a prefix. */
   database?: string
+  /** False for data that need not survive a crash of the machine, as in tests: PostgreSQL does not wait for the disk. */
+  isDurable?: boolean
   onLog?: (engine: 'postgres' | 'clickhouse', text: string) => void
 }
 
@@ -33,7 +35,7 @@ export async function startEngines(dataDir: string, options: EnginesOptions): Pr
   const release = takeDataDir(dir)
   const log = (engine: 'postgres' | 'clickhouse') => (text: string) => options.onLog?.(engine, text)
   const [postgres, clickhouse] = await Promise.allSettled([
-    options.postgres ? startPostgres(dir, log('postgres')) : undefined,
+    options.postgres ? startPostgres(dir, log('postgres'), options) : undefined,
     options.clickhouse ? startClickHouse(dir, options.database ?? 'rackrate', log('clickhouse')) : undefined,
   ])
   const running = [postgres, clickhouse].flatMap((one) =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
@@ -9,19 +9,29 @@ export interface Remembered {
   password: string
 }
 
-/** Reads what was remembered for `engine`, with another port if that one is taken by now; makes it up at the first start. */
+/**
+ * Reads what was remembered for `engine`, with another port if that one is taken by now; makes it up at the first start. Throws an Error with
+ * a sentence when the file is damaged: PostgreSQL has the old password.
+ */
 export async function remember(dataDir: string, engine: string): Promise<Remembered> {
   const file = join(dataDir, `${engine}.json`)
-  let known: Remembered | undefined
-  try {
-    known = JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    known = undefined
-  }
+  const known = existsSync(file) ? read(file) : undefined
   const port = (known && (await tryPort(known.port))) ?? (await tryPort(0)) ?? 0
   const remembered = { port, password: known?.password ?? randomBytes(24).toString('base64url') }
   writeFileSync(file, JSON.stringify(remembered), { mode: 0o600 })
   return remembered
+}
+
+function read(file: string): Remembered {
+  try {
+    const { port, password } = JSON.parse(readFileSync(file, 'utf8'))
+    if (Number.isInteger(port) && typeof password === 'string') return { port, password }
+  } catch {
+    // Said below.
+  }
+  throw new Error(
+    `${file} is damaged: it must hold the port and the password of an embedded database. Put back a copy of it, or restore a backup.`,
+  )
 }
 
 /** The port if it is free (any free one for 0), else undefined. */

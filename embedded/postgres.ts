@@ -37,8 +37,15 @@ interface Identity {
   gid?: number
 }
 
+/** Of data that need not survive a crash of the machine. */
+const withoutSync = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
 /** Starts PostgreSQL on `dataDir`/postgres and keeps it running until stop(). */
-export async function startPostgres(dataDir: string, log: EngineLog): Promise<Supervised<PostgresServer>> {
+export async function startPostgres(
+  dataDir: string,
+  log: EngineLog,
+  { isDurable = true } = {},
+): Promise<Supervised<PostgresServer>> {
   const identity = unprivileged()
   const { dir, binaries } = reachable(dataDir, postgresBinaries(), identity)
   const name = `rackrate-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`
@@ -63,6 +70,7 @@ export async function startPostgres(dataDir: string, log: EngineLog): Promise<Su
       log_min_messages: 'warning',
       cluster_name: name, // is in the titles of its processes
       max_wal_size: '256MB', // what a recovery reads at most
+      ...(!isDurable && withoutSync),
     }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const command = [binaries.postgres, '-D', dir, '-p', String(port), ...args]
@@ -183,7 +191,7 @@ async function ready(child: Child, url: string, log: EngineLog): Promise<void> {
   exitOf(child).then(() => {
     gone = true
   })
-  const began = Date.now()
+  const began = performance.now()
   for (; ; await pause(50)) {
     if (gone) throw new Error(`PostgreSQL did not start: ${tail.match(whyItEnded)?.[0] ?? tail}`)
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
@@ -194,7 +202,7 @@ async function ready(child: Child, url: string, log: EngineLog): Promise<void> {
       if (!rowCount) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`)
       return
     } catch (error) {
-      if (Date.now() < began + (isStarting(error) ? recoveryTimeoutMs : startTimeoutMs)) continue
+      if (performance.now() < began + (isStarting(error) ? recoveryTimeoutMs : startTimeoutMs)) continue
       await stopChild(child, 1000)
       throw error
     } finally {

@@ -4,6 +4,7 @@ import { ceilTo } from '../contract/ladder.ts'
 import { type Hour, type Range, split, stretches } from '../ingest/ranges.ts'
 import { backfill, finishPendingRollups } from '../ingest/rollup.ts'
 import { writeSeries } from '../ingest/write-series.ts'
+import type { Clock } from '../platform/clock.ts'
 import { type ClickHouse, execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { observedSince } from '../platform/stores/retention.ts'
@@ -44,6 +45,8 @@ interface Import extends ImportOptions {
   report: ImportReport
   /** Rows before this time are rejected: other observations of their hour are no longer kept, so it cannot be computed again. */
   since: number
+  /** Rows after this time are rejected: their clock is wrong, or their unit. */
+  until: number
 }
 
 /**
@@ -52,17 +55,18 @@ interface Import extends ImportOptions {
  * runs at a time. Throws FileError for files that cannot be read; nothing was imported then.
  */
 export async function importFiles(
-  stores: Stores,
+  stores: Stores & { clock: Clock },
   files: readonly string[],
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const { postgres, clickhouse } = stores
+  const { postgres, clickhouse, clock } = stores
   const onBytes = await shareRead(files, options)
   return withAdvisoryLock(postgres, locks.import, () =>
     withStage(clickhouse, async (table) => {
       const since = ceilTo(3600, await observedSince(postgres))
+      const until = clock.now() + 86_400
       const report: ImportReport = { read: 0, inserted: 0, duplicate: 0, rejected: [], rejected_total: 0 }
-      const work = { ...options, clickhouse, table, report, since }
+      const work = { ...options, clickhouse, table, report, since, until }
       for (const file of files) await readInto(work, file, { named: files.length > 1, onBytes })
       report.inserted = await moveNew(stores, work)
       report.duplicate = report.read - report.rejected_total - report.inserted
@@ -106,10 +110,11 @@ const rowsPerInsert = 50_000
 
 /** Puts the rows of a file into the import's table, in their order. The others are counted in the report. Throws FileError. */
 async function readInto(
-  { clickhouse, table, format, report, since }: Import,
+  work: Import,
   file: string,
   { named, onBytes }: { named: boolean; onBytes: (bytes: number) => void },
 ): Promise<void> {
+  const { clickhouse, table, format, report } = work
   let lines: string[] = []
   let underWay: Promise<void> = Promise.resolve()
   const flush = async () => {
@@ -118,14 +123,14 @@ async function readInto(
     await underWay
     if (body === '') return
     const query = 'INSERT INTO {table:Identifier} FORMAT JSONCompactEachRow'
-    underWay = insertLines(clickhouse, query, { table }, body)
+    underWay = insertLines(clickhouse, query, { lines: body, parameters: { table } })
     // The next flush awaits it. Until then a failure must not end the process as an unhandled rejection.
     underWay.catch(() => {})
   }
   for await (const batch of readRecords(file, format.columns, onBytes)) {
     for (const record of batch) {
       report.read += 1
-      const observation = observe(record, format, since)
+      const observation = observe(record, work)
       if (typeof observation === 'string') reject(report, record.line, observation, named ? file : undefined)
       else lines.push(lineOf(report.read, observation))
     }
@@ -136,12 +141,13 @@ async function readInto(
 }
 
 /** The observation of a record, or why there is none. */
-function observe({ fields, problem }: FileRecord, format: Format, since: number): Observation | string {
+function observe({ fields, problem }: FileRecord, { format, since, until }: Import): Observation | string {
   if (!fields) return problem ?? 'unreadable'
   try {
     const observation = format.observe(fields)
     if (observation.gpus > observation.num_gpus) return 'more gpus than num_gpus'
     if ((observation.min_gpus ?? 1) > observation.num_gpus) return 'more min_gpus than num_gpus'
+    if (observation.slot > until) return `the time is in the future: ${observation.slot}`
     return observation.slot < since ? 'older than observations are kept (OBSERVATION_RETENTION)' : observation
   } catch (error) {
     if (error instanceof Rejected) return error.message

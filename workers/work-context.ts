@@ -1,4 +1,5 @@
 import type { Source } from '../collect/source.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import type { Vault } from '../platform/security/vault.ts'
 import type { Stores } from '../platform/stores/stores.ts'
@@ -9,6 +10,7 @@ import type { OpenData } from '../src/metrics/data/publish.ts'
 
 /** What processors work with. */
 export interface WorkContext extends Stores {
+  clock: Clock
   vault: Vault
   carriers: Record<'email' | 'sms', Carrier>
   /** How alerts reach webhooks. */

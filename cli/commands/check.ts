@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { CheckResult } from '../../ingest/problems.ts'
 import { withMarket } from '../command.ts'
 import { jsonOption, print } from '../output.ts'
 import { fromOption, type RangeOptions, toOption } from '../range-options.ts'
@@ -7,26 +8,30 @@ import { marketOption } from '../source-options.ts'
 export const check = (program: Command) =>
   program
     .command('check')
-    .description('verify derived rows against observations, and that each slot is stored once')
+    .description('verify every derived row against the observations, and that each slot is stored once')
     .addOption(fromOption)
     .addOption(toOption)
     .addOption(marketOption)
     .addOption(jsonOption)
     .action(
-      withMarket<RangeOptions>(async ({ options, stores }) => {
+      withMarket<RangeOptions & { source?: string }>(async ({ options, stores }) => {
         const { siteSource } = await import('../../collect/site-source.ts')
         const { check } = await import('../../ingest/check.ts')
         const { rangeToCheck } = await import('../../ingest/requested-range.ts')
         const result = await check(stores, await rangeToCheck(stores, options))
-        const ok = result.rows.length + result.flows.length + result.slots.length + result.lost.length === 0
+        const ok = result.problems.length === 0
         const source = await siteSource(stores.postgres)
         if (source?.problem)
           console.error(`${source.source} gave no market ${source.failures} times: ${source.problem}`)
-        print(
-          options,
-          { ok, ...result, ...(source && { source }) },
-          ok ? 'No problems found.' : JSON.stringify(result, null, 2),
-        )
+        print(options, { ok, ...result, ...(source && { source }) }, textOf(result, options.source))
         if (!ok) process.exitCode = 1
       }),
     )
+
+/** One paragraph for each problem, with the command that mends it in the market that was checked. */
+function textOf({ problems, not_checked }: CheckResult, source: string | undefined): string {
+  const market = source === undefined ? '' : ` --source ${source}`
+  const found = problems.map(({ problem, mend }) => `${problem}\n  Run: ${mend}${market}`)
+  const left = not_checked.map(({ reason }) => `Not checked: ${reason}`)
+  return [...(found.length > 0 ? found : ['No problems found.']), ...left].join('\n')
+}

@@ -4,7 +4,7 @@ import { type Call, withStores } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
 import type { ConfiguredSource } from '../site-sources.ts'
 import { type SourceOptions, sourceMapOption, sourceOption } from '../source-options.ts'
-import type { MarketStores, Stores } from '../stores.ts'
+import type { MarketStores, SiteStores } from '../stores.ts'
 
 interface CollectOptions extends JsonOption, SourceOptions {
   accept?: boolean
@@ -22,7 +22,7 @@ export const collect = (program: Command) =>
     .addOption(jsonOption)
     .action(withStores<CollectOptions>(collectAll))
 
-async function collectAll(call: Call<CollectOptions> & { stores: Stores }): Promise<void> {
+async function collectAll(call: Call<CollectOptions> & { stores: SiteStores }): Promise<void> {
   const { listSources } = await import('../../collect/sources.ts')
   const { inMarket } = await import('../markets.ts')
   const { chosenSources } = await import('../site-sources.ts')
@@ -48,7 +48,7 @@ async function collectOne(
   await keepToSource(stores.postgres, source, { replace: accept })
   const interval = config.snapshotInterval
   const slot = await currentSlot(stores.postgres, interval)
-  const taken = await collect(stores.postgres, source, { slot, interval, accept })
+  const taken = await collect(stores, source, { slot, interval, accept })
   await loadAll(stores)
   const text = taken
     ? `Took slot ${slot} from ${source.name}: ${taken.observations} observations${taken.unchanged ? ', as before' : ''}.`

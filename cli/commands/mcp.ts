@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { UsageError } from '../../platform/usage-error.ts'
 import type { CallApi } from '../../src/mcp/call-api.ts'
 import { withConfig } from '../command.ts'
+import { systemClock } from '../system-clock.ts'
 
 const patienceMs = 90_000
 
@@ -21,7 +22,7 @@ export const mcp = (program: Command) =>
         if (status !== 200)
           throw new Error(`${apiUrl} answered with status ${status}. Check RACKRATE_URL and RACKRATE_KEY.`)
         const { is_admin: isAdmin } = body as { is_admin: boolean }
-        serveStdio(() => makeMcpServer({ call, isAdmin }), {
+        serveStdio(() => makeMcpServer({ call, clock: systemClock, isAdmin }), {
           onerror: (error) => console.error(`rackrate: ${error.message}`),
         })
       }),

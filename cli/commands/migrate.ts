@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { withConfig } from '../command.ts'
-import type { Stores } from '../stores.ts'
+import type { SiteStores } from '../stores.ts'
 
 export const migrate = (program: Command) =>
   program
@@ -10,7 +10,7 @@ export const migrate = (program: Command) =>
       withConfig(async ({ config }) => {
         const { useStores } = await import('../stores.ts')
         const { closeMarkets, openMarkets } = await import('../markets.ts')
-        const migrateAll = async (stores: Stores) => {
+        const migrateAll = async (stores: SiteStores) => {
           await closeMarkets(await openMarkets(config, stores, { migrateAgain: true }))
           console.log('The schema is up to date.')
         }

@@ -5,7 +5,7 @@ import { withConfig } from '../command.ts'
 import { jsonOption } from '../output.ts'
 import { acceptLossOption, printReconciled, type ReconcileOptions } from '../print-reconciled.ts'
 import { marketOption } from '../source-options.ts'
-import type { MarketStores, Stores } from '../stores.ts'
+import type { MarketStores, SiteStores } from '../stores.ts'
 
 export const restore = (program: Command) =>
   program
@@ -28,7 +28,7 @@ export const restore = (program: Command) =>
             if (options.source === undefined || (await isFirstSource(postgres, options.source)))
               await readBackup(postgres, address, name)
           }
-          const restoreAll = async (site: Stores) => {
+          const restoreAll = async (site: SiteStores) => {
             for (const { source, backup } of await backupsOf(site, name, options.source)) {
               const read = (postgres: Postgres, address: ClickHouseAddress) =>
                 readBackup(postgres, address, backup)

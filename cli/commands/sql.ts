@@ -19,7 +19,7 @@ export const sql = (program: Command) =>
     .action(
       withConfig<SqlCommandOptions>(async ({ config, operands: [query], options }) => {
         const { sqlBody } = await import('../../contract/sql.ts')
-        const { askSql } = await import('../../src/metrics/sql/ask.ts')
+        const { runSql } = await import('../../src/metrics/sql/run-sql.ts')
         const { openCosts } = await import('../../src/metrics/sql/costs.ts')
         const { useStores } = await import('../stores.ts')
         const { format, param = {} } = options
@@ -31,7 +31,7 @@ export const sql = (program: Command) =>
           const leaving = new AbortController()
           process.once('SIGINT', () => leaving.abort())
           const stores = { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
-          const { stream, audited } = await askSql(stores, null, parsed.data, leaving.signal)
+          const { stream, audited } = await runSql(stores, null, parsed.data, leaving.signal)
           try {
             await pipeline(stream, process.stdout, { end: false })
           } finally {

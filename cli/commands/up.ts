@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Demo } from '../demo.ts'
 import { type JsonOption, jsonOption } from '../output.ts'
 import { type SourceOptions, sourceMapOption, sourceOption } from '../source-options.ts'
-import type { Stores } from '../stores.ts'
+import type { SiteStores } from '../stores.ts'
 
 interface UpOptions extends JsonOption, SourceOptions {
   demo: boolean
@@ -66,7 +66,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   }, config.shutdownTimeoutMs)
 }
 
-async function simulate({ snapshotInterval }: Config, stores: Stores): Promise<void> {
+async function simulate({ snapshotInterval }: Config, stores: SiteStores): Promise<void> {
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
   const { seedMarket } = await import('../../simulate/create-market.ts')
   await seedMarket(stores.postgres, { ...simulatedMarket, interval: snapshotInterval })
@@ -75,7 +75,7 @@ async function simulate({ snapshotInterval }: Config, stores: Stores): Promise<v
 }
 
 /** Fills in the past of a simulated market while the service already answers. */
-async function fillInHistory(stores: Stores) {
+async function fillInHistory(stores: SiteStores) {
   const { fillHistory } = await import('../../simulate/fill-history.ts')
   const { reportProgress } = await import('../progress.ts')
   const stopping = new AbortController()

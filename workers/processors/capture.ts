@@ -8,7 +8,7 @@ export const captureSlot: Processor = async (context) => {
   const { postgres, source, snapshotInterval: interval, stopping: stop, metrics, market, wake } = context
   const slot = await currentSlot(postgres, interval)
   const snapshot = source
-    ? await collect(postgres, source, { slot, interval, stop })
+    ? await collect(context, source, { slot, interval, stop })
     : await capture(postgres, slot)
   if (!snapshot) return undefined
   metrics?.capturedObservations.set(sourceLabel(market), snapshot.observations)

@@ -10,7 +10,9 @@ import type { Processor } from '../work-context.ts'
 export async function purge(stores: Stores, spoolRetention: number, stop?: AbortSignal): Promise<void> {
   await stores.postgres.query(loadSql('postgres/queries/purge/job_runs'))
   await stores.postgres.query(loadSql('postgres/queries/purge/host_tasks'))
-  await stores.postgres.query("DELETE FROM alert_messages WHERE created_at < now() - interval '90 days'")
+  await stores.postgres.query(
+    "DELETE FROM alert_messages WHERE created_at < rackrate_now() - interval '90 days'",
+  )
   // While the stores do not agree, or ClickHouse is away, the spool may have the only copy.
   await writeSeries(
     stores,

@@ -2,5 +2,4 @@ import { performRun, run } from '../../src/companion/schedule/execute.ts'
 import type { Processor } from '../work-context.ts'
 
 /** Performs one run of a user's job. */
-export const performQueuedRun: Processor = ({ postgres, vault, callApi }, data) =>
-  performRun(postgres, vault, callApi, run.parse(data))
+export const performQueuedRun: Processor = (context, data) => performRun(context, run.parse(data))
