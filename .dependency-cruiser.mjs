@@ -1,6 +1,6 @@
-// The storeys of the house, top first. A folder may import the storeys below it, never one beside or above
+// The layers, top first. A folder may import the layers below it, never one beside or above
 // (docs/architecture.md has the picture).
-const storeys = [
+const layers = [
   ['cli'],
   ['workers'],
   ['src'],
@@ -8,18 +8,19 @@ const storeys = [
   ['import', 'simulate'],
   ['ingest'],
   ['platform'],
+  ['estimates'],
   ['contract'],
 ]
 
-const above = storeys.flatMap((folders, index) =>
+const above = layers.flatMap((folders, index) =>
   folders.map((folder) => {
-    const forbidden = storeys
+    const forbidden = layers
       .slice(0, index + 1)
       .flat()
       .filter((other) => other !== folder)
     return {
       name: `no-import-up-from-${folder}`,
-      comment: `${folder}/ imports only the storeys below it`,
+      comment: `${folder}/ imports only the layers below it`,
       severity: 'error',
       from: { path: `^${folder}/` },
       to: { path: `^(${[...forbidden, 'web', 'client', 'bench', 'test', 'tools'].join('|')})/` },
@@ -39,14 +40,14 @@ export default {
     {
       name: 'only-the-command-line-knows-the-embedded-engines',
       severity: 'error',
-      from: { path: '^(workers|src|collect|import|simulate|ingest|platform|contract|web|client)/' },
+      from: { path: '^(workers|src|collect|import|simulate|ingest|platform|estimates|contract|web|client)/' },
       to: { path: '^embedded/' },
     },
     {
       name: 'embedded-imports-nothing-of-ours',
       severity: 'error',
       from: { path: '^embedded/' },
-      to: { path: '^[a-z]+/', pathNot: '^(embedded|node_modules)/', dependencyTypes: ['local'] },
+      to: { path: '^[a-z]+/', pathNot: '^(embedded|sql|node_modules)/', dependencyTypes: ['local'] },
     },
     {
       name: 'only-workers-know-bullmq',
@@ -61,10 +62,10 @@ export default {
       to: { path: '^src/(metrics|companion)/', pathNot: '^src/$1/' },
     },
     {
-      name: 'the-page-imports-the-contract-only',
+      name: 'the-page-imports-contract-and-estimates-only',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: '^[a-z]+/', pathNot: '^(web|contract|node_modules)/' },
+      to: { path: '^[a-z]+/', pathNot: '^(web|contract|estimates|node_modules)/' },
     },
     {
       name: 'the-client-stands-alone',
@@ -75,8 +76,11 @@ export default {
     {
       name: 'production-loads-no-development-package',
       severity: 'error',
-      from: { path: `^(${storeys.flat().join('|')}|embedded|client)/` },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+      from: { path: `^(${layers.flat().join('|')}|embedded|client)/` },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'], // nothing of it is left in the build
+      },
     },
     {
       name: 'no-unresolvable',

@@ -1,21 +1,25 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { capture, currentSlot } from '../ingest/capture.ts'
 import { loadAll } from '../ingest/load.ts'
 import { publishDays } from '../ingest/publish-days.ts'
 import { createKey } from '../platform/security/api-keys.ts'
 import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
+import { movedBy } from './clock.ts'
 import { preparedDatabases, type TestDatabases } from './database.ts'
+import { moveDate } from './move-date.mjs'
+import { needs } from './needs.ts'
 import { startServer, type TestServer, type TestServerOptions } from './server.ts'
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
-/** Whether there is a browser to test with; else the tests say so and are skipped. */
-export const hasBrowser = program !== undefined
-if (!hasBrowser) console.log('no chromium here: the page is not tested (apt-get install chromium)')
+export const hasBrowser = needs(
+  program !== undefined,
+  'no Chromium is installed, so the page is not tested (apt-get install chromium)',
+)
 
 /** Where screenshots are kept, to be looked at. */
 const screenshots = new URL('../test-artefacts/', import.meta.url).pathname
@@ -23,13 +27,24 @@ const screenshots = new URL('../test-artefacts/', import.meta.url).pathname
 const interval = 3600
 const population = { seed: 5, size: 400 }
 
+/** One for all files of a worker. It ends with the process of the worker. */
+let browser: Promise<Browser> | undefined
+function openBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: program as string, args: ['--no-sandbox'] })
+  return browser
+}
+
 export interface Web extends TestServer {
-  browser: Browser
   /** Where the page is. */
   url: string
   hostKey: string
-  /** A page in a browser of its own, signed in when a key is given; what goes wrong in it fails the test in `close`. */
+  /**
+   * A page in a context of its own, which ends with the test, signed in when a key is given. What goes wrong in it fails the file in
+   * `close`.
+   */
   visit(path: string, options?: VisitOptions): Promise<Page>
+  /** A page that the host has signed in to. */
+  visitAsHost(path?: string, options?: VisitOptions): Promise<Page>
   /** Keeps a picture of the page. */
   look(page: Page, name: string): Promise<void>
 }
@@ -51,37 +66,39 @@ export async function openWeb({
   })
   const hostKey = empty ? '' : await keyOfHost(server)
   const url = `${await server.app.listen({ port: 0, host: '127.0.0.1' })}/`
-  const browser = await chromium.launch({ executablePath: program as string, args: ['--no-sandbox'] })
+  const browser = await openBrowser()
   mkdirSync(screenshots, { recursive: true })
   const troubles: string[] = []
+  const visit: Web['visit'] = async (path, { key, ...context } = {}) => {
+    const opened = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      timezoneId: 'UTC',
+      ...context,
+    })
+    onTestFinished(() => opened.close())
+    opened.setDefaultTimeout(120_000) // as expect.poll: a busy machine takes its time
+    if (movedBy !== 0) await opened.addInitScript(moveDate, movedBy)
+    const page = await opened.newPage()
+    page.on('pageerror', (error) => troubles.push(`${path}: ${error.message}`))
+    page.on('console', (message) => {
+      // A browser reports refusals of its Content-Security-Policy there; answers such as 401 are the tests' own.
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+        troubles.push(`${path}: ${message.text()}`)
+    })
+    if (key) await page.addInitScript((value) => sessionStorage.setItem('rackrate-key', value), key)
+    await page.goto(new URL(path, url).href)
+    return page
+  }
   return {
     ...server,
-    browser,
     url,
     hostKey,
-    async visit(path, { key, ...context } = {}) {
-      const opened = await browser.newContext({
-        viewport: { width: 1280, height: 900 },
-        timezoneId: 'UTC',
-        ...context,
-      })
-      opened.setDefaultTimeout(120_000) // as expect.poll: a busy machine takes its time
-      const page = await opened.newPage()
-      page.on('pageerror', (error) => troubles.push(`${path}: ${error.message}`))
-      page.on('console', (message) => {
-        // A browser reports refusals of its Content-Security-Policy there; answers such as 401 are the tests' own.
-        if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
-          troubles.push(`${path}: ${message.text()}`)
-      })
-      if (key) await page.addInitScript((value) => sessionStorage.setItem('rackrate-key', value), key)
-      await page.goto(new URL(path, url).href)
-      return page
-    },
+    visit,
+    visitAsHost: (path = '', options = {}) => visit(path, { key: hostKey, ...options }),
     async look(page, name) {
       await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true })
     },
     async close() {
-      await browser.close()
       await server.close()
       expect(troubles).toEqual([])
     },

@@ -8,12 +8,7 @@ export async function expectComplete({
   postgres,
   clickhouse,
 }: Pick<TestDatabases, 'postgres' | 'clickhouse'>): Promise<void> {
-  expect(await check({ postgres, clickhouse }, await seriesRange(clickhouse))).toEqual({
-    rows: [],
-    flows: [],
-    slots: [],
-    lost: [],
-  })
+  expect(await check({ postgres, clickhouse }, await seriesRange(clickhouse))).toMatchObject({ problems: [] })
   const { rows } = await postgres.query<{ slot: number; observations: number; waits: boolean }>(
     'SELECT slot, observations, loaded_at IS NULL AS waits FROM snapshots ORDER BY slot',
   )

@@ -19,13 +19,22 @@ interface Documented {
   'x-permissions'?: string[]
   'x-access'?: string
   requestBody?: { content: { 'application/json': { schema: object } } }
-  responses: Record<string, { content?: Record<string, { schema: object }> }>
+  responses: Record<string, Answer>
+}
+
+interface Answer {
+  $ref?: string
+  content?: Record<string, { schema: object }>
+}
+
+interface Components {
+  responses: Record<string, Answer>
 }
 
 interface App {
   inject(request: {
     url: string
-  }): Promise<{ json(): { paths: Record<string, Record<string, Documented>>; components: object } }>
+  }): Promise<{ json(): { paths: Record<string, Record<string, Documented>>; components: Components } }>
 }
 
 interface Response {
@@ -62,7 +71,8 @@ export async function readContract(app: App) {
     operations,
     /** Expects the status to be documented and the body to be of the documented shape, no field more. */
     expectKept(name: string, { statusCode, body, headers }: Response): void {
-      const documented = responses.get(name)?.[statusCode]
+      const found = responses.get(name)?.[statusCode]
+      const documented = found?.$ref ? components.responses[found.$ref.split('/').at(-1) ?? ''] : found
       expect(documented, `${name} answers ${statusCode}, which is not documented: ${body}`).toBeDefined()
       const [type, content] = Object.entries(documented?.content ?? {})[0] ?? []
       expect(String(headers['content-type']), name).toContain(type)

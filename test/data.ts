@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { needs } from './needs.ts'
 
 const truth = 'truth_public_aws.json'
 
@@ -11,8 +12,9 @@ export function realData(): string | undefined {
   const given = process.env.RACKRATE_TEST_DATA
   const found = (given ? [given] : neighbours()).find((dir) => existsSync(join(dir, truth)))
   if (found) return resolve(found)
-  console.warn(
-    `no ${truth} in ${given ?? 'a neighbouring folder'} (RACKRATE_TEST_DATA): the tests on real data are left out`,
+  needs(
+    false,
+    `no ${truth} in ${given ?? 'a neighbouring folder'} (RACKRATE_TEST_DATA), so nothing is tested on real data`,
   )
   return undefined
 }

@@ -1,16 +1,21 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { Readable } from 'node:stream'
+import { needs } from './needs.ts'
 import { exited } from './process.ts'
 
 /** Servers as Debian installs them, for tests that need one of their own. */
-export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
-if (!hasRedis) console.warn('no redis-server on this machine: tests that need one of their own are left out')
+export const hasRedis = needs(
+  spawnSync('redis-server', ['--version']).status === 0,
+  'no redis-server is installed, so the tests that start a Redis do not run',
+)
 
 // Its server, and postgresql-common, which makes clusters.
 const looked = spawnSync('sh', ['-c', 'command -v pg_virtualenv && ls /usr/lib/postgresql/*/bin/pg_ctl'])
-export const hasPostgres = looked.status === 0
-if (!hasPostgres) console.warn('no PostgreSQL on this machine: that of the test run stands in for it')
+export const hasPostgres = needs(
+  looked.status === 0,
+  'no PostgreSQL is installed, so the tests that start one of their own use that of the test run, or do not run',
+)
 
 export const freePort = () =>
   new Promise<number>((resolve) => {

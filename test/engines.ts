@@ -6,8 +6,8 @@ import type { TestProject } from 'vitest/node'
 import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { startEngines } from '../embedded/engines.ts'
 import { execute, openClickHouse } from '../platform/stores/clickhouse.ts'
-import { analystStatements } from '../platform/stores/clickhouse-accounts.ts'
 import { openPostgres } from '../platform/stores/postgres.ts'
+import { createAnalyst, dropAnalyst } from './ad-hoc-account.ts'
 import {
   type Container,
   clickhouseContainer,
@@ -79,6 +79,7 @@ async function provideEngines(project: TestProject, ends: (() => unknown)[]): Pr
     postgres: !postgres,
     clickhouse: !pair && !clickhouse,
     database,
+    isDurable: false,
   })
   ends.push(embedded.stop)
 
@@ -141,21 +142,14 @@ async function served(given: string, ends: (() => unknown)[]): Promise<ClickHous
     password: decodeURIComponent(password),
     database,
   }
-  const name = `test_${randomBytes(6).toString('hex')}_sql`
-  const analyst = { username: name, password: randomBytes(16).toString('hex') }
   const clickhouse = openClickHouse({ ...server, database: 'default' })
-  const drop = async () => {
-    for (const kind of ['USER', 'SETTINGS PROFILE', 'QUOTA'])
-      await execute(clickhouse, `DROP ${kind} IF EXISTS ${name}`)
-  }
   ends.push(() => clickhouse.close())
   try {
-    for (const statement of analystStatements(server, analyst)) await execute(clickhouse, statement)
-    ends.push(drop)
-    return { ...server, analyst: { ...analyst, url } }
+    const analyst = await createAnalyst(clickhouse, server)
+    ends.push(() => dropAnalyst(clickhouse, analyst))
+    return { ...server, analyst }
   } catch (error) {
     console.warn(`No account for ad hoc SQL, its tests are left out: ${(error as Error).message}`)
-    await drop().catch(() => {}) // what it may not make it may not drop either
     return server
   }
 }

@@ -213,6 +213,12 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/forecast': {
+      path: () => '/api/v0/metrics/gpu/forecast',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/events': {
       path: () => '/api/v0/metrics/gpu/events',
       others: 403,
@@ -230,6 +236,21 @@ export async function openOperations() {
       others: 403,
       host: 200,
       admin: 200,
+    },
+    'GET /api/v0/metrics/costs': { path: () => '/api/v0/metrics/costs', ...hostsOnly },
+    'PUT /api/v0/metrics/costs': {
+      path: () => '/api/v0/metrics/costs',
+      body: () => ({ kwh_price: 0.2 }),
+      ...hostsOnly,
+    },
+    'PUT /api/v0/metrics/costs/machines/{id}': {
+      path: () => `/api/v0/metrics/costs/machines/${world.machine_id}`,
+      body: () => ({ fee_percent: 20 }),
+      ...hostsAlert,
+    },
+    'DELETE /api/v0/metrics/costs/machines/{id}': {
+      path: () => `/api/v0/metrics/costs/machines/${world.machine_id}`,
+      ...hostsAlert,
     },
     'POST /api/v0/shares': {
       path: () => '/api/v0/shares',
@@ -317,10 +338,12 @@ export async function openOperations() {
     },
     'POST /api/v0/volumes/unlist': {
       path: async () => {
-        await server.postgres.query('UPDATE volume_listings SET ended_at = now() WHERE ended_at IS NULL')
+        await server.postgres.query(
+          'UPDATE volume_listings SET ended_at = rackrate_now() WHERE ended_at IS NULL',
+        )
         listing =
           (await insert(
-            `INSERT INTO volume_listings (machine_id, size, price_disk, end_date) VALUES ($1, 10, 1, now() + interval '1 day')`,
+            `INSERT INTO volume_listings (machine_id, size, price_disk, end_date) VALUES ($1, 10, 1, rackrate_now() + interval '1 day')`,
             [world.machine_id],
           )) ?? 0
         return '/api/v0/volumes/unlist'
@@ -834,7 +857,7 @@ export async function openOperations() {
       permissions: Permissions
     }>(
       `SELECT account_id AS "accountId", created_by AS "createdBy", permissions FROM api_keys
-       WHERE prefix = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+       WHERE prefix = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > rackrate_now())`,
       [key.split('_')[1]],
     )
     return rows[0] ? (await createKey(server.postgres, { ...rows[0], name: passing })).key : key

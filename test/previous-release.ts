@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type ClickHouse, execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { throughDefault } from '../platform/stores/migrate.ts'
 import { isEmpty, textFor } from '../platform/stores/sql-files.ts'
@@ -8,10 +7,7 @@ import type { TestDatabases } from './database.ts'
 import { smallMarket } from './market.ts'
 
 // The schema and the statements of commit d58e50a, the last release whose ClickHouse did not list its migrations.
-const root = join(
-  dirname(createRequire(import.meta.url).resolve('#sql/postgres/migrations/001_accounts.sql')),
-  '../../../test/fixtures/d58e50a',
-)
+const root = join(import.meta.dirname, 'fixtures/d58e50a')
 const read = (name: string) => readFileSync(join(root, `${name}.sql`), 'utf8')
 const migrations = (store: 'clickhouse' | 'postgres') =>
   readdirSync(join(root, store, 'migrations'))
@@ -80,7 +76,7 @@ export async function previousSeries(clickhouse: ClickHouse): Promise<void> {
     ]
   })
   const text = lines.map((line) => JSON.stringify(line)).join('\n')
-  await insertLines(clickhouse, 'INSERT INTO observations FORMAT JSONCompactEachRow', {}, text)
+  await insertLines(clickhouse, 'INSERT INTO observations FORMAT JSONCompactEachRow', { lines: text })
   const run = (name: string, step = 0) => {
     const unit = Math.max(step, 3600)
     const from = Math.floor(firstSlot / unit) * unit

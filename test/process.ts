@@ -6,8 +6,13 @@ import { join } from 'node:path'
 import type { ClickHouseAddress } from '../platform/stores/clickhouse.ts'
 import type { QueueAddress } from '../workers/queues.ts'
 import { testKey } from './database.ts'
+import { movedClock } from './settings.ts'
 
 const program = createRequire(import.meta.url).resolve('#dist/cli/rackrate.js')
+
+// Who works on a database of the tests has its clock.
+const { TEST_CLOCK_MOVED } = process.env
+const moved = TEST_CLOCK_MOVED !== undefined && { NODE_OPTIONS: `--import=${movedClock}`, TEST_CLOCK_MOVED }
 
 // Not the repository, whose .env the processes would read.
 const folder = mkdtempSync(join(tmpdir(), 'rackrate-process-'))
@@ -21,7 +26,7 @@ export function spawnRackrate(
 ): ChildProcess & { output: () => string } {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...(env.DATABASE_URL && moved), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

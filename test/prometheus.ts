@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { freePort } from './debian.ts'
+import { needs } from './needs.ts'
 import { exited } from './process.ts'
 
-export const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0
-if (!hasPrometheus) console.warn('no Prometheus on this machine: the tests that scrape with it are left out')
+export const hasPrometheus = needs(
+  spawnSync('prometheus', ['--version']).status === 0,
+  'no Prometheus is installed, so the tests that scrape with it do not run',
+)
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 

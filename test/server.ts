@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { Market } from '../cli/markets.ts'
+import type { SourceMarket } from '../cli/markets.ts'
 import { openSender, type SendHook } from '../src/alerts/webhook/send.ts'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
@@ -32,7 +32,7 @@ export interface TestServerOptions {
   openMarketMetrics?: boolean
   openData?: DataRouteOptions
   /** Those of all sources but the first. */
-  markets?: readonly Market[]
+  markets?: readonly SourceMarket[]
   controller?: Controller
   /** Hosts that webhooks may have although they are private. */
   privateHosts?: readonly string[]

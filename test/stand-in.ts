@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 
 /** A machine of the stand-in's market. Its first `rented` GPUs are rented. */
 export interface Rig {
@@ -132,6 +133,15 @@ export const expectedRows = (rigs: readonly Rig[]) =>
     const rented = { ...machine, gpus: rig.rented, rented: true, machines: rig.rented === rig.gpus ? 1 : 0 }
     return [free, rented].filter(({ gpus }) => gpus > 0)
   })
+
+/** What of a slot the series has, in the same form. */
+export const observedAt = (clickhouse: ClickHouse, slot: number) =>
+  selectRows(
+    clickhouse,
+    `SELECT machine_id, gpu_name, num_gpus, host_id, toFloat64(price) AS price, gpus, rented, machines FROM observations
+     WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND source = 'market' ORDER BY machine_id, rented`,
+    { slot },
+  )
 
 type Fault = (response: ServerResponse, body: string, request: IncomingMessage) => void
 

@@ -32,7 +32,7 @@ export const keyWith = async (
     })
   ).key
 
-/** A start in 2030 whose minute of the hour is half an hour away: an hourly job of it doesn't come due during a test. */
+/** A start some five years ahead whose minute of the hour is half an hour away: an hourly job of it doesn't come due during a test. */
 export const farStart = (): number => 1_893_456_000 + ((new Date().getUTCMinutes() + 30) % 60) * 60
 
 /** As many equal requests at once. */

@@ -12,11 +12,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 
 process.chdir(join(import.meta.dirname, '..'))
 
-const folders = 'cli workers src collect import simulate ingest platform contract embedded bench'.split(' ')
+const folders =
+  'cli workers src collect import simulate ingest platform estimates contract embedded bench'.split(' ')
 const settings = ['package-lock.json', 'tsconfig.json', 'tools/build.mjs']
 
 /** Each starts a process, or is loaded by a tool or a test: dist/NAME.js. All share the modules in dist/shared/. */
@@ -33,6 +34,17 @@ const programs = [
   'bench/constant',
   'bench/unwanted',
 ]
+
+/** Puts the texts of sql/ in place of the module that reads them, so that the package has no files of SQL. */
+const withSql = {
+  name: 'sql',
+  load(id) {
+    if (id !== resolve('sql/texts.ts')) return undefined
+    const files = filesIn('sql').filter((file) => file.endsWith('.sql'))
+    const texts = files.map((file) => [file.slice('sql/'.length, -'.sql'.length), readFileSync(file, 'utf8')])
+    return `export const sqlTexts = new Map(${JSON.stringify(texts.sort())})`
+  },
+}
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -62,6 +74,7 @@ async function buildPrograms() {
   const { output } = await build({
     input: Object.fromEntries(programs.map((name) => [name, `${name}.ts`])),
     external: /^[^./]/, // packages
+    plugins: [withSql],
     platform: 'node',
     output: { dir: 'dist', chunkFileNames: 'shared/[name].js', minifyInternalExports: false },
   })
@@ -81,5 +94,5 @@ async function buildPage() {
 mkdirSync('dist/fonts', { recursive: true })
 for (const file of ['ttf/DejaVuSans.ttf', 'LICENSE'])
   copyFileSync(join('node_modules/dejavu-fonts-ttf', file), join('dist/fonts', basename(file)))
-await unlessBuilt('dist/.programs', folders.flatMap(filesIn), buildPrograms)
-await unlessBuilt('dist/.page', ['web', 'contract'].flatMap(filesIn), buildPage)
+await unlessBuilt('dist/.programs', [...folders, 'sql'].flatMap(filesIn), buildPrograms)
+await unlessBuilt('dist/.page', ['web', 'contract', 'estimates'].flatMap(filesIn), buildPage)

@@ -17,4 +17,6 @@ try {
 } finally {
   rmSync(folder, { recursive: true })
 }
-writeFileSync(target, `// Of the document ${fingerprintOf(document)}\n${readFileSync(target, 'utf8')}`)
+// What a path does not have is left out, instead of a line each that it is never there.
+const types = readFileSync(target, 'utf8').replaceAll(/^ +\w+\?: never;\n/gm, '')
+writeFileSync(target, `// Of the document ${fingerprintOf(document)}\n${types}`)

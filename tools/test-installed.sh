@@ -14,4 +14,4 @@ trap 'exit 130' INT TERM
 timeout 10 sh -c "until redis-cli -p $port ping >/dev/null 2>&1; do sleep 0.1; done"
 export TEST_DATABASE_URL="postgres://$PGUSER:$PGPASSWORD@$PGHOST:$PGPORT/$PGDATABASE"
 export TEST_REDIS_URL="redis://127.0.0.1:$port"
-npx vitest run "$@"
+node tools/run-tests.mjs "$@"

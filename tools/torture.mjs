@@ -7,10 +7,14 @@ import { parseArgs } from 'node:util'
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, disk: { type: 'string' } },
 })
-const test = values.disk ? 'disk' : 'torture'
-const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'fire', `test/fire/${test}.test.ts`], {
-  cwd: join(import.meta.dirname, '..'),
-  env: { ...process.env, TORTURE_MINUTES: values.minutes, TORTURE_DISK: values.disk ?? '' },
-  stdio: 'inherit',
-})
+const test = `test/all/fire/${values.disk ? 'disk' : 'torture'}.test.ts`
+const { status } = spawnSync(
+  'npx',
+  ['vitest', 'run', '--config=test/all/vitest.config.ts', '--project=fire', test],
+  {
+    cwd: join(import.meta.dirname, '..'),
+    env: { ...process.env, TORTURE_MINUTES: values.minutes, TORTURE_DISK: values.disk ?? '' },
+    stdio: 'inherit',
+  },
+)
 process.exitCode = status ?? 1

@@ -112,12 +112,35 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
   const held = sum(rows, (row) => row.held) / 3600
   const returns = sum(rows, (row) => row.returns)
   const back = held > 0 ? returns / held : null
+  /** The variance of the counts of each row around the rate of their position. */
+  const variance = (of: readonly Flow[], count: 'rentals' | 'returns', time: 'exposure' | 'held') =>
+    sum(of, (row) => {
+      const here = of.filter(({ position }) => position === row.position)
+      const rate =
+        sum(here, (one) => one[count]) /
+        Math.max(
+          1,
+          sum(here, (one) => one[time]),
+        )
+      return (row[count] - rate * row[time]) ** 2
+    })
+  const usual = Math.max(
+    1,
+    variance(rows, 'rentals', 'exposure') /
+      Math.max(
+        1,
+        sum(rows, (row) => row.rentals),
+      ),
+  )
+  const usualBack = Math.max(1, variance(rows, 'returns', 'held') / Math.max(1, returns))
 
   const filled = (some: readonly Flow[]) => {
     const hours = sum(some, (row) => row.exposure) / 3600
     const rentals = sum(some, (row) => row.rentals)
     const reason = hours < 24 ? ('little_exposure' as const) : rentals < 5 ? ('few_rentals' as const) : null
     const rate = reason === null ? rentals / hours : null
+    // Of few rentals it is pulled to what is usual, as if 20 more had been seen.
+    const clump = (variance(some, 'rentals', 'exposure') + 20 * usual) / (rentals + 20)
     const lows = some.flatMap((row) => (row.price_low === null ? [] : [row.price_low]))
     const highs = some.flatMap((row) => (row.price_high === null ? [] : [row.price_high]))
     return {
@@ -126,7 +149,7 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
       exposure_gpu_hours: hours,
       rentals,
       withdrawn: sum(some, (row) => row.withdrawn),
-      fill_rate: rate === null ? noRate : byar(rentals, hours),
+      fill_rate: rate === null ? noRate : byar(rentals, hours, Math.max(1, clump)),
       hours_to_rent: rate === null ? null : hours / rentals,
       occupancy: rate === null || back === null ? null : rate / (rate + back),
       reason,
@@ -136,7 +159,7 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
   const all = filled(rows)
   return {
     ...{ from, to, slots: slots.filter((slot) => slot >= from && slot < to).length },
-    ...{ held_gpu_hours: held, returns, return_rate: held > 0 ? byar(returns, held) : noRate },
+    ...{ held_gpu_hours: held, returns, return_rate: held > 0 ? byar(returns, held, usualBack) : noRate },
     positions: seen
       .sort((a, b) => a - b)
       .map((position) => ({ position, ...filled(rows.filter((row) => row.position === position)) })),
@@ -147,8 +170,10 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
 
 const noRate = { value: null, low: null, high: null }
 
-function byar(n: number, hours: number) {
-  const low = n === 0 ? 0 : n * (1 - 1 / (9 * n) - 1.96 / (3 * Math.sqrt(n))) ** 3
+/** The interval of Byar of what happened, where so many go at once and count as one. */
+function byar(events: number, exposed: number, clump: number) {
+  const [n, hours] = [events / clump, exposed / clump]
+  const low = n === 0 ? 0 : n * Math.max(0, 1 - 1 / (9 * n) - 1.96 / (3 * Math.sqrt(n))) ** 3
   const m = n + 1
   const high = m * (1 - 1 / (9 * m) + 1.96 / (3 * Math.sqrt(m))) ** 3
   return { value: n / hours, low: low / hours, high: high / hours }

@@ -27,6 +27,8 @@ type Past = Pick<
   | 'income_1d'
   | 'income_7d'
   | 'income_30d'
+  | 'covered_seconds'
+  | 'last_seen'
   | 'idle_since'
   | 'price_history'
 >
@@ -37,6 +39,8 @@ export function expectedPast(seen: readonly Seen[], machine: number, slot: numbe
     .filter((one) => one.machine === machine && one.slot > slot - 30 * 86_400 && one.free + rentedOf(one) > 0)
     .sort((a, b) => a.slot - b.slot)
   const over = (days: number) => sumsOf(own.filter((one) => one.slot > slot - days * 86_400))
+  const covered = (days: number) =>
+    interval * new Set(own.filter((one) => one.slot > slot - days * 86_400).map((one) => one.slot)).size
   const [month, week, day] = [over(30), over(7), over(1)]
   const asks = own.filter((one) => one.free > 0)
   const changes = asks.filter((one, index) => one.price !== asks[index - 1]?.price)
@@ -49,6 +53,8 @@ export function expectedPast(seen: readonly Seen[], machine: number, slot: numbe
     income_1d: (day.value * interval) / 3600,
     income_7d: (week.value * interval) / 3600,
     income_30d: (month.value * interval) / 3600,
+    covered_seconds: { '1d': covered(1), '7d': covered(7), '30d': covered(30) },
+    last_seen: own.at(-1)?.slot ?? null,
     idle_since: isIdle ? (lastRented === undefined ? (own[0]?.slot ?? null) : lastRented + interval) : null,
     price_history: { timestamps: changes.map((one) => one.slot), price: changes.map((one) => one.price) },
   }
@@ -57,14 +63,10 @@ export function expectedPast(seen: readonly Seen[], machine: number, slot: numbe
 /** One machine against the machines of its class of other hosts, over the seven days of whole hours before the newest slot. */
 export function expectedSet(seen: readonly Seen[], of: Seen, slot: number): OwnFigures['comp_set'] {
   const to = slot - (slot % 3600)
-  const own = sumsOf(seen.filter((one) => one.machine === of.machine && one.slot > slot - 7 * 86_400))
-  const others = seen.filter(
-    (one) =>
-      one.host !== of.host &&
-      one.slot >= to - 7 * 86_400 &&
-      one.slot < to &&
-      one.free + rentedOf(one) > 0 &&
-      classOf(one) === classOf(of),
+  const week = seen.filter((one) => one.slot >= to - 7 * 86_400 && one.slot < to)
+  const own = sumsOf(week.filter((one) => one.machine === of.machine))
+  const others = week.filter(
+    (one) => one.host !== of.host && one.free + rentedOf(one) > 0 && classOf(one) === classOf(of),
   )
   const none = (reason: OwnFigures['comp_set']['reason']) => ({ mpi: null, ari: null, rgi: null, reason })
   const set = sumsOf(others)

@@ -1,13 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../cli/system-clock.ts'
 import { readList } from '../../collect/json-list.ts'
-import type { Market } from '../../collect/market.ts'
+import { type CollectedMarket, openMarket } from '../../collect/market.ts'
 import { openSource } from '../../collect/open-source.ts'
-import { isAllowed, retryTime } from '../../collect/request.ts'
-import type { Heard } from '../../collect/source.ts'
+import { bounded, retryTime, wayTo } from '../../collect/request.ts'
+import type { SourceAnswer } from '../../collect/source.ts'
 import { readSources } from '../../collect/sources.ts'
+import type { Observation } from '../../import/observation.ts'
+import { publicLookup, RefusedAddress } from '../../platform/security/public-lookup.ts'
 import { realData } from '../data.ts'
 import {
   csvOf,
@@ -36,21 +41,25 @@ const columns = [
   ...['slot', 'machine_id', 'gpu_name', 'num_gpus', 'gpus', 'machines', 'rented', 'verified', 'hosting_type'],
   ...['price', 'tflops', 'dlperf', 'source', 'host_id', 'country', 'gpu_ram', 'rental_type', 'min_gpus'],
 ]
-const rowsOf = ({ lines }: Market): Record<string, unknown>[] =>
+const rowsOf = ({ lines }: CollectedMarket): Record<string, unknown>[] =>
   lines.map((line) =>
     Object.fromEntries(JSON.parse(line).map((value: unknown, index: number) => [columns[index], value])),
   )
 
-const listen = (text: string, { map, signal }: { map?: string; signal?: AbortSignal } = {}): Promise<Heard> =>
-  openSource(text, { map, contact: 'me@example.com' }).listen({
+const fetchMarket = (
+  text: string,
+  { map, signal }: { map?: string; signal?: AbortSignal } = {},
+): Promise<SourceAnswer> =>
+  openSource(text, { map, contact: 'me@example.com' }).fetchMarket({
     slot,
+    clock: systemClock,
     validators: undefined,
     signal: signal ?? new AbortController().signal,
   })
-async function marketOf(text: string, map?: string): Promise<Market> {
-  const heard = await listen(text, { ...(map && { map }) })
-  if (heard.unchanged) throw new Error('unchanged')
-  return heard.market
+async function marketOf(text: string, map?: string): Promise<CollectedMarket> {
+  const answer = await fetchMarket(text, { ...(map && { map }) })
+  if (answer.unchanged) throw new Error('unchanged')
+  return answer.market
 }
 const rows = (rigs: readonly Rig[]) => expectedRows(rigs).map((row) => expect.objectContaining(row))
 
@@ -77,57 +86,62 @@ describe.each(['exporter', 'vast'])('%s', (kind) => {
 
   it.each(Object.entries(faults))('refuses %s', async (_name, [fault, problem]) => {
     standIn.fault = fault
-    const heard = listen(`${kind}=${standIn.url}`).then((heard) => {
-      if (heard.unchanged) throw new Error('unchanged')
-      const { machines, reasons } = heard.market
+    const answer = fetchMarket(`${kind}=${standIn.url}`).then((answer) => {
+      if (answer.unchanged) throw new Error('unchanged')
+      const { machines, reasons } = answer.market
       const [reason] = Object.keys(reasons)
       throw new Error(machines > 0 ? 'there are machines' : `no machine that can be used: ${reason}`)
     })
-    await expect(heard).rejects.toThrow(problem)
+    await expect(answer).rejects.toThrow(problem)
   })
 
   it('ends when it is told to, and says that nothing has changed', async () => {
     const { url } = standIn
     standIn.fault = (response) => response.write('{"offers": [')
-    await expect(listen(`${kind}=${url}`, { signal: AbortSignal.timeout(200) })).rejects.toThrow(
+    await expect(fetchMarket(`${kind}=${url}`, { signal: AbortSignal.timeout(200) })).rejects.toThrow(
       /abort|timeout/i,
     )
 
     standIn.fault = undefined
     const source = openSource(`${kind}=${url}`, {})
     const { signal } = new AbortController()
-    const heard = await source.listen({ slot, validators: undefined, signal })
-    const { validators } = heard as Extract<Heard, { unchanged: false }>
-    expect(await source.listen({ slot, validators, signal })).toEqual({ unchanged: true })
+    const answer = await source.fetchMarket({ slot, clock: systemClock, validators: undefined, signal })
+    const { validators } = answer as Extract<SourceAnswer, { unchanged: false }>
+    expect(await source.fetchMarket({ slot, clock: systemClock, validators, signal })).toEqual({
+      unchanged: true,
+    })
     standIn.rigs = rigsAt(41)
-    expect(await source.listen({ slot, validators, signal })).toMatchObject({ unchanged: false })
+    expect(await source.fetchMarket({ slot, clock: systemClock, validators, signal })).toMatchObject({
+      unchanged: false,
+    })
   })
+})
 
-  it('cuts an answer that never ends', async () => {
-    let isOpen = true
-    standIn.fault = (response) => {
-      response.on('close', () => {
-        isOpen = false
-      })
-      const piece = `${JSON.stringify({ filler: 'x'.repeat(100_000) })},`.repeat(10)
-      const write = () => {
-        while (isOpen && response.write(piece));
-        if (isOpen) response.once('drain', write)
-      }
-      response.write('{"offers": [')
-      write()
-    }
-    await expect(listen(`${kind}=${standIn.url}`)).rejects.toThrow('The answer is larger than 256 MB.')
-    await expect.poll(() => isOpen).toBe(false)
-  })
+it('an answer of more than 256 MB is cut', async () => {
+  const piece = new Uint8Array(16 * 1024 * 1024)
+  const read = async (pieces: number) => {
+    let bytes = 0
+    for await (const { byteLength } of bounded(Array.from({ length: pieces }, () => piece)))
+      bytes += byteLength
+    return bytes
+  }
+  expect(await read(16)).toBe(256 * 1024 * 1024)
+  await expect(read(17)).rejects.toThrow('The answer is larger than 256 MB.')
 })
 
 it('an exporter lists as many machines as it says', async () => {
   standIn.fault = (response, body) => response.end(body.replace('"count":40', '"count":41'))
-  await expect(listen(`exporter=${standIn.url}`)).rejects.toThrow(
+  await expect(fetchMarket(`exporter=${standIn.url}`)).rejects.toThrow(
     'says that it lists 41 machines, and lists 40',
   )
 })
+
+/** A machine's GPU that is free. */
+const observation: Observation = {
+  ...{ slot, machine_id: 1, gpu_name: 'T4', num_gpus: 1, gpus: 1, rented: false, verified: false },
+  ...{ hosting_type: 'community', price: '1', tflops: null, dlperf: null, host_id: null, country: '' },
+  ...{ gpu_ram: null, rental_type: 'unknown', min_gpus: null },
+}
 
 describe('a market', () => {
   const withRows = (change: (offers: Record<string, unknown>[]) => Record<string, unknown>[]) => {
@@ -171,20 +185,12 @@ describe('a market', () => {
     expect(market).toMatchObject({ rejected: 1 })
   })
 
-  it('has no more machines than can be held', async () => {
-    const many = (offers: Record<string, unknown>[]) =>
-      Array.from({ length: 200_001 }, (_, index) => ({
-        ...{
-          machine_id: index + 1,
-          host_id: 1,
-          gpu_name: 'T4',
-          num_gpus: 1,
-          num_gpus_rented: 0,
-          dph_base: 1,
-        },
-        ...(index < 0 && offers[0]),
-      }))
-    await expect(withRows(many)).rejects.toThrow('more than 200000 machines')
+  it('has no more machines than can be held', () => {
+    const market = openMarket()
+    const list = (machine_id: number) => () => market.add(() => [{ ...observation, machine_id }])
+    for (let id = 1; id <= 200_000; id += 1) list(id)()
+    expect(list(200_000)).not.toThrow()
+    expect(list(200_001)).toThrow('more than 200000 machines')
   })
 
   it('gives a bounded number of reasons', async () => {
@@ -197,7 +203,7 @@ describe('a market', () => {
 })
 
 describe.each(['exporter', 'vast'])('a stranger on %s', (kind) => {
-  const rigs = rigsAt(40)
+  const rigs = rigsAt(8)
   const rows: Record<string, unknown>[] = kind === 'vast' ? offersOf(rigs) : machinesOf(rigs, slot).offers
   const values = [
     ...[
@@ -224,7 +230,7 @@ describe.each(['exporter', 'vast'])('a stranger on %s', (kind) => {
       })
       standIn.fault = (response) => response.end(`{"offers": [${texts.join()}]}`)
       const market = await marketOf(`${kind}=${standIn.url}`)
-      expect(market.machines, `${field} ${value}`).toBeGreaterThanOrEqual(39)
+      expect(market.machines, `${field} ${value}`).toBeGreaterThanOrEqual(7)
       for (const row of rowsOf(market)) {
         expect(Object.keys(row)).toEqual(columns)
         const { num_gpus, gpus, price } = row as Record<string, number>
@@ -306,9 +312,15 @@ describe('a file', () => {
   it('is read again when the mapping has changed', async () => {
     const { signal } = new AbortController()
     const text = `file=${standIn.url}/list.csv`
-    const heard = await openSource(text, { map }).listen({ slot, validators: undefined, signal })
-    const { validators } = heard as Extract<Heard, { unchanged: false }>
-    const again = (map: string) => openSource(text, { map }).listen({ slot, validators, signal })
+    const answer = await openSource(text, { map }).fetchMarket({
+      slot,
+      clock: systemClock,
+      validators: undefined,
+      signal,
+    })
+    const { validators } = answer as Extract<SourceAnswer, { unchanged: false }>
+    const again = (map: string) =>
+      openSource(text, { map }).fetchMarket({ slot, clock: systemClock, validators, signal })
     expect(await again(map)).toEqual({ unchanged: true })
     expect(await again(`${map},rented=:yes`)).toMatchObject({ unchanged: false })
   })
@@ -353,9 +365,19 @@ describe('a command', () => {
 
   it('ends with its children when it takes too long', async () => {
     const started = Date.now()
-    const heard = listen(`command=sleep 60 & sleep 60`, { signal: AbortSignal.timeout(300) })
-    await expect(heard).rejects.toThrow(/timeout/i)
+    const answer = fetchMarket(`command=sleep 60 & sleep 60`, { signal: AbortSignal.timeout(300) })
+    await expect(answer).rejects.toThrow(/timeout/i)
     expect(Date.now() - started).toBeLessThan(50_000)
+  })
+
+  it.runIf(process.platform === 'linux')('ends with a child that has left its process group', async () => {
+    const pidFile = join(mkdtempSync(join(tmpdir(), 'rackrate-command-')), 'pid')
+    const text = `command=setsid sh -c 'echo $$ > ${pidFile}; exec sleep 60' & sleep 60`
+    await expect(fetchMarket(text, { signal: AbortSignal.timeout(1000) })).rejects.toThrow(/timeout/i)
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    // One that nobody has waited for has no command line any more.
+    const commandLine = () => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    await expect.poll(commandLine).toBeFalsy()
   })
 })
 
@@ -370,16 +392,28 @@ describe('redirects', () => {
   })
 
   it.each([
-    ['https://8.8.8.8/a', 'https://8.8.8.8/b', true],
-    ['http://8.8.8.8', 'https://1.1.1.1', true],
-    ['http://127.0.0.1:8622', 'http://10.0.0.7', true],
-    ['https://8.8.8.8', 'http://8.8.8.8', false],
-    ['https://8.8.8.8', 'https://169.254.169.254/latest', false],
-    ['https://8.8.8.8', 'https://[::1]', false],
-    ['https://8.8.8.8', 'https://localhost:8123', false],
-    ['http://8.8.8.8', 'ftp://8.8.8.8', false],
-  ])('from %s to %s: %s', async (from, to, allowed) => {
-    expect(await isAllowed(new URL(from), new URL(to))).toBe(allowed)
+    ['https://8.8.8.8/a', 'https://8.8.8.8/b', 'as before'],
+    ['http://8.8.8.8', 'https://1.1.1.1', 'public'],
+    ['https://market.example.com', 'https://cdn.example.com', 'public'],
+    ['http://127.0.0.1:8622', 'http://10.0.0.7', 'as before'],
+    ['https://8.8.8.8', 'http://8.8.8.8', 'refused'],
+    ['https://8.8.8.8', 'https://169.254.169.254/latest', 'refused'],
+    ['https://8.8.8.8', 'https://[::1]', 'refused'],
+    ['https://8.8.8.8', 'https://localhost:8123', 'refused'],
+    ['http://8.8.8.8', 'ftp://8.8.8.8', 'refused'],
+  ])('from %s to %s: %s', (from, to, way) => {
+    expect(wayTo(new URL(to), new URL(from))).toBe(way)
+  })
+
+  it.each([
+    [['93.184.216.34', '10.0.0.7'], RefusedAddress],
+    [['::1'], RefusedAddress],
+    [[], Error],
+  ])('a name whose addresses are %j is not connected to', async (addresses, problem) => {
+    const dispatcher = new Agent({ connect: { lookup: publicLookup(async () => addresses) } })
+    const { cause } = await fetch('http://cdn.example.com', { dispatcher }).catch((error) => error)
+    expect(cause).toBeInstanceOf(problem)
+    await dispatcher.close()
   })
 })
 

@@ -27,12 +27,16 @@ interface Schema {
   oneOf?: Schema[]
 }
 
+type Schemas = Record<string, Schema>
+
 /** The names of all fields of a schema. */
-const fieldsOf = ({ properties = {}, items, anyOf = [], oneOf = [], ...schema }: Schema): string[] => {
-  const { additionalProperties: others } = schema
+const fieldsOf = (schema: Schema, schemas: Schemas): string[] => {
+  const { properties = {}, items, anyOf = [], oneOf = [], additionalProperties: others, $ref } = schema
   const inner = [...Object.values(properties), ...anyOf, ...oneOf, ...(items ? [items] : [])]
   if (typeof others === 'object') inner.push(others)
-  return [...Object.keys(properties), ...inner.flatMap(fieldsOf)]
+  const named = $ref && schemas[$ref.replace('#/components/schemas/', '')]
+  if (named) inner.push(named)
+  return [...Object.keys(properties), ...inner.flatMap((one) => fieldsOf(one, schemas))]
 }
 
 interface Content {
@@ -45,11 +49,12 @@ interface OperationObject {
 }
 
 /** The names of what an operation takes and answers. */
-function fieldsOfOperation({ parameters = [], requestBody, responses }: OperationObject): Set<string> {
-  const schemas = [requestBody, responses[200]].flatMap((one) => Object.values(one?.content ?? {}))
+function fieldsOfOperation(operation: OperationObject, schemas: Schemas): Set<string> {
+  const { parameters = [], requestBody, responses } = operation
+  const bodies = [requestBody, responses[200]].flatMap((one) => Object.values(one?.content ?? {}))
   return new Set([
     ...parameters.map(({ name }) => name),
-    ...schemas.flatMap(({ schema = {} }) => fieldsOf(schema)),
+    ...bodies.flatMap(({ schema = {} }) => fieldsOf(schema, schemas)),
   ])
 }
 
@@ -57,14 +62,17 @@ describe('the API pages', () => {
   const mentioned = (pattern: RegExp) =>
     new Set(apiPages.flatMap(codeSpansOf).filter((code) => pattern.test(code)))
   const operations = async () => {
-    const { paths } = (await documentOf()) as { paths: Record<string, Record<string, OperationObject>> }
+    const { paths, components } = (await documentOf()) as {
+      paths: Record<string, Record<string, OperationObject>>
+      components: { schemas: Schemas }
+    }
     const operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
         operation,
       })),
     )
-    return { paths, operations, names: operations.map(({ name }) => name) }
+    return { paths, schemas: components.schemas, operations, names: operations.map(({ name }) => name) }
   }
 
   it('name every operation of the OpenAPI document', async () => {
@@ -75,10 +83,11 @@ describe('the API pages', () => {
 
   it('name every field of requests and answers, on the page of the operation where it has one', async () => {
     const everywhere = apiPages.map(({ text }) => text).join()
-    const missing = (await operations()).operations.flatMap(({ name, operation }) => {
+    const { schemas, operations: all } = await operations()
+    const missing = all.flatMap(({ name, operation }) => {
       const own = apiPages.find(({ prose }) => prose.split('\n')[2] === `\`${name}\``)
       const words = new Set((own?.text ?? everywhere).split(/\W+/))
-      const fields = [...fieldsOfOperation(operation)].filter((field) => !words.has(field))
+      const fields = [...fieldsOfOperation(operation, schemas)].filter((field) => !words.has(field))
       return fields.map((field) => `${name}: ${field}`)
     })
     expect(missing).toEqual([])

@@ -1,20 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
-  bestPrice,
+  certain,
   chanceWithin,
   type Estimate,
-  fillRateAt,
   fillRateOf,
-  highestKnown,
   hoursToRent,
-  incomeAt,
-  incomeCurve,
   occupancyOf,
   positionOf,
-  pricesFor,
   rateOf,
   thinReason,
-} from '../../contract/fill-rate.ts'
+} from '../../estimates/fill-rate.ts'
+import { fillRateAt, highestKnown, incomeAt, incomeCurve, pricesFor } from '../../estimates/income-curve.ts'
 import { exponential, seeded } from '../../simulate/random.ts'
 
 const random = seeded(20_261_122)
@@ -103,6 +99,7 @@ describe('income', () => {
       const rate = rateAt(position)
       return rate === null ? null : fill(rate)
     }),
+    fill_factor: certain,
     return_rate: back,
   })
   const even = ratesOf(() => 0.1)
@@ -147,22 +144,13 @@ describe('income', () => {
     expect(highestKnown([], 1)).toBe(0)
     const dreamer = [...book, { price: 50, gpus: 1 }]
     const curve = incomeCurve(pricesFor(50, 1, dreamer), { book: dreamer, gpus: 1, rates: even })
-    expect(bestPrice(curve)?.price).toBe(2)
+    expect(curve.findLast(({ income }) => income)?.price).toBe(2)
   })
 
-  it('is highest at the best price, in a range that is not known to be worse', () => {
-    const rates = ratesOf((position) => (position === 9 ? null : 0.2 * Math.exp(-0.5 * position)))
-    const prices = book.map(({ price }) => price)
-    const curve = incomeCurve(prices, { book, gpus: 1, rates })
-    const best = bestPrice(curve)
-    const known = curve.filter(({ income }) => income !== null)
-    expect(known.length).toBeLessThan(curve.length)
-    expect(best?.income.value).toBe(Math.max(...known.map(({ income }) => income?.value ?? 0)))
-    for (const { price, income } of known) {
-      const isWorse = (income?.high ?? 0) < (best?.income.value ?? 0)
-      if (isWorse) expect(price === best?.price).toBe(false)
-      else expect(price >= (best?.from ?? 0) && price <= (best?.to ?? 0)).toBe(true)
-    }
-    expect(bestPrice(curve.map((point) => ({ ...point, income: null })))).toBeNull()
+  it('is extrapolated below all other prices, in the dearest tenth, and behind the dearest position with a rate', () => {
+    const outside = (rates: typeof even) =>
+      incomeCurve([0.09, 0.1, 1.6, 1.7, 1.9, 2], { book, gpus: 0, rates }).map((point) => point.extrapolated)
+    expect(outside(even)).toEqual([true, false, false, false, false, true])
+    expect(outside(ratesOf((at) => (at > 7 ? null : 0.1)))).toEqual([true, false, false, true, true, true])
   })
 })

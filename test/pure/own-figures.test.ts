@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Estimate, occupancyOf } from '../../contract/fill-rate.ts'
+import { costsOf } from '../../estimates/costs.ts'
+import { type Estimate, occupancyOf } from '../../estimates/fill-rate.ts'
+import { gainOf } from '../../estimates/income-gain.ts'
 import { exponential, normal, type Random, seeded } from '../../simulate/random.ts'
 import { adviseOn } from '../../src/metrics/machines/advice.ts'
 import { compareWithSet, type HostInClass } from '../../src/metrics/machines/comp-set.ts'
-import { type ClassFlow, likeOthers } from '../../src/metrics/machines/compared.ts'
+import { type ClassFlow, likeOthers, pulledRatio, ratio } from '../../src/metrics/machines/compared.ts'
 import { rateMarket } from '../../src/metrics/machines/market-rates.ts'
 import { rateName, ratesOf } from '../../src/metrics/machines/pooled-rates.ts'
 
@@ -43,7 +46,14 @@ describe('the comp set', () => {
 })
 
 describe('advice', () => {
-  const machine = { gpu_name: 'L4', num_gpus: 4, verified: true, hosting_type: 'community', price: 0.5 }
+  const machine = {
+    gpu_name: 'L4',
+    num_gpus: 4,
+    verified: true,
+    hosting_type: 'community',
+    price: 0.5,
+    online: true,
+  }
   const book = Array.from({ length: 20 }, (_, n) => ({ price: 0.1 + n * 0.05, gpus: 4 }))
   const flow = (of: Partial<ClassFlow>): ClassFlow => ({
     ...{ ...machine, position: 3, exposed_seconds: 1000 * 3600, rented_gpus: 50 },
@@ -54,13 +64,15 @@ describe('advice', () => {
     Array.from({ length: 10 }, (_, position) => flow({ position, ...of }))
 
   // The market has this GPU name only.
-  const seenAs = (flows: ClassFlow[]) => ({ flows, name: rateName(flows, rateMarket(flows)), book })
+  const seenAs = (flows: ClassFlow[], costs = costsOf(undefined, undefined, machine)) => ({
+    ...{ flows, name: rateName(flows, rateMarket(flows)), book, costs },
+  })
 
-  it('is income at the price of the machine, and the best of the curve', () => {
+  it('is income at the price of the machine, and the price to change to', () => {
     const {
       income,
       curve,
-      best_price,
+      advice,
       position,
       reason,
       hours_to_rent,
@@ -69,7 +81,12 @@ describe('advice', () => {
     expect([position, reason, hours_to_rent]).toEqual([3, null, 20])
     // Rented and returned at the same rate: half of the time.
     expect(income?.value).toBeCloseTo(0.5 * 4 * 720 * 0.5, 9)
-    expect(best_price?.price).toBe(Math.max(...curve.map(({ price }) => price)))
+    // Every price is rented as fast, so the dearest well observed one is best, in steps of at most a fifth.
+    expect(advice).toMatchObject({ verdict: 'raise', price: 0.6 })
+    expect(advice.end_price).toBe(
+      Math.max(...curve.filter(({ extrapolated }) => !extrapolated).map(({ price }) => price)),
+    )
+    expect(advice.reason).toMatch(/^Raise it to \$0\.6: about \$\S+ a day more/)
     expect(of).toEqual({ verified: true, hosting_type: 'community', num_gpus: 4, widened: false })
   })
 
@@ -81,10 +98,49 @@ describe('advice', () => {
     expect(adviseOn(machine, seenAs(everywhere(seen)))).toMatchObject({ class: widened, reason: null })
   })
 
+  it('is about what is left where power and fee are known, and never below the floor', () => {
+    const entered = {
+      ...{ kwh_price: 0.5, watts_idle: 100, watts_load: 1100, fee_percent: 20 },
+      ...{ other_per_month: null, purchase_price: 1000, months: null },
+    }
+    const known = costsOf(entered, undefined, machine)
+    const { net, costs, curve, advice, income } = adviseOn(machine, seenAs(everywhere(), known))
+    // 1 kW at 0.50 for 4 GPUs, of which a renter's dollar pays 0.80.
+    expect(costs).toMatchObject({ floor: 0.15625, minimum_bid: 0.16, unknown: ['other_per_month', 'months'] })
+    // Rented half of the time: 24 × 0.8 of the income of an hour, less 100 W always and 1 kW half of the time.
+    expect(net?.value).toBeCloseTo(24 * 0.8 - 24 * 0.5 * 0.6, 9)
+    expect(costs.keep_on).toEqual({ verdict: 'yes', per_day: net })
+    expect(costs.payback_days?.value).toBe(Math.ceil(1000 / 12))
+    expect(costs.break_even_price).toBeCloseTo((24 * 0.5 * 0.6) / (24 * 4 * 0.5 * 0.8), 8)
+    expect(income?.value).toBeCloseTo(0.5 * 4 * 720 * 0.5, 9)
+    expect(advice).toMatchObject({ basis: 'net', verdict: 'raise', price: 0.6 })
+    const at = curve.find(({ price }) => price === 0.6)
+    expect(advice.gain_per_day?.value).toBeCloseTo((at?.net_per_day?.value ?? 0) - (net?.value ?? 0), 1)
+    expect(advice.reason).toContain('a day more after power and fee')
+    const cheap = adviseOn({ ...machine, price: 0.12 }, seenAs(everywhere(), known))
+    expect(cheap.advice).toMatchObject({ basis: 'net', verdict: 'raise', price: 0.16, end_price: 0.16 })
+    expect(cheap.advice.reason).toMatch(
+      /^Raise it to \$0\.16, the minimum bid: below it an hour rented costs more than an hour idle\. It loses about/,
+    )
+    // Without the fee the floor is not known, and the fee is not taken for 0.
+    const noFee = costsOf({ ...entered, fee_percent: null }, undefined, machine)
+    expect(adviseOn(machine, seenAs(everywhere(), noFee))).toMatchObject({
+      costs: { floor: null, minimum_bid: null, keep_on: null },
+      net: { value: expect.closeTo(24 - 24 * 0.5 * 0.6, 9) },
+      advice: { basis: 'gross' },
+    })
+    const offline = adviseOn({ ...machine, online: false }, seenAs([], known))
+    expect(offline).toMatchObject({ net: null, costs: { minimum_bid: 0.16, payback_days: null } })
+    expect(adviseOn(machine, seenAs(everywhere()))).toMatchObject({
+      net: null,
+      costs: { assumed: ['watts_idle', 'watts_load'], break_even_price: null, break_even_occupancy: null },
+    })
+  })
+
   it('says why there is none', () => {
     expect(adviseOn(machine, seenAs([]))).toMatchObject({
       income: null,
-      best_price: null,
+      advice: { verdict: 'unknown', price: null, end_price: null, gain_per_day: null },
       reason: 'little_exposure',
     })
     expect(adviseOn(machine, seenAs(everywhere({ rented_gpus: 4 })))).toMatchObject({
@@ -97,8 +153,58 @@ describe('advice', () => {
     })
     const dearest = adviseOn({ ...machine, price: 100 }, seenAs(everywhere()))
     expect(dearest).toMatchObject({ income: null, position: 9, reason: 'few_as_dear' })
-    expect(dearest.best_price?.price).toBeLessThan(100)
+    expect(dearest.advice.verdict).toBe('unknown')
+    expect(dearest.advice.reason).toMatch(/ Ask at most \$1, which is well observed/)
+    const unlisted = adviseOn({ ...machine, price: null }, seenAs(everywhere()))
+    expect([unlisted.reason, unlisted.advice.verdict]).toEqual(['not_listed', 'unknown'])
+    expect(adviseOn({ ...machine, online: false }, seenAs(everywhere())).reason).toBe('not_on_market')
   })
+})
+
+it('the example of docs/numbers.md is what the rates of an own machine are made of', () => {
+  const text = readFileSync('docs/numbers.md', 'utf8').replace(/\s+/g, ' ')
+  const example = /For example, the market rents (.*?) hours on average\./.exec(
+    text.slice(text.indexOf('### What to expect of an own machine')),
+  )
+  const numbers = (example?.[1] ?? '').match(/\d+(\.\d+)?/g)?.map(Number) ?? []
+  const [
+    rate = 0,
+    position = 0,
+    factor = 0,
+    rentals = 0,
+    expected = 0,
+    level,
+    clump = 0,
+    seen = 0,
+    usual = 0,
+  ] = numbers
+  const [place, events = 0, variance = 0, likely = 0] = [numbers[13], ...numbers.slice(14)]
+  const [share, found, hours] = [numbers.at(-8), numbers.at(-2), numbers.at(-1)]
+
+  const sure = (value: number) => ({ value, low: value, high: value })
+  const rented = ratio({ events: rentals, expected, variance: 0 }, clump)
+  const placed = pulledRatio({ events: seen, expected: usual, variance: 0 }, clump)
+  expect([rented?.value, placed.value]).toEqual([level, place])
+  const rates = Array.from({ length: 10 }, () => rate)
+  const like = { num_gpus: 8, verified: true, hosting_type: 'community' }
+  const flow = {
+    ...{ ...like, gpu_name: 'L4', position, rented_gpus: events, rented_variance: variance },
+    // So many hours that its name lets expect as many rentals as the example says.
+    exposed_seconds: (3600 * likely) / (rate * (level ?? 0) * (place ?? 0) * factor),
+    ...{ held_seconds: 0, returned_gpus: 0, returned_variance: 0 },
+  }
+  const { fill_rates, gpus_at_once } = ratesOf(like, [flow], {
+    market: { rates, factorsOf: () => ({ rented: sure(factor), returned: sure(1) }) },
+    level: rented,
+    places: rates.map(() => placed),
+    rates: rates.map((one) => one * (level ?? 0) * (place ?? 0)),
+    ...{ returns: null, clump, returnedClump: 1 },
+  })
+  const value = fill_rates[position]?.value ?? 0
+  expect(gpus_at_once).toBe(2.5)
+  expect(value).toBeCloseTo(found ?? 0, 4)
+  expect(value / (rate * factor * (level ?? 0) * (place ?? 0))).toBeCloseTo(share ?? 0, 3)
+  expect(1 / value).toBeCloseTo(hours ?? 0, 1)
 })
 
 const usualReturns = 0.04
@@ -179,6 +285,10 @@ function summed(hours: readonly { exposed: number; held: number; rented: number;
   }
 }
 
+/** A book whose every second price stands in the middle of a position. */
+const evenBook = Array.from({ length: 20 }, (_, n) => ({ price: 1 + 0.08 * n, gpus: 1 }))
+const middleOf = (position: number) => evenBook[2 * position + 1]?.price ?? 0
+
 const holds = ({ low, high }: Estimate, truth: number) => low <= truth && truth <= high
 
 it('the rates of the market are split into those of positions and of classes', () => {
@@ -201,14 +311,14 @@ describe('the rates of a class, in relation to its GPU name and to the market', 
     (rig) => {
       const random = seeded(20_261_122 + rig)
       const market = rateMarket(marketFlows)
-      let [cells, fills, occupancies] = [0, 0, 0]
+      let [cells, fills, occupancies, compared, gains] = [0, 0, 0, 0, 0]
       while (cells < 1000) {
         const classes = drawName(random, rig)
         const named = classes.flatMap(({ rows }) => rows)
         const name = rateName(named, market)
         for (const { of, rows, rates: truth, back } of classes) {
           const position = Math.floor(10 * random())
-          const { fill_rates, return_rate } = ratesOf(of, rows, name)
+          const { fill_rates, fill_factor, return_rate } = ratesOf(of, rows, name)
           const found = fill_rates[position]
           const occupancy = found && return_rate && occupancyOf(found, return_rate)
           if (!occupancy) continue
@@ -216,11 +326,23 @@ describe('the rates of a class, in relation to its GPU name and to the market', 
           cells += 1
           if (holds(found, rate)) fills += 1
           if (holds(occupancy, rate / (rate + back))) occupancies += 1
+
+          const other = Math.floor(10 * random())
+          const [from, to] = [middleOf(position), middleOf(other)]
+          const rates = { fill_rates, fill_factor, return_rate }
+          const gain = position === other ? null : gainOf({ from, to }, { book: evenBook, gpus: 1e-6, rates })
+          const shareAt = (at: number) => (truth[at] ?? 0) / ((truth[at] ?? 0) + back)
+          if (!gain) continue
+          compared += 1
+          if (holds(gain, 24e-6 * (to * shareAt(other) - from * shareAt(position)))) gains += 1
         }
       }
       const [inRate, inShare] = [fills, occupancies].map((inside) => (100 * inside) / cells)
-      console.log(`rigs of ${rig}: ${inRate} % of the intervals hold the rate, ${inShare} % the occupancy`)
-      for (const percent of [inRate, inShare]) {
+      const inGain = (100 * gains) / compared
+      console.log(
+        `rigs of ${rig}: ${inRate} % of the intervals hold the rate, ${inShare} % the occupancy, ${inGain} % the gain of a price`,
+      )
+      for (const percent of [inRate, inShare, inGain]) {
         expect(percent).toBeGreaterThanOrEqual(93)
         expect(percent).toBeLessThanOrEqual(97)
       }

@@ -59,11 +59,11 @@ it('the lock names no registry and has the optional packages of every platform (
 
 it('the package has what runs and nothing else', () => {
   const files = packed()
-  expect(files.length).toBeLessThanOrEqual(600)
+  expect(files.length).toBeLessThanOrEqual(400)
   const allowed =
-    /^(LICENSE|\.env\.example|README\.md|package\.json|sql\/.+\.sql|dist\/web\/.+|dist\/fonts\/(DejaVuSans\.ttf|LICENSE)|dist\/(cli|embedded|shared|src)\/.+\.js)$/
+    /^(LICENSE|\.env\.example|README\.md|package\.json|dist\/web\/.+|dist\/fonts\/(DejaVuSans\.ttf|LICENSE)|dist\/(cli|embedded|shared|src)\/.+\.js)$/
   expect(files.filter((file) => !allowed.test(file))).toEqual([])
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', ...filesIn('sql'), ...programs()]))
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', ...programs()]))
 }, 60_000)
 
 it('the client depends on openapi-fetch alone and has the version and the license of the service', () => {

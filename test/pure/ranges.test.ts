@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { floorTo, isHourly, ladder, wholeBuckets } from '../../contract/ladder.ts'
-import { splitSteps } from '../../ingest/ranges.ts'
+import { hoursOfRow, splitSteps } from '../../ingest/ranges.ts'
 import { seeded } from '../../simulate/random.ts'
 
 const day = 86_400
@@ -29,7 +29,8 @@ it('the parts of several steps have each bucket with observations once, in state
       if (part.steps.length === 1) continue
       const together = part.steps.flatMap((step) => {
         const { from, to } = wholeBuckets(step, part)
-        return hours.filter(({ hour }) => hour >= from && hour < to).map(({ observations }) => observations)
+        const within = hours.filter(({ hour }) => hour >= from && hour < to)
+        return within.map(({ observations }) => observations / hoursOfRow(step))
       })
       expect(together.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2_000_000)
       expect(part.to - part.from).toBeLessThanOrEqual(31 * day)

@@ -1,23 +1,24 @@
 import { linearRegression, mean, sampleCorrelation } from 'simple-statistics'
 import { describe, expect, it } from 'vitest'
-import { rateOf } from '../../contract/fill-rate.ts'
+import { rateOf } from '../../estimates/fill-rate.ts'
 import { catalog } from '../../simulate/catalog.ts'
+import { createMarket, openHistory } from '../../simulate/history.ts'
 import {
   appealOf,
   demandAt,
   drawMoods,
   eagerness,
   type Machine,
-  type Market,
   positionsIn,
+  type SimulatedMarket,
   step,
 } from '../../simulate/market.ts'
-import { createMarket, type Plan, walkBack } from '../../simulate/population.ts'
+import type { Plan } from '../../simulate/population.ts'
 import { seeded } from '../../simulate/random.ts'
 import { statesOf, watchRuns } from '../../simulate/unchanged-runs.ts'
 
 const day = 86_400
-const plan: Plan = { seed: 7, size: 1200, anchor: 1_795_000_000, past: 14 * day }
+const plan: Plan = { seed: 7, size: 1200, anchor: 1_795_000_500, past: 14 * day, interval: 900 }
 
 function fail(): never {
   throw new Error('a position is missing')
@@ -28,7 +29,7 @@ const gpusOf = (machine: Machine, rented: boolean) =>
     .filter((state) => state.rented === rented)
     .reduce((sum, { gpus }) => sum + gpus, 0)
 
-function occupancy({ machines }: Market, verified: boolean): number {
+function occupancy({ machines }: SimulatedMarket, verified: boolean): number {
   const chosen = machines.filter(({ verification }) => (verification === 'verified') === verified)
   const sum = (rented: boolean) => chosen.reduce((total, machine) => total + gpusOf(machine, rented), 0)
   return sum(true) / (sum(true) + sum(false))
@@ -45,28 +46,68 @@ function isSound(machine: Machine): boolean {
   )
 }
 
-/** The market at each hour of its nearest past, as JSON. */
-async function pastOf(of: Plan): Promise<string[]> {
-  const market = await createMarket(of)
-  const back = walkBack(of, market, 3600)
-  return Array.from({ length: 48 }, () => {
-    back()
-    return JSON.stringify(market)
-  })
+/** The market at each slot of its history, in order, as JSON. */
+async function historyOf(of: Plan): Promise<string[]> {
+  const history = openHistory(of)
+  const found: string[] = []
+  for (let slot = of.anchor - of.past; slot <= of.anchor; slot += of.interval) {
+    await history.leadTo(slot)
+    found.push(JSON.stringify(contentOf(history.market)))
+  }
+  return found
 }
+
+const contentOf = ({ mood, moods, machines }: SimulatedMarket) => ({
+  mood,
+  moods,
+  machines: machines.map(({ id, online, price, free, rentals }) => ({ id, online, price, free, rentals })),
+})
 
 describe('the simulated market', () => {
   it('is the same for the same seed, now and in its past, and another for another', async () => {
-    const small = { ...plan, size: 100 }
-    const [first, again, other] = await Promise.all(
-      [small, small, { ...small, seed: 8 }].map(async (of) => pastOf(of)),
-    )
+    const small = { ...plan, size: 100, past: 2 * day, interval: 3600 }
+    const [first, again, other] = await Promise.all([small, small, { ...small, seed: 8 }].map(historyOf))
     expect(again).toEqual(first)
     expect(other).not.toEqual(first)
   })
 
+  it('is the same wherever its history is walked from', async () => {
+    const small = { ...plan, size: 100, past: 4 * day, interval: 3600 }
+    const expected = await historyOf(small)
+    const history = openHistory(small)
+    for (let slot = small.anchor; slot >= small.anchor - small.past; slot -= 5 * small.interval) {
+      await history.leadTo(slot)
+      const at = (slot - small.anchor + small.past) / small.interval
+      expect(JSON.stringify(contentOf(history.market)), `slot ${at}`).toBe(expected[at])
+    }
+  })
+
+  it('rents at what was asked in the slot before', async () => {
+    const history = openHistory(plan)
+    const begin = plan.anchor - plan.past
+    await history.leadTo(begin)
+    let begun = 0
+    const wrong: unknown[] = []
+    for (let slot = begin + plan.interval; slot <= begin + 3 * day; slot += plan.interval) {
+      const asks = new Map(
+        history.market.machines.map(({ id, price, free, online }) => [id, { price, free, online }]),
+      )
+      history.next()
+      for (const { id, rentals } of history.market.machines)
+        for (const { price, gpus, since } of rentals) {
+          if (since !== slot) continue
+          const ask = asks.get(id)
+          begun += 1
+          if (!ask?.online || ask.free < gpus.length || ask.price !== price)
+            wrong.push({ id, slot, price, ask })
+        }
+    }
+    expect(wrong).toEqual([])
+    expect(begun).toBeGreaterThan(2000)
+  })
+
   it('has every type, the default ones often', async () => {
-    const { machines } = await createMarket(plan)
+    const { machines } = await createMarket({ ...plan, past: 0 })
     const count = (name: string) => machines.filter(({ type }) => type.name === name).length
     for (const { name } of catalog) expect(count(name), name).toBeGreaterThan(0)
     for (const name of ['RTX 5090', 'RTX 4090', 'RTX 3090']) expect(count(name)).toBeGreaterThan(50)
@@ -74,13 +115,13 @@ describe('the simulated market', () => {
     expect(machines.length).toBeLessThan(plan.size * 1.03)
   })
 
-  it('stays sound and plausible all the way back', async () => {
-    const market = await createMarket(plan)
-    const back = walkBack(plan, market, 900)
+  it('stays sound and plausible all the way', async () => {
+    const history = openHistory(plan)
+    const { market } = history
     const occupancies: { verified: number; other: number }[] = []
     const seen = new Set<number>()
-    for (let slot = plan.anchor; slot > plan.anchor - plan.past; slot = back()) {
-      if ((plan.anchor - slot) % 10_800 > 0) continue
+    for (let slot = plan.anchor - plan.past; slot <= plan.anchor; slot += 10_800) {
+      await history.leadTo(slot)
       expect(market.machines.filter((machine) => !isSound(machine))).toEqual([])
       for (const { id } of market.machines) seen.add(id)
       occupancies.push({ verified: occupancy(market, true), other: occupancy(market, false) })
@@ -97,7 +138,7 @@ describe('the simulated market', () => {
 
   it('moves the prices of all types together, and of each by itself', () => {
     const random = seeded(3)
-    const market: Market = { ...drawMoods(random), machines: [] }
+    const market: SimulatedMarket = { ...drawMoods(random), machines: [] }
     const hours = Array.from({ length: 24 * 400 }, (_, hour) => {
       step(market, random, 3600, hour * 3600)
       return ['RTX 4090', 'H100 SXM'].map((name) => market.mood + (market.moods[name] ?? 0))
@@ -109,7 +150,7 @@ describe('the simulated market', () => {
   })
 
   it('rents by price position at the rate that it says', async () => {
-    const market = await createMarket({ ...plan, size: 1500 })
+    const market = await createMarket({ ...plan, size: 1500, past: 0 })
     const random = seeded(11)
     const found = Array.from({ length: 10 }, () => ({ rentals: 0, hours: 0, expected: 0, shares: 0 }))
     for (let slot = 0; slot < 10 * 96; slot += 1) {
@@ -150,12 +191,13 @@ describe('the simulated market', () => {
   })
 
   it('writes runs that stand for exactly what each slot sees', async () => {
-    const market = await createMarket({ ...plan, size: 200 })
-    const back = walkBack({ ...plan, size: 200 }, market, 300)
+    const small = { ...plan, size: 200, interval: 300 }
+    const { market, leadTo, next } = openHistory(small)
+    await leadTo(small.anchor - small.past)
     const runs = watchRuns(300, (id) => ({ hostId: id % 10, country: 'SE', minGpus: 1 }))
     const expected = new Map<string, number>()
-    for (let i = 0; i < 100; i += 1) {
-      const slot = back()
+    for (let slot = small.anchor - small.past; slot < small.anchor - small.past + 100 * 300; slot += 300) {
+      if (slot > small.anchor - small.past) next()
       runs.see(market, slot)
       for (const machine of market.machines)
         for (const { rented, price, type, gpus } of statesOf(machine))

@@ -30,6 +30,14 @@ describe('the vault', () => {
     expect(() => vault.open(Buffer.alloc(0), 'x')).toThrow()
   })
 
+  it('has a fingerprint of a text by key and purpose', () => {
+    const print = vault.fingerprint('text', 'one')
+    expect(vault.fingerprint('text', 'one')).toEqual(print)
+    expect(vault.fingerprint('text', 'two')).not.toEqual(print)
+    expect(vault.fingerprint('other', 'one')).not.toEqual(print)
+    expect(other.fingerprint('text', 'one')).not.toEqual(print)
+  })
+
   it('hashes codes by key and salt', async () => {
     const hash = await vault.hashCode('123456', 'salt')
     expect(hash).toHaveLength(32)

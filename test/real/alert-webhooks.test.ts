@@ -11,10 +11,16 @@ const send = openSender({ privateHosts })
 /** For receivers that never answer. */
 const impatient = openSender({ privateHosts, timeoutMs: 1000 })
 let alerts: Awaited<ReturnType<typeof openAlertsWorld>>
+/** The median of the slots, which are loaded once. To each test they come anew, one after the other. */
+const prices = [0.5, 0.1, 0.5, 0.1, 0.5]
+const slots: number[] = []
+let landed = 0
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 beforeAll(async () => {
   alerts = await openAlertsWorld({ privateHosts, sendHook: send })
   receiver = await startReceiver()
+  for (const price of prices) slots.push(await alerts.spoolNext(price))
+  await alerts.load()
 })
 afterAll(async () => {
   receiver?.close()
@@ -23,6 +29,10 @@ afterAll(async () => {
 beforeEach(async () => {
   await alerts.server.postgres.query('DELETE FROM alert_rules')
   await alerts.server.postgres.query('DELETE FROM alert_accounts')
+  await alerts.server.postgres.query('UPDATE snapshots SET loaded_at = NULL')
+  const before = `UPDATE alert_progress SET slot = $1 WHERE what = 'market'`
+  await alerts.server.postgres.query(before, [(slots[0] ?? 0) - 300])
+  landed = 0
   receiver.received.length = 0
   receiver.handlers.answer = (response) => response.end()
 })
@@ -41,16 +51,23 @@ const create = async (url = `${receiver.url}/hook`) => (await write(url)).body a
 const get = async <Body>(where: string) =>
   (await alerts.server.get(`${path}${where}`, alerts.world.keys.host)).body as Body
 const message = async () => (await get<{ messages: AlertMessage[] }>('/messages')).messages[0]
+/** Shows the next slot to the rules. */
+const land = async () => {
+  const show = 'UPDATE snapshots SET loaded_at = rackrate_now() WHERE slot = $1'
+  expect((await alerts.server.postgres.query(show, [slots[landed]])).rowCount).toBe(1)
+  landed += 1
+  await alerts.run()
+}
 const fire = async () => {
-  await alerts.land(0.5)
-  await alerts.land(0.1)
+  await land()
+  await land()
 }
 /** The clock of deliveries, unix seconds. */
 let now = 0
 const deliverNow = (later = 0, by = send) => {
   now = Math.max(now, Date.now() / 1000) + later
   const { postgres, vault } = alerts.server
-  return deliverHooks({ postgres, vault, send: by }, undefined, () => now)
+  return deliverHooks({ postgres, vault, clock: { now: () => now }, send: by })
 }
 
 describe('a webhook', () => {
@@ -78,7 +95,7 @@ describe('a webhook', () => {
     expect((await write(`${receiver.url}/hook`, rule.id)).body).toMatchObject({ webhook_secret: null })
     const { webhook_secret: other } = (await write(`${receiver.url}/other`, rule.id)).body as Written
     expect(other).not.toBe(webhook_secret)
-    await alerts.land(0.5)
+    await land()
     await deliverNow()
     const [, two] = receiver.received
     expect(two && [two.path, isSigned(two, other), JSON.parse(two.body).type]).toEqual([
@@ -122,18 +139,18 @@ describe('a webhook', () => {
     const { rule } = await create()
     receiver.handlers.answer = (response) => response.writeHead(410).end()
     await fire()
-    await alerts.land(0.5)
+    await land()
     await deliverNow()
     expect(receiver.received.length).toBeLessThanOrEqual(2)
     expect((await get<{ rules: AlertRule[] }>('')).rules[0]).toMatchObject({ webhook_gone: true })
     receiver.received.length = 0
-    await alerts.land(0.1)
+    await land()
     await deliverNow(100_000)
     expect(receiver.received).toEqual([])
     expect(await message()).toMatchObject({ webhook: null })
     receiver.handlers.answer = (response) => response.end()
     await write(`${receiver.url}/hook`, rule.id)
-    await alerts.land(0.5)
+    await land()
     expect(await deliverNow()).toEqual({ delivered: 1, failed: 0 })
   })
 
@@ -182,11 +199,11 @@ describe('a webhook', () => {
     await alerts.server.send('POST', path, alerts.server.adminKey, body)
     await fire()
     await alerts.server.postgres.query(
-      `UPDATE alert_messages SET next_try_at = now() - interval '1 hour'
+      `UPDATE alert_messages SET next_try_at = rackrate_now() - interval '1 hour'
        WHERE rule_id IN (SELECT id FROM alert_rules WHERE name = 'cheap')`,
     )
     receiver.handlers.answer = (response, { path }) => path === '/other' && response.end()
-    const someTime = openSender({ privateHosts, timeoutMs: 5000 })
+    const someTime = openSender({ privateHosts, timeoutMs: 2000 })
     expect(await deliverNow(0, someTime)).toEqual({ delivered: 1, failed: 6 })
     // At most two of an account are asked at the same moment.
     expect(receiver.received.findIndex((one) => one.path === '/other')).toBeLessThanOrEqual(2)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AlertMessage, AlertRule, AlertTried } from '../../contract/alerts.ts'
+import type { machinesAnswer } from '../../contract/machines.ts'
 import { createKey, revokeKey } from '../../platform/security/api-keys.ts'
 import { openCarriers } from '../../src/companion/outbox/carriers.ts'
 import { deliver } from '../../src/companion/outbox/deliver.ts'
@@ -246,7 +247,23 @@ describe('at every slot', () => {
     await land(0.3, rented)
     const first = await land(0.3, { price: 0.305 })
     for (let n = 0; n < 4; n += 1) await land(0.3, { price: 0.305 })
+    const { postgres } = alerts.server
+    const own = 'INSERT INTO machine_costs (account_id, kwh_price, watts_idle, watts_load, fee_percent)'
+    await postgres.query(`${own} SELECT account_id, 10, 0, 1000, 50 FROM machines WHERE id = $1`, [
+      machine_id,
+    ])
+    await postgres.query('INSERT INTO gpu_listings (machine_id, price) VALUES ($1, 0.9)', [machine_id])
     const outside = await land(0.3, { price: 0.9 })
+    const fired = (await messages()).find(({ name }) => name === 'price')?.entries[0]
+    const { body } = await alerts.server.get(`/api/v0/metrics/machines?id=${machine_id}`, world.keys.host)
+    const [machine] = (body as (typeof machinesAnswer)['_output']).machines
+    const { price, basis } = machine?.figures?.advice ?? {}
+    // A kWh of 10 dollars: whatever is asked is below the floor.
+    expect([price, basis]).toEqual([machine?.figures?.costs.minimum_bid, 'net'])
+    expect(fired).toMatchObject({
+      recommended: { price, basis },
+      text: expect.stringContaining(` Recommended: $${price}, after power and fee.`),
+    })
     const end = await land(0.3, rented)
     const found = (await messages())
       .reverse()
@@ -366,7 +383,7 @@ it('what rules said is kept for 90 days', async () => {
   const { rule } = await create()
   await alerts.server.postgres.query(
     `INSERT INTO alert_messages (rule_id, slot, entries, created_at)
-     SELECT $1, age, '[]', now() - age * interval '1 day' FROM unnest(ARRAY[1, 89, 91]) AS age`,
+     SELECT $1, age, '[]', rackrate_now() - age * interval '1 day' FROM unnest(ARRAY[1, 89, 91]) AS age`,
     [rule.id],
   )
   await purge(alerts.server, 2)

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { isPrivate } from '../../platform/security/private-network.ts'
 import { sealCredentials } from '../../src/companion/cloud/credentials.ts'
 import { type Controller, openController, polledByAgents } from '../../src/companion/copytool/controller.ts'
+import { needs } from '../needs.ts'
 import { exited, spawnRackrate } from '../process.ts'
 import { startServer, type TestServer } from '../server.ts'
 import { atOnce, keyWith, openWorld, type World } from '../world.ts'
@@ -139,7 +140,7 @@ describe('the handoff', () => {
   it('neither an expired nor a given-up task is handed out', async () => {
     await copy()
     const [token = ''] = await waiting()
-    await server.postgres.query(`UPDATE host_tasks SET expires_at = now() - interval '1 second'`)
+    await server.postgres.query(`UPDATE host_tasks SET expires_at = rackrate_now() - interval '1 second'`)
     expect(await waiting()).toEqual([])
     expect((await host(token, 'fetch')).status).toBe(404)
     expect(await copy()).toMatchObject(started)
@@ -281,10 +282,12 @@ describe('what is refused', () => {
     expect(await copy({}, world.keys.stranger)).toMatchObject({ status: 404, body: unknown.body })
     expect(await copy({}, world.keys.host)).toMatchObject({ status: 404, body: unknown.body })
     expect((await copy({}, await keyWith(server, world.renter_id, 'instance_read'))).status).toBe(403)
-    await server.postgres.query('UPDATE contracts SET ended_at = now() WHERE id = $1', [world.instance_id])
+    await server.postgres.query('UPDATE contracts SET ended_at = rackrate_now() WHERE id = $1', [
+      world.instance_id,
+    ])
     expect(await copy()).toMatchObject({ status: 404, body: unknown.body })
     await server.postgres.query(
-      `UPDATE contracts SET ended_at = NULL, starts_at = now() - interval '1 day', ends_at = now() - interval '1 hour' WHERE id = $1`,
+      `UPDATE contracts SET ended_at = NULL, starts_at = rackrate_now() - interval '1 day', ends_at = rackrate_now() - interval '1 hour' WHERE id = $1`,
       [world.instance_id],
     )
     expect(await copy()).toMatchObject({ status: 404, body: unknown.body })
@@ -467,12 +470,10 @@ describe('a controller', () => {
 const outwards = Object.values(networkInterfaces())
   .flat()
   .find((one) => one?.family === 'IPv4' && !one.internal && isPrivate(one.address))?.address
-const hasRclone =
-  outwards !== undefined && ['rclone', 'bwrap'].every((name) => spawnSync(name, ['--version']).status === 0)
-if (!hasRclone)
-  console.warn(
-    'no rclone, no bwrap or no network on this machine: the end-to-end test of the agent is left out',
-  )
+const hasRclone = needs(
+  outwards !== undefined && ['rclone', 'bwrap'].every((name) => spawnSync(name, ['--version']).status === 0),
+  'rclone, bubblewrap or a network is missing, so the agent does not copy to a real cloud',
+)
 
 describe.skipIf(!hasRclone)('the reference agent, with a real rclone and a real cloud', () => {
   let dir: string

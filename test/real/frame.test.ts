@@ -14,7 +14,7 @@ beforeAll(async () => {
     `INSERT INTO ssh_keys (account_id, public_key) VALUES (1001, 'ssh-ed25519 AAAA first'), (1002, 'ssh-ed25519 AAAA strange')`,
   )
   await server.postgres.query(
-    `INSERT INTO ssh_keys (account_id, public_key, deleted_at) VALUES (1001, 'ssh-ed25519 AAAA deleted', now())`,
+    `INSERT INTO ssh_keys (account_id, public_key, deleted_at) VALUES (1001, 'ssh-ed25519 AAAA deleted', rackrate_now())`,
   )
 })
 afterAll(() => server?.close())

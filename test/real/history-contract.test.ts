@@ -268,7 +268,7 @@ describe('a shared chart', () => {
       expect((await server.send('DELETE', `/api/v0/shares/${revoked.id}`, other)).status).toBe(404)
     expect((await open(revoked.token)).statusCode).toBe(200)
     expect((await server.send('DELETE', `/api/v0/shares/${revoked.id}`, key)).status).toBe(200)
-    await server.postgres.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [keyId])
+    await server.postgres.query('UPDATE api_keys SET revoked_at = rackrate_now() WHERE id = $1', [keyId])
     for (const { token } of [revoked, ended])
       expect([(await open(token)).statusCode, (await open(token)).body]).toEqual([404, never.body])
     const { shares } = (await server.get('/api/v0/shares', (await hostsKey()).key)).body as {

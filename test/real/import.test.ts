@@ -12,8 +12,7 @@ import { check, seriesRange } from '../../ingest/check.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { realData } from '../data.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
-import { openFaultProxy } from '../fault-proxy.ts'
-import { environmentOf, exited, spawnRackrate } from '../process.ts'
+import { expectNothingLeft, killedImport } from '../properties/killed-import.ts'
 
 let databases: TestDatabases
 let dir = ''
@@ -61,20 +60,8 @@ const typesOf = (source: string) =>
 
 async function expectClean(): Promise<void> {
   const range = await seriesRange(databases.clickhouse)
-  expect(await check(databases, range)).toEqual({
-    rows: [],
-    flows: [],
-    slots: [],
-    lost: [],
-  })
-  await expectNothingLeft()
-}
-
-async function expectNothingLeft(): Promise<void> {
-  const stages = await selectRows(databases.clickhouse, `SHOW TABLES LIKE 'import_stage_%'`)
-  expect(stages).toEqual([])
-  const { rows } = await databases.postgres.query('SELECT * FROM pending_rollups')
-  expect(rows).toEqual([])
+  expect(await check(databases, range)).toMatchObject({ problems: [] })
+  await expectNothingLeft(databases)
 }
 
 describe('an import', () => {
@@ -153,6 +140,17 @@ describe('an import', () => {
     expect(await run(mapped('none'), write(`${columns}\n`))).toEqual(nothing)
   })
 
+  it('of a row more than a day ahead of the clock leaves it out', async () => {
+    await databases.clock.hold(1_699_913_000)
+    const rows = ['1699999400,1,T4,1,1,1,no,', '1699999401,2,T4,1,1,1,no,']
+    expect(await run(mapped('ahead'), write([columns, ...rows].join('\n')))).toMatchObject({
+      ...{ read: 2, inserted: 1 },
+      rejected: [{ line: 3, reason: 'the time is in the future: 1699999401' }],
+    })
+    await databases.clock.release()
+    await expectClean()
+  })
+
   it('of several files is one, and says which file a bad row is in', async () => {
     const [one, two] = [
       write(`${columns}\n1700000000,1,T4,1,1,1,no,\n`),
@@ -218,49 +216,7 @@ describe('overlapping offers', () => {
   })
 })
 
-// The statements of an import that change something, in order, and whether the killed one leaves all, some or none of its rows in the series.
-const stages = [
-  ['reading the file', /INSERT INTO \{table:Identifier\}/],
-  ['moving the rows', /INSERT INTO observations/],
-  ['entering the slots', /INSERT INTO slots/],
-  ['the price histogram', /INSERT INTO price_histogram/],
-  ['the single slots', /INSERT INTO cube[\s\S]*FROM slot_rows/],
-  ['the buckets', /INSERT INTO cube[\s\S]*FROM bucket_rows/],
-  ['showing the slots', /INSERT INTO slots[\s\S]*SELECT[\s\S]*true/],
-  ['leaving', /DROP TABLE/],
-] as const
-
-describe('a killed import', () => {
-  it.each(stages)('while %s is completed by the next one', async (stage, statement) => {
-    const proxy = await openFaultProxy(databases.clickhouseAddress.url)
-    const environment = environmentOf(databases.queues, { ...databases.clickhouseAddress, url: proxy.url })
-    for (const when of ['before', 'after'] as const) {
-      const source = `killed-${when}-${stage}`.replaceAll(' ', '-')
-      const map = 'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,gpus=free,price=usd,rented=rented'
-      const day = Math.floor(Date.now() / 86_400_000) * 86_400 - files * 86_400
-      const rows = [300, 600, 7200].flatMap((seconds) =>
-        [1, 2, 3].map((machine) => `${day + seconds},${machine},L4,2,2,0.${machine},no,yes`),
-      )
-      const file = write([columns, ...rows].join('\n'))
-      const victim = spawnRackrate(['import', file, '--map', map, '--source', source], environment)
-      const struck = proxy.arm(statement, when, () => victim.kill('SIGKILL'))
-      expect(await exited(victim), victim.output()).toBe('SIGKILL')
-      await struck
-
-      const { read, inserted, duplicate } = await run(await formatOf({ map, source }), file)
-      expect([read, inserted + duplicate], source).toEqual([9, 9])
-      const [sums] = await selectRows(
-        databases.clickhouse,
-        'SELECT count() AS count, sum(machines) AS machines FROM observations WHERE source = {source:String}',
-        { source },
-      )
-      expect(sums, source).toEqual({ count: 9, machines: 9 })
-      await expectNothingLeft()
-    }
-    await expectClean()
-    proxy.close()
-  })
-})
+killedImport([['the buckets', /rows of some steps of whole hours[\s\S]*INSERT INTO cube/]], ['before'])
 
 const data = realData()
 

@@ -36,7 +36,7 @@ const fresh = () => server.postgres.query('DELETE FROM scheduled_jobs')
 const run = async (call: CallApi = callThrough(server.app)) => {
   const outcomes = []
   for (const one of await dueRuns(server.postgres, start + 3600))
-    outcomes.push(await performRun(server.postgres, server.vault, call, one))
+    outcomes.push(await performRun({ ...server, callApi: call }, one))
   return outcomes
 }
 
@@ -72,8 +72,12 @@ it('the command line stops them too', async () => {
 })
 
 it.each([
-  ['revoked', 'revoked_at = now()', 'The API key that wrote this job was revoked'],
-  ['expired', `expires_at = now() - interval '1 second'`, 'The API key that wrote this job has expired'],
+  ['revoked', 'revoked_at = rackrate_now()', 'The API key that wrote this job was revoked'],
+  [
+    'expired',
+    `expires_at = rackrate_now() - interval '1 second'`,
+    'The API key that wrote this job has expired',
+  ],
 ])('a run of a key that is %s meanwhile makes no call and stops the job', async (_, ended, reason) => {
   await fresh()
   const { id, key } = await newKey()

@@ -27,9 +27,9 @@ beforeAll(async () => {
   server = await startServer()
   const { postgres, clickhouse } = server
   await smallMarket(postgres, 120)
-  await postgres.query(`UPDATE gpu_listings SET ended_at = now() WHERE machine_id = 7`)
+  await postgres.query(`UPDATE gpu_listings SET ended_at = rackrate_now() WHERE machine_id = 7`)
   await postgres.query(`UPDATE machines SET online = false WHERE id = 9`)
-  await postgres.query(`UPDATE machines SET removed_at = now() WHERE id = 11`)
+  await postgres.query(`UPDATE machines SET removed_at = rackrate_now() WHERE id = 11`)
   slot = await currentSlot(postgres, 300)
   await capture(postgres, slot)
   await loadAll({ postgres, clickhouse })

@@ -22,6 +22,11 @@ const seen: Seen[] = slots.flatMap((slot, index) => [
     rented: [{ gpus: 3 - index, price: 2 }],
   },
   { ...machine, slot, machine: 2, rig: 8, free: 8, price: 3, rented: [] },
+  // Four unverified machines of four hosts are half rented, and a verified one is free.
+  ...[11, 12, 13, 14, 15].map((id) => ({
+    ...{ ...machine, gpu: 'T4', verified: id === 15, slot, machine: id, host: id, rig: 4, price: 1 },
+    ...(id === 15 ? { free: 4, rented: [] } : { free: 2, rented: [{ gpus: 2, price: 1 }] }),
+  })),
 ])
 const range = `gpu_name=L4&start=${hour}&end=${hour + 3600}`
 const endpoints = ['current', 'revenue', 'depth', 'prices', 'availability', 'dispersion', 'thin']
@@ -120,6 +125,18 @@ describe('the example of the documentation', () => {
   it('thin', async () => {
     const { gpus } = await answer(`thin?${range}&step=3600`)
     expect(gpus).toEqual({ L4: { timestamps: [hour], rented_thin: [true], avail_thin: [true] } })
+  })
+
+  it('current usage counts unverified machines as well', async () => {
+    expect((await answer('current?verified=all')).gpus).toMatchObject([
+      { gpu_name: 'T4', total_gpus: 20, rented_unverified_gpus: 8, usage: 40, usage_30d: 40 },
+      { gpu_name: 'L4' },
+    ])
+  })
+
+  it('prices are thin below five machines, however many hosts they are of', async () => {
+    const { gpus } = await answer(`thin?gpu_name=T4&verified=all&start=${hour}&end=${hour + 3600}&step=3600`)
+    expect(gpus).toEqual({ T4: { timestamps: [hour], rented_thin: [true], avail_thin: [false] } })
   })
 
   it('current', async () => {

@@ -93,8 +93,8 @@ type Question = [
 ]
 
 const iso = (slot: number) => new Date(slot * 1000).toISOString().replace('.000', '')
-const L4 = { gpu_types: ['L4'] }
-const A100 = { gpu_types: ['a100'] }
+const L4 = { gpu_name: ['L4'] }
+const A100 = { gpu_name: 'a100' }
 const range = { start: hour, end: hour + 7199, step: 3600 }
 const firstHour = { start: iso(hour), end: iso(hour + 3599), step: 3600 }
 const h = (gpu: string, field: string, which: string) => (data: Any) =>
@@ -249,7 +249,7 @@ const questions: Question[] = [
   ),
   history(
     'L4 rigs of eight?',
-    { ...L4, rig_gpus: 8 },
+    { ...L4, num_gpus: 8 },
     h('L4', 'total_gpus', 'last'),
     count('L4', 'total_gpus', 1),
     8,
@@ -277,7 +277,7 @@ const questions: Question[] = [
   ),
   history(
     'An unknown type?',
-    { gpu_types: ['B900'] },
+    { gpu_name: ['B900'] },
     h('B900', 'avail_median', 'last'),
     (b) => b.gpus.B900.pricing.avail_median[0] ?? null,
     null,
@@ -321,7 +321,7 @@ const questions: Question[] = [
   [
     'What do six L4 cost?',
     'order_book',
-    { ...L4, cheapest: 6 },
+    { ...L4, gpus: 6 },
     (d) => book('L4')(d).cheapest.average_price,
     (b) => book('L4')(b).cheapest.average_price,
     14.8 / 6,
@@ -329,7 +329,7 @@ const questions: Question[] = [
   [
     'And the dearest of them?',
     'order_book',
-    { ...L4, cheapest: 6 },
+    { ...L4, gpus: 6 },
     (d) => book('L4')(d).cheapest.marginal_price,
     (b) => book('L4')(b).cheapest.marginal_price,
     3,
@@ -337,7 +337,7 @@ const questions: Question[] = [
   [
     'Are there a hundred L4?',
     'order_book',
-    { ...L4, cheapest: 100 },
+    { ...L4, gpus: 100 },
     (d) => book('L4')(d).cheapest,
     (b) => book('L4')(b).cheapest,
     null,
@@ -463,16 +463,26 @@ describe('limits', () => {
   })
 
   it.each([
-    ['price_history', { gpu_types: Array.from({ length: 11 }, (_, n) => `GPU ${n}`) }],
-    ['price_history', { gpu_types: ['L4,A100'] }],
+    ['price_history', { gpu_name: Array.from({ length: 11 }, (_, n) => `GPU ${n}`) }],
+    ['price_history', { gpu_name: ['L4,A100'] }],
     ['price_history', {}],
-    ['order_book', { ...L4, cheapest: 0 }],
+    ['order_book', { ...L4, gpus: 0 }],
     ['revenue', { ...L4, start: 'yesterday' }],
     ['price_history', { ...L4, start: hour + 10, end: hour }],
     ['availability', { ...L4, gpus: 'many' }],
     ['current_market', { verified: 'maybe' }],
   ])('%s refuses %j', async (tool, args) => {
     expect((await ask(assistant, tool, args)).isError).toBe(true)
+  })
+
+  it.each([
+    ['current_market', { gpu_names: ['L4'] }, 'There is no argument gpu_names. Did you mean gpu_name?'],
+    ['price_history', { ...L4, limit: 3 }, 'The arguments are gpu_name, verified, hosting_type, num_gpus,'],
+    ['sources', { gpu_name: 'L4' }, 'There is no argument gpu_name.'],
+  ])('%s does not ignore an unknown argument: %j', async (tool, args, message) => {
+    const { text, isError } = await ask(assistant, tool, args)
+    expect(isError).toBe(true)
+    expect(text).toContain(message)
   })
 
   it('a host without machines is told so, and a user is refused as by the API', async () => {
@@ -504,6 +514,22 @@ describe('limits', () => {
       headers: { 'content-type': 'application/json' },
     })
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  })
+
+  it('a page of another site is refused', async () => {
+    const statusFor = async (origin: string) => {
+      const headers = {
+        authorization: `Bearer ${hostKey}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        origin,
+      }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+      return (await fetch(`${base}/mcp`, { method: 'POST', headers, body })).status
+    }
+    expect(await statusFor('https://elsewhere.example')).toBe(403)
+    expect(await statusFor('null')).toBe(403)
+    expect(await statusFor(new URL(base).origin)).toBe(200)
   })
 
   it('there are no sessions', async () => {

@@ -65,7 +65,7 @@ it('a phone gets five texts an hour from all accounts together', async () => {
 it('strangers cannot use up the limit of a phone that its holder signs in with', async () => {
   const holder = await person()
   await server.postgres.query(
-    `INSERT INTO tfa_methods (account_id, kind, phone, confirmed_at) VALUES ($1, 'sms', '+15550008888', now())`,
+    `INSERT INTO tfa_methods (account_id, kind, phone, confirmed_at) VALUES ($1, 'sms', '+15550008888', rackrate_now())`,
     [holder.id],
   )
   const people = await Promise.all(Array.from({ length: 6 }, person))

@@ -6,8 +6,8 @@ import { loadAll } from '../../ingest/load.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { migrate, throughDefault } from '../../platform/stores/migrate.ts'
 import { loadSql, sqlNames } from '../../platform/stores/sql-files.ts'
+import { plain } from '../../src/metrics/question/plain.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
-import { openFaultProxy } from '../fault-proxy.ts'
 import {
   emptied,
   firstSlot,
@@ -17,7 +17,7 @@ import {
   previousSnapshot,
   schemaOf,
 } from '../previous-release.ts'
-import { environmentOf, exited, spawnRackrate } from '../process.ts'
+import { killedMigrate } from '../properties/killed-migrate.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 let server: TestDatabases
@@ -45,12 +45,12 @@ describe('a database of the previous release', () => {
   ].flatMap((filter) =>
     [
       // On the ladder, whole hours off the ladder, finer off the ladder, single slots.
-      ...[900, 3600, 10_800, day, 7 * day, 7200, 5 * 3600, 420, 1500, 60].map((step) => ({
+      ...[900, day, 7200, 420, 60].map((step) => ({
         step,
         start: firstSlot,
         days: 3,
       })),
-      ...[3600, day, 7 * day, 7200].map((step) => ({ step, start: firstSlot + 2 * day, days: 9 })),
+      ...[3600, 7 * day].map((step) => ({ step, start: firstSlot + 2 * day, days: 9 })),
     ].map((question) => ({ ...filter, ...question })),
   )
   type Question = (typeof questions)[number]
@@ -114,7 +114,7 @@ describe('a database of the previous release', () => {
         expect(values, `${name} ${of}`).toEqual(column(of, null))
       const { gpu_name, ...figures } = expected.stats.get(name) ?? {}
       for (const [of, value] of Object.entries(stats))
-        expect(value, `${name} ${of}`).toBe(figures[of] ?? null)
+        expect(value, `${name} ${of}`).toBe(plain(figures[of] ?? null))
     }
   }
 
@@ -126,7 +126,7 @@ describe('a database of the previous release', () => {
     await previousSeries(server.clickhouse)
     const before = []
     for (const question of questions) before.push(await ask(question))
-    expect(before.flatMap(({ rows }) => [...rows.keys()]).length).toBeGreaterThan(5000)
+    expect(before.flatMap(({ rows }) => [...rows.keys()]).length).toBeGreaterThan(1000)
     const waiting = await previousSnapshot(server)
     const postgres = await postgresTables()
 
@@ -157,7 +157,7 @@ describe('a database of the previous release', () => {
     expect(await selectRows(server.clickhouse, countOldest, { from: range.from })).toEqual([{ made: 0 }])
     expect(await fillFlows(server)).toBeGreaterThan(0)
     expect(await selectRows(server.clickhouse, countOldest, { from: range.from })).toEqual([{ made: 1 }])
-    expect(await check(server, range)).toEqual({ rows: [], flows: [], slots: [], lost: [] })
+    expect(await check(server, range)).toMatchObject({ problems: [] })
   })
 
   it('then has the schema of a new one', async () => {
@@ -243,32 +243,4 @@ describe('a database of this release', () => {
   })
 })
 
-it('migrate, killed at any statement and run again, ends with the same schema', async () => {
-  await emptied(server)
-  await upgrade()
-  const whole = await schemaOf(server.clickhouse)
-  const proxy = await openFaultProxy(server.clickhouseAddress.url)
-  const environment = environmentOf(server.queues, { ...server.clickhouseAddress, url: proxy.url })
-  try {
-    for (const start of [emptied, previousSchema]) {
-      await start(server)
-      for (const statement of [
-        /CREATE TABLE IF NOT EXISTS [^(]*migrations/,
-        /param_name=clickhouse\/migrations\/002_observations[& ]/,
-        /CREATE OR REPLACE VIEW [^(]*bucket_rows/,
-      ]) {
-        for (const when of ['before', 'after'] as const) {
-          const victim = spawnRackrate(['migrate'], environment)
-          const struck = proxy.arm(statement, when, () => victim.kill('SIGKILL'))
-          expect(await exited(victim), `${when} ${statement}: ${victim.output()}`).toBe('SIGKILL')
-          await struck
-        }
-      }
-      await upgrade()
-      expect(await schemaOf(server.clickhouse)).toEqual(whole)
-      expect(await upgrade()).toEqual([])
-    }
-  } finally {
-    proxy.close()
-  }
-})
+killedMigrate([emptied], ['after'])

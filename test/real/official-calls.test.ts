@@ -136,7 +136,7 @@ describe('tfa', () => {
     const { body } = await send('POST', '/api/v0/tfa/', person.key, { code: totp.generate() })
     const session = String(body.session_key)
     await server.postgres.query(
-      `UPDATE api_keys SET expires_at = now() WHERE created_by = $1 AND stands_for IS NOT NULL`,
+      `UPDATE api_keys SET expires_at = rackrate_now() WHERE created_by = $1 AND stands_for IS NOT NULL`,
       [person.id],
     )
     expect(await get('/api/v0/ssh/', session)).toMatchObject({
@@ -151,7 +151,9 @@ describe('tfa', () => {
       [person.id],
     )
     expect(rows).toHaveLength(1)
-    await server.postgres.query('UPDATE api_keys SET revoked_at = now() WHERE created_by = $1', [person.id])
+    await server.postgres.query('UPDATE api_keys SET revoked_at = rackrate_now() WHERE created_by = $1', [
+      person.id,
+    ])
     expect((await get('/api/v0/ssh/', String(second.body.session_key))).status).toBe(401)
   })
 
@@ -542,7 +544,7 @@ describe('volumes', () => {
 
     const { rows } = await server.postgres.query<{ id: number }>(
       `INSERT INTO volume_contracts (listing_id, machine_id, account_id, size, price_disk, ends_at)
-       VALUES ($1, $2, $3, 30, 0.2, now() + interval '1 day') RETURNING id`,
+       VALUES ($1, $2, $3, 30, 0.2, rackrate_now() + interval '1 day') RETURNING id`,
       [listing, machine_id, world.renter_id],
     )
     for (const path of ['/api/v0/volumes?owner=me&type=all_volume', '/api/v0/volumes/?type=local_volume'])
@@ -562,7 +564,7 @@ describe('volumes', () => {
     expect((await get('/api/v0/volumes?owner=me', world.keys.stranger)).body.volumes).toEqual([])
     const unlist = () => send('POST', '/api/v0/volumes/unlist', world.keys.host, { id: listing })
     expect(await unlist()).toMatchObject({ status: 400 })
-    await server.postgres.query('UPDATE volume_contracts SET ended_at = now()')
+    await server.postgres.query('UPDATE volume_contracts SET ended_at = rackrate_now()')
     expect(await unlist()).toMatchObject({ status: 200, body: { msg: expect.any(String) } })
   })
 })
@@ -751,7 +753,7 @@ describe('machines and instances', () => {
     const renter = await newPerson()
     await server.postgres.query(
       `INSERT INTO contracts (machine_id, account_id, price, disk_space, starts_at, actual_status)
-       SELECT $1, $2, 1, n % 3, now() - make_interval(hours => n), CASE WHEN n % 2 = 0 THEN 'running' ELSE 'exited' END
+       SELECT $1, $2, 1, n % 3, rackrate_now() - make_interval(hours => n), CASE WHEN n % 2 = 0 THEN 'running' ELSE 'exited' END
        FROM generate_series(1, 60) n`,
       [world.machine_id, renter.id],
     )

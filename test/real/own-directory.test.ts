@@ -16,12 +16,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startEngines } from '../../embedded/engines.ts'
+import { needs } from '../needs.ts'
 
-const isRoot = process.getuid?.() === 0
-if (!isRoot)
-  console.warn(
-    'The tests of a start by root are left out: they give files to other users, which only root may do',
-  )
+const isRoot = needs(
+  process.getuid?.() === 0,
+  'the tests of a start by root do not run: only root may give files to other users',
+)
 
 const stranger = 65_534 // nobody
 const postgresOnly = { postgres: true, clickhouse: false }

@@ -89,9 +89,14 @@ it('every machine has the past and the comp set of the plain definition', async 
     for (const { id, figures } of (await ask(host)).machines) {
       const of = seen.find(({ machine }) => machine === id)
       if (!figures || !of) throw new Error('a machine is missing')
-      const { idle_since, price_history, ...sums } = expectedPast(seen, id, newest, interval)
+      const { idle_since, price_history, covered_seconds, last_seen, ...sums } = expectedPast(
+        seen,
+        id,
+        newest,
+        interval,
+      )
       expect(figures, `${id}`).toMatchObject({
-        ...{ idle_since, price_history },
+        ...{ idle_since, price_history, covered_seconds, last_seen },
         ...Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, near(value)])),
         comp_set: expectedSet(seen, of, newest),
       })
@@ -141,17 +146,23 @@ function rateAt(share: number, rates: readonly (number | undefined)[]): number {
   return from + (share * 10 - 0.5 - before) * (to - from)
 }
 
-it('the curve has the income at its price, and the best price is the highest of it', async () => {
+it('the curve has the income at its price, and the advice is a well observed price of it', async () => {
   const found: OwnFigures[] = []
   for (const host of keys.keys())
     for (const { figures } of (await ask(host)).machines) if (figures) found.push(figures)
   const known = found.filter(({ reason }) => reason === null)
   expect(known.length).toBeGreaterThan(10)
   expect(found.some((one) => one.class?.widened)).toBe(true)
-  for (const { income, curve, best_price, class: of, fill_rate, hours_to_rent } of known) {
+  for (const { income, curve, advice, class: of, fill_rate, hours_to_rent } of known) {
     const values = curve.flatMap((point) => point.income?.value ?? [])
     expect(values).toContain(income?.value)
-    expect(best_price?.income?.value).toBe(Math.max(...values))
+    const observed = curve.filter(({ extrapolated }) => !extrapolated).map(({ price }) => price)
+    if (advice.verdict === 'raise' || advice.verdict === 'lower') {
+      expect(advice.gain_per_day?.low).toBeGreaterThan(0)
+      expect(observed).toContain(advice.price)
+      expect(observed).toContain(advice.end_price)
+    } else expect(advice.price === null).toBe(advice.verdict === 'unknown')
+    expect(advice.reason).toMatch(/\.$/)
     expect(curve.map(({ price }) => price)).toEqual(curve.map(({ price }) => price).toSorted((a, b) => a - b))
     expect(hours_to_rent).toBeCloseTo(1 / (fill_rate?.value ?? 0), 9)
     expect(of).not.toBeNull()

@@ -22,9 +22,9 @@ it('a snapshot leaves the spool when it was loaded long enough ago, and never be
   await loadAll({ postgres, clickhouse })
   await capture(postgres, 1_752_000_600)
   await postgres.query(
-    `UPDATE snapshots SET taken_at = now() - interval '9 days', loaded_at = loaded_at - CASE slot WHEN 1752000000 THEN interval '3 days' END`,
+    `UPDATE snapshots SET taken_at = rackrate_now() - interval '9 days', loaded_at = loaded_at - CASE slot WHEN 1752000000 THEN interval '3 days' END`,
   )
-  await postgres.query('UPDATE snapshots SET loaded_at = now() WHERE slot = 1752000300')
+  await postgres.query('UPDATE snapshots SET loaded_at = rackrate_now() WHERE slot = 1752000300')
   await purge(databases, 2)
   expect(await column('SELECT DISTINCT slot AS value FROM spool ORDER BY slot')).toEqual(slots.slice(1))
   await purge(databases, 0)
@@ -38,18 +38,18 @@ it('of the runs of a scheduled job the recent ones stay, and the last one at any
     `INSERT INTO scheduled_jobs (
        id, account_id, created_by, api_endpoint, request_method, request_body_sealed, permissions, start_time, frequency, status
      )
-     SELECT id, 1002, 1002, '/api/v0/ssh/', 'GET', '', '{}', now(), 'HOURLY', 'PENDING' FROM generate_series(1, 2) AS id`,
+     SELECT id, 1002, 1002, '/api/v0/ssh/', 'GET', '', '{}', rackrate_now(), 'HOURLY', 'PENDING' FROM generate_series(1, 2) AS id`,
   )
   // Job 1 ended long ago; job 2 goes on, with a run that nobody has finished.
   await postgres.query(
     `INSERT INTO scheduled_job_runs (job_id, slot, finished_at)
-     SELECT job, now() - age * interval '1 day', CASE WHEN done THEN now() - age * interval '1 day' END
+     SELECT job, rackrate_now() - age * interval '1 day', CASE WHEN done THEN rackrate_now() - age * interval '1 day' END
      FROM (VALUES (1, 300, true), (1, 200, true), (2, 200, true), (2, 120, false), (2, 10, true)) AS run(job, age, done)`,
   )
   await purge(databases, 2)
   expect(
     await column(
-      `SELECT job_id || ': ' || round(extract(epoch FROM now() - slot) / 86400) AS value FROM scheduled_job_runs ORDER BY 1`,
+      `SELECT job_id || ': ' || round(extract(epoch FROM rackrate_now() - slot) / 86400) AS value FROM scheduled_job_runs ORDER BY 1`,
     ),
   ).toEqual(['1: 200', '2: 10', '2: 120'])
 })
@@ -58,7 +58,7 @@ it("a host's task goes 90 days after its end", async () => {
   const { postgres } = databases
   await postgres.query(
     `INSERT INTO host_tasks (machine_id, account_id, kind, payload, token_hash, token_sealed, content_hash, expires_at, finished_at, dead_at)
-     SELECT 1, 1002, kind, '{}', kind::bytea, '', kind::bytea, now() - expired * interval '1 day', now() - finished * interval '1 day', now() - dead * interval '1 day'
+     SELECT 1, 1002, kind, '{}', kind::bytea, '', kind::bytea, rackrate_now() - expired * interval '1 day', rackrate_now() - finished * interval '1 day', rackrate_now() - dead * interval '1 day'
      FROM (VALUES
        ('finished', 200, 100, NULL), ('given up', 200, NULL, 100), ('never fetched', 100, NULL, NULL),
        ('finished lately', 200, 10, NULL), ('given up lately', 200, NULL, 10), ('at work', -1, NULL, NULL)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadAll } from '../../ingest/load.ts'
+import { needs } from '../needs.ts'
 import type { Seen } from '../oracle/history.ts'
 import { findPython } from '../python.ts'
 import { spool } from '../random-market.ts'
@@ -12,8 +13,11 @@ import { startServer, type TestServer } from '../server.ts'
 const folder = new URL('../../client/python/', import.meta.url).pathname
 const program = findPython()
 const withPandas = findPython('pandas')
-if (!program) console.warn('no Python of at least 3.11: its client is left out')
-else if (!withPandas) console.warn('no pandas: data frames are left out')
+needs(program !== undefined, 'no Python of at least 3.11 is installed, so its client is not tested')
+needs(
+  withPandas !== undefined,
+  'no pandas is installed, so the data frames of the Python client are not tested',
+)
 
 const newest = Math.floor(Date.now() / 300_000) * 300 - 300
 const seen = (slot: number, price: number): Seen => ({

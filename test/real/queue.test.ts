@@ -102,7 +102,7 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
   })
 
   it('mail that waits is sent and a scheduled job that is due runs, each once, whatever many workers there are', async () => {
-    const { postgres, vault } = databases
+    const { postgres, clock, vault } = databases
     await transaction(postgres, (client) =>
       writeMessage(
         { client, vault },
@@ -118,9 +118,11 @@ describe.each(['postgres', ...(shared || hasRedis ? ['redis'] : [])])('the sched
         },
       ),
     )
-    await transaction(postgres, (client) => createJob({ id: renter.accountId, client, vault }, renter, job))
+    await transaction(postgres, (client) =>
+      createJob({ id: renter.accountId, client, clock, vault }, renter, job),
+    )
     await postgres.query(
-      `UPDATE scheduled_jobs SET next_run_at = date_trunc('hour', now()), start_time = now() - interval '1 day'`,
+      `UPDATE scheduled_jobs SET next_run_at = date_trunc('hour', rackrate_now()), start_time = rackrate_now() - interval '1 day'`,
     )
     await Promise.all([work(), work(), work()])
     await vi.waitFor(

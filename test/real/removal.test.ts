@@ -85,12 +85,12 @@ it('a volume listing ends, unless a volume of it is rented', async () => {
   )
   await server.postgres.query(
     `INSERT INTO volume_contracts (listing_id, machine_id, account_id, size, price_disk, ends_at)
-     VALUES ($1, $2, $3, 5, 1, now() + interval '1 day')`,
+     VALUES ($1, $2, $3, 5, 1, rackrate_now() + interval '1 day')`,
     [id, world.machine_id, world.renter_id],
   )
   expect(await unlist(id)).toMatchObject({ status: 400, body: { msg: 'A volume of this listing is rented' } })
   expect(await listed()).toHaveLength(1)
-  await server.postgres.query('UPDATE volume_contracts SET ended_at = now()')
+  await server.postgres.query('UPDATE volume_contracts SET ended_at = rackrate_now()')
   const answers = await atOnce(20, () => unlist(`${id}`))
   expect(statuses(answers)).toEqual(once(400))
   expect(await listed()).toEqual([])

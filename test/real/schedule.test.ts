@@ -12,7 +12,10 @@ beforeAll(async () => {
   world = await openWorld(server)
 })
 afterAll(() => server?.close())
-beforeEach(() => server.postgres.query('DELETE FROM scheduled_jobs'))
+beforeEach(async () => {
+  await server.postgres.query('DELETE FROM scheduled_jobs')
+  await server.clock.release()
+})
 
 type Body = Record<string, unknown>
 const path = '/api/v0/commands/schedule_job/'
@@ -44,7 +47,7 @@ const throughApi = () => callThrough(server.app)
 const runAt = async (now: number, call = throughApi()) => {
   const outcomes = []
   for (const run of await dueRuns(server.postgres, now))
-    outcomes.push(await performRun(server.postgres, server.vault, call, run))
+    outcomes.push(await performRun({ ...server, callApi: call }, run))
   return outcomes
 }
 
@@ -231,7 +234,7 @@ describe('PUT commands/schedule_job/{id}', () => {
       start_time: 1,
     })
     const sent: Body[] = []
-    await runAt(Date.now() / 1000 + hour, async ({ body }) => {
+    await runAt(server.clock.now() + hour, async ({ body }) => {
       sent.push(body)
       return { status: 200, body: '{}' }
     })
@@ -308,7 +311,7 @@ describe('a job runs', () => {
       return { status: 200, body: '' }
     }
     const runs = (await atOnce(8, () => dueRuns(server.postgres, future))).flat()
-    await Promise.all(runs.map((run) => performRun(server.postgres, server.vault, call, run)))
+    await Promise.all(runs.map((run) => performRun({ ...server, callApi: call }, run)))
     expect(calls).toBe(1)
   })
 
@@ -323,8 +326,9 @@ describe('a job runs', () => {
   })
 
   it('never again in a slot that it has run at, and again after its minute was changed', async () => {
+    await server.clock.hold()
     const { id } = await create({ start_time: 0 })
-    const now = Math.floor(Date.now() / 1000)
+    const now = Math.floor(server.clock.now())
     expect(await runAt(now + hour)).toEqual(['ok'])
     const minute = Math.floor(now / 60) + 2
     const soon = (minute % 60 === 0 ? minute + 1 : minute) * 60 // the job runs at full hours already
@@ -343,15 +347,16 @@ describe('a job runs', () => {
   })
 
   it('at a slot that was due before another field was changed', async () => {
+    await server.clock.hold()
     const { id } = await create()
     await server.postgres.query(
-      `UPDATE scheduled_jobs SET start_time = 'epoch', next_run_at = date_trunc('hour', now()) WHERE id = $1`,
+      `UPDATE scheduled_jobs SET start_time = 'epoch', next_run_at = date_trunc('hour', rackrate_now()) WHERE id = $1`,
       [id],
     )
     const due = (await read(id))?.next_run
     expect((await update(id, { request_body: { a: 1 }, frequency: 'HOURLY' })).status).toBe(200)
     expect((await read(id))?.next_run).toBe(due)
-    expect(await runAt(Date.now() / 1000)).toEqual(['ok'])
+    expect(await runAt(server.clock.now())).toEqual(['ok'])
   })
 
   it('the same however finely its times were given', async () => {
@@ -418,7 +423,7 @@ describe('a job runs', () => {
     const get = await create({ request_method: 'GET' })
     const post = await create({ request_method: 'POST' })
     for (const run of await dueRuns(server.postgres, future))
-      await expect(performRun(server.postgres, server.vault, call, run)).rejects.toThrow('died')
+      await expect(performRun({ ...server, callApi: call }, run)).rejects.toThrow('died')
     // Somebody may still be at it.
     expect(await runAt(future + 1)).toEqual([undefined, undefined])
     await server.postgres.query(`UPDATE scheduled_job_runs SET called_at = called_at - interval '91 seconds'`)
@@ -436,7 +441,7 @@ describe('a job runs', () => {
     const runs = await dueRuns(server.postgres, future)
     await server.send('DELETE', `${path}${id}`, world.keys.renter)
     expect(
-      await Promise.all(runs.map((run) => performRun(server.postgres, server.vault, throughApi(), run))),
+      await Promise.all(runs.map((run) => performRun({ ...server, callApi: throughApi() }, run))),
     ).toEqual(['The job was deleted before it ran'])
     expect(await runAt(future + hour)).toEqual([])
   })

@@ -1,35 +1,21 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createKey, revokeKey } from '../../platform/security/api-keys.ts'
-import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
+import { begun, endless, hasAdHoc, idle } from '../ad-hoc.ts'
 import { startServer, type TestServer } from '../server.ts'
-import { takeTurn, turnTimeout } from '../turns.ts'
 import { atOnce, openWorld, type World } from '../world.ts'
 
-const { analyst } = inject('engines').clickhouse
-const hasAnalyst = analyst !== undefined
-
-let endTurn: () => Promise<void>
 let server: TestServer
 let world: World
 let base: string
 beforeAll(async () => {
-  endTurn = await takeTurn()
   server = await startServer()
   world = await openWorld(server)
   base = await server.app.listen({ host: '127.0.0.1', port: 0 })
-}, turnTimeout)
-afterAll(async () => {
-  await server?.close()
-  await endTurn()
 })
+afterAll(() => server?.close())
 
-/** Sees what runs where ad hoc SQL runs. */
-const operator = () => {
-  if (!server.adHoc) throw new Error('no ad hoc SQL')
-  return server.adHoc.operator
-}
 const ticket = async (body: object, key = server.adminKey) => {
   const answer = await server.send('POST', '/api/v0/metrics/sql/downloads', key, body)
   expect(answer.status).toBe(200)
@@ -41,7 +27,7 @@ const take = async (url: string) => {
 }
 const gone = { success: false, error: 'not_found', msg: expect.any(String) }
 
-describe.skipIf(!hasAnalyst)('a download', () => {
+describe.skipIf(!hasAdHoc)('a download', () => {
   it.each([
     ['CSV', 'csv', 'text/csv', /^"n","t"\n0,"0"\n1,"1"\n$/],
     ['TSV', 'tsv', 'text/tab-separated-values', /^n\tt\n0\t0\n1\t1\n$/],
@@ -74,10 +60,10 @@ describe.skipIf(!hasAnalyst)('a download', () => {
 
   it('is gone when it is too old, and forgotten', async () => {
     const url = await ticket({ query: 'SELECT 1' })
-    await server.postgres.query(`UPDATE sql_downloads SET expires_at = now() - interval '1 second'`)
+    await server.postgres.query(`UPDATE sql_downloads SET expires_at = rackrate_now() - interval '1 second'`)
     expect(await take(url)).toMatchObject({ status: 404, text: expect.stringContaining('not_found') })
     await ticket({ query: 'SELECT 1' })
-    await server.postgres.query(`UPDATE sql_downloads SET expires_at = now() - interval '1 second'`)
+    await server.postgres.query(`UPDATE sql_downloads SET expires_at = rackrate_now() - interval '1 second'`)
     await ticket({ query: 'SELECT 2' })
     const { rows } = await server.postgres.query('SELECT query FROM sql_downloads')
     expect(rows).toEqual([{ query: 'SELECT 2' }])
@@ -150,25 +136,23 @@ describe.skipIf(!hasAnalyst)('a download', () => {
   it('ends in ClickHouse when the browser leaves', async () => {
     const leaving = new AbortController()
     const url = await ticket({
-      query: 'SELECT count() FROM numbers(4900000000) WHERE sipHash64(number) = 1',
+      query: endless,
     })
     const asked = fetch(new URL(url, base), { signal: leaving.signal })
-    const running = () =>
-      selectRows(operator(), `SELECT query_id FROM system.processes WHERE user = '${analyst?.username}'`)
-    await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 120_000 })
+    await begun(server)
     leaving.abort()
     await expect(asked).rejects.toThrow()
-    await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 120_000 })
+    await idle(server)
   })
 })
 
-it('progress is passed on while a query runs', { skip: !hasAnalyst }, async () => {
+it('progress is passed on while a query runs', { skip: !hasAdHoc }, async () => {
   const leaving = new AbortController()
   const response = await fetch(`${base}/api/v0/metrics/sql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.adminKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      query: 'SELECT count() FROM numbers(4900000000) WHERE sipHash64(number) = 1',
+      query: endless,
       format: 'Progress',
     }),
     signal: leaving.signal,

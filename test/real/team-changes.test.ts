@@ -344,7 +344,7 @@ describe('a team', () => {
     )
     expect((await ask('DELETE', '', {}, member.key)).status).toBe(403)
     expect(await ask('DELETE', '', {})).toMatchObject({ status: 400, body: { error: 'invalid_args' } })
-    await server.postgres.query('UPDATE contracts SET ended_at = now() WHERE id = $1', [instance])
+    await server.postgres.query('UPDATE contracts SET ended_at = rackrate_now() WHERE id = $1', [instance])
     const answers = await atOnce(20, () => ask('DELETE', '', {}))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await another()).status).toBe(200)

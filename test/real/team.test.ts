@@ -143,11 +143,11 @@ describe('teams, their roles and members', () => {
     expect((await invite('one.more@example.com')).status).toBe(400)
     expect((await invite('nobody@demo.invalid')).status).toBe(200)
     await server.postgres.query(
-      `UPDATE team_invitations SET created_at = now() - interval '8 days' WHERE email LIKE 'n%@example.com'`,
+      `UPDATE team_invitations SET created_at = rackrate_now() - interval '8 days' WHERE email LIKE 'n%@example.com'`,
     )
     expect((await invite('one.more@example.com')).status).toBe(200)
     await server.postgres.query(
-      `INSERT INTO team_invitations (team_id, email, created_at) VALUES ($1, 'renter@demo.invalid', now() - interval '8 days')
+      `INSERT INTO team_invitations (team_id, email, created_at) VALUES ($1, 'renter@demo.invalid', rackrate_now() - interval '8 days')
        ON CONFLICT DO NOTHING`,
       [world.team_id],
     )

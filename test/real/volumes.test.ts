@@ -39,13 +39,13 @@ const listings = async () =>
     )
   ).rows
 const day = 86_400
-const now = () => Date.now() / 1000
+const now = () => server.clock.now()
 
 /** A volume that the renter has on the machine. */
 const rentVolume = async (price: number, endsIn: number, size = 10) => {
   const { rows } = await server.postgres.query<{ id: number }>(
     `INSERT INTO volume_contracts (listing_id, machine_id, account_id, size, price_disk, ends_at)
-     SELECT id, machine_id, $1, $2, $3, now() + make_interval(secs => $4) FROM volume_listings WHERE ended_at IS NULL RETURNING id`,
+     SELECT id, machine_id, $1, $2, $3, rackrate_now() + make_interval(secs => $4) FROM volume_listings WHERE ended_at IS NULL RETURNING id`,
     [world.renter_id, size, price, endsIn],
   )
   return rows[0]?.id
@@ -105,7 +105,7 @@ describe('POST volumes', () => {
 
   it('a listing whose time is over is not live', async () => {
     await post({ machine: other })
-    await server.postgres.query(`UPDATE volume_listings SET end_date = now() - interval '1 second'`)
+    await server.postgres.query(`UPDATE volume_listings SET end_date = rackrate_now() - interval '1 second'`)
     expect((await post({ machine: other })).body).toMatchObject({
       results: [{ new_contracts: [{}], upd_contracts: [] }],
     })
@@ -164,7 +164,7 @@ describe('POST volumes', () => {
     await rentVolume(0.1, day, 30)
     // Of the offer itself, so the same call again is still good; of an earlier offer it's used up.
     expect((await post({ machine: other, size: 100 })).status).toBe(200)
-    await server.postgres.query('UPDATE volume_listings SET ended_at = now()')
+    await server.postgres.query('UPDATE volume_listings SET ended_at = rackrate_now()')
     expect((await post({ machine: other, size: 71 })).status).toBe(422)
     expect((await post({ machine: other, size: 70 })).status).toBe(200)
     // 500 GB, of which the renter's instance has 40

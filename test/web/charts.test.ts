@@ -249,6 +249,9 @@ describe('the book', () => {
     expect(answerOf({ need: 5, most: '', together: 'yes' }, depth, hours)).toBe(
       'No: 4 available now on machines with 5 or more free.',
     )
+    expect(answerOf({ need: 3, most: '1', together: 'no' }, depth, undefined)).toBe(
+      'Yes: 3 available now at $1.00 or less.',
+    )
   })
 })
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { incomeCurve } from '../../contract/fill-rate.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
+import { adviceWords } from '../../estimates/advice-words.ts'
+import { costFiguresOf, costsOf, marginOf } from '../../estimates/costs.ts'
+import { incomeCurve, pricesFor } from '../../estimates/income-curve.ts'
+import { decide } from '../../estimates/price-advice.ts'
 import { sumPositions } from '../../src/metrics/fill/sum-positions.ts'
 import { adviseOn } from '../../src/metrics/machines/advice.ts'
 import type { ClassFlow } from '../../src/metrics/machines/compared.ts'
@@ -9,21 +12,19 @@ import { rateName } from '../../src/metrics/machines/pooled-rates.ts'
 import type { OwnMachine } from '../../web/api/queries.ts'
 import { incomeChart, priceHistoryChart, pricesBetween } from '../../web/desk/charts.ts'
 import {
-  bestOf,
-  curveAround,
-  judge,
   medianOf,
   type Offer,
   othersNow,
   othersOnAverage,
   outlookAt,
   ratesOf,
-  safestOf,
 } from '../../web/desk/outlook.ts'
-import { verdictOn } from '../../web/desk/words.ts'
+import { daysCovered, troubles, verdicts } from '../../web/desk/words.ts'
 import { plain } from '../../web/format.ts'
+import { attentionOf } from '../../web/machines/attention.ts'
 import { sortedRows } from '../../web/machines/columns.ts'
-import { machinesFound, rowsOf } from '../../web/machines/fleet.ts'
+import { machinesFound, rowOf, rowsOf } from '../../web/machines/fleet.ts'
+import { fleetCsv } from '../../web/machines/fleet-csv.ts'
 
 const price = Array.from({ length: 20 }, (_, n) => Number((0.1 + n * 0.05).toFixed(2)))
 const depth = { price, available: price.map(() => 4), rented: price.map(() => 9), cheapest: null }
@@ -64,27 +65,36 @@ const offer: Offer = {
   now: othersNow(machine, depth),
   fill,
   rates: ratesOf(undefined, fill),
+  costs: costsOf(undefined, undefined, machine),
+  margin: null,
 }
 
-const bestAround = (at: number, of: Offer) => bestOf(curveAround(at, of))
+const curveAround = (at: number, of: Offer) => incomeCurve(pricesFor(at, of.gpus, of.book), of)
+const adviceAt = (at: number, of: Offer) => adviceWords(decide(at, of), outlookAt(at, of).reason)
 
 describe('the price desk', () => {
-  it('expects at each price what the API does', () => {
+  const entered = { kwh_price: 0.4, watts_idle: 50, watts_load: 450, fee_percent: 25 }
+  const rest = { other_per_month: 30, purchase_price: null, months: null }
+  it.each([
+    ['without costs', undefined],
+    ['after costs', { ...entered, ...rest }],
+  ])('expects at each price what the API does, %s', (_, own) => {
     const others = price.map((at) => ({ price: at, gpus: at === 0.5 ? 0 : 4 }))
+    const costs = costsOf(undefined, own, machine)
     const advice = adviseOn(
-      { ...machine, price: 0.5 },
-      { flows, name: rateName(flows, rateMarket(flows)), book: others },
+      { ...machine, price: 0.5, online: true },
+      { flows, name: rateName(flows, rateMarket(flows)), book: others, costs },
     )
     const known = {
-      ...offer,
+      ...{ ...offer, costs, margin: marginOf(costs, 4) },
       rates: ratesOf({ ...machine, figures: { ...machine.figures, ...advice } } as OwnMachine, fill),
     }
-    const { price: at, income } = bestAround(0.5, known) ?? {}
-    expect({ price: at, income }).toEqual({
-      price: advice.best_price?.price,
-      income: advice.best_price?.income,
-    })
-    expect(curveAround(0.5, known)).toEqual(advice.curve)
+    const { verdict, price: to, end_price, basis, gain_per_day } = decide(0.5, known)
+    expect({ verdict, price: to, end_price, basis, gain_per_day, reason: adviceAt(0.5, known) }).toEqual(
+      advice.advice,
+    )
+    expect(basis).toBe(own ? 'net' : 'gross')
+    expect(advice.curve.map(({ net_per_day: _, ...point }) => point)).toEqual(curveAround(0.5, known))
     const here = outlookAt(0.5, known)
     expect(here).toMatchObject({
       position: advice.position,
@@ -104,52 +114,21 @@ describe('the price desk', () => {
   it('says why where nothing is known', () => {
     const thin = outlookAt(0.95, offer)
     expect(thin).toMatchObject({ position: 8, income: null, reason: 'little_exposure' })
-    expect(verdictOn(thin, bestAround(0.5, offer))).toMatch(
-      /^GPUs like this were hardly offered .* earns most\.$/,
-    )
+    expect(adviceAt(0.95, offer)).toMatch(/^GPUs like this were hardly offered .* Look again in a few days/)
     expect(outlookAt(1.06, offer)).toMatchObject({ position: 9, income: null, reason: 'few_as_dear' })
     const idleFill = { ...fill, return_rate: { value: null, low: null, high: null } }
     const idle = { ...offer, fill: idleFill, rates: ratesOf(undefined, idleFill) }
     expect(outlookAt(0.5, idle)).toMatchObject({ income: null, reason: 'no_returns' })
-    expect(bestAround(0.5, idle)).toBeNull()
-    expect(verdictOn(outlookAt(0.5, idle), null)).toMatch(/^No rental /)
-  })
-
-  it('judges a price by whether its interval reaches the best income', () => {
-    const income = (value: number) => ({ value, low: value - 1, high: value + 1 })
-    const best = { price: 2, income: income(10) }
-    expect(judge(1.5, income(9.5), best)).toBe('good')
-    expect(judge(1.5, income(5), best)).toBe('cheap')
-    expect(judge(2.5, income(5), best)).toBe('dear')
-    expect(judge(2.5, null, best)).toBe('unknown')
-    expect(judge(null, income(5), best)).toBe('unknown')
-    expect(judge(2.5, income(5), null)).toBe('unknown')
-  })
-
-  it('has the prices beside the best one that may earn as much, up to the first that does not', () => {
-    const point = (at: number, value: number | null) => ({
-      ...{ price: at, position: 0, occupancy: null },
-      income: value === null ? null : { value, low: value - 1, high: value + 1 },
-    })
-    const band = (...points: [number, number | null][]) => {
-      const best = bestOf(points.map(([at, value]) => point(at, value)))
-      return best && [best.from, best.price, best.to]
-    }
-    expect(band([1, 9.5], [2, 5], [3, 9.2], [4, 10], [5, 9.1], [6, null], [7, 9.9])).toEqual([3, 4, 5])
-    expect(safestOf([point(1, 9), point(2, null), point(3, 9.5)])).toBe(3)
-    expect(safestOf([{ ...point(1, 9), income: { value: 9, low: 8.9, high: 9.1 } }, point(2, 9.5)])).toBe(1)
-    expect(safestOf([point(1, null)])).toBeNull()
-    expect(band([1, 10])).toEqual([1, 1, 1])
-    expect(band([1, null])).toBeNull()
+    expect(adviceAt(0.5, idle)).toMatch(/^No rental /)
   })
 
   it('answers dearer but idle, or cheaper but full', () => {
-    const best = bestAround(0.5, offer)
-    const far = best && { ...best, from: 9, to: 9 }
-    expect(verdictOn(outlookAt(best?.price ?? 0, offer), far)).toMatch(/^Its interval reaches/)
     const [cheap, dear] = [outlookAt(0.1, offer), outlookAt(1.04, offer)]
-    expect(verdictOn(cheap, best)).toMatch(/^It would be rented \d+\.\d% of the time, for too little\. At \$/)
     expect(cheap.occupancy?.value).toBeGreaterThan(dear.occupancy?.value ?? 1)
+    expect(adviceAt(0.1, offer)).toMatch(
+      /^Raise it to \$0\.12: about \$\S+ a day more .* In steps of at most 20 %/,
+    )
+    expect(decide(1.04, offer).verdict).not.toBe('keep')
   })
 
   it('draws income a day in its band, with a hole where nothing is known', () => {
@@ -192,6 +171,19 @@ describe('the price desk', () => {
   })
 })
 
+const nothing = { value: 0, low: 0, high: 0 }
+const advised = {
+  ...{ price: null, end_price: null, gain_per_day: null, reason: '.' },
+  basis: 'gross' as const,
+}
+const unknownCosts = costFiguresOf({ price: 1, gpus: 4 }, null, {
+  values: {
+    ...{ kwh_price: null, watts_idle: 20, watts_load: 300, fee_percent: null },
+    ...{ other_per_month: null, purchase_price: null, months: null },
+  },
+  assumed: ['watts_idle', 'watts_load'],
+  unknown: ['kwh_price'],
+})
 const estimate = (value: number) => ({ value, low: value * 0.9, high: value * 1.1 })
 const own = (of: Partial<OwnMachine>, figures: Partial<OwnFigures> = {}): OwnMachine => ({
   ...{
@@ -214,26 +206,43 @@ const own = (of: Partial<OwnMachine>, figures: Partial<OwnFigures> = {}): OwnMac
       income_7d: 7,
       income_30d: 30,
     },
+    covered_seconds: { '1d': 86_400, '7d': 604_800, '30d': 1_814_400 },
+    ...{
+      since_change: null,
+      last_seen: 5000,
+      gpus_at_once: 1,
+      fill_factor: nothing,
+      fill_rates: [],
+      return_rate: null,
+    },
     ...{ idle_since: null, price_history: { timestamps: [], price: [] }, class: null, position: 5 },
     ...{ fill_rate: null, hours_to_rent: null, income: estimate(30), curve: [], reason: null },
-    best_price: { price: 1, income: estimate(30), from: 1, to: 1 },
+    advice: { ...advised, verdict: 'keep', price: 1, end_price: 1, gain_per_day: nothing },
+    ...{ net: null, costs: unknownCosts },
     comp_set: { mpi: 100, ari: 100, rgi: 100, reason: null },
     ...figures,
   },
 })
+const slot = 200_000
+const look = { slot, basis: 'gross' as const }
 const fleet = [
   own({ id: 1 }),
   own(
     { id: 2, rented_gpus: 0, price: 2 },
     {
       ...{ idle_since: 1000, occupancy_7d: 0, income_30d: 0, income: estimate(15) },
+      advice: {
+        ...{ verdict: 'lower', price: 1.6, end_price: 1, basis: 'gross', reason: '.' },
+        gain_per_day: { value: 0.5, low: 0.1, high: 0.9 },
+      },
       comp_set: { mpi: 0, ari: null, rgi: 0, reason: null },
     },
   ),
   own(
     { id: 3, gpu_name: 'H100 SXM', num_gpus: 8, price: null, online: false },
     {
-      ...{ income: null, best_price: null, reason: 'not_listed', occupancy_7d: null },
+      ...{ income: null, reason: 'not_listed', occupancy_7d: null },
+      advice: { ...advised, verdict: 'unknown' },
       comp_set: { mpi: null, ari: null, rgi: null, reason: 'few_hosts' },
     },
   ),
@@ -241,8 +250,8 @@ const fleet = [
 
 describe('the fleet', () => {
   it('has a row for each machine, or for each class with its sums', () => {
-    expect(rowsOf(fleet, 'machines').map(({ key }) => key)).toEqual(['1', '2', '3'])
-    const [l4, h100] = rowsOf(fleet, 'classes')
+    expect(rowsOf(fleet, 'machines', look).map(({ key }) => key)).toEqual(['1', '2', '3'])
+    const [l4, h100] = rowsOf(fleet, 'classes', look)
     expect(l4).toMatchObject({
       gpus: 8,
       rented: 2,
@@ -250,20 +259,31 @@ describe('the fleet', () => {
       idle: 1,
       idleSince: 1000,
       rgi: 50,
-      mispriced: 1,
+      covered: 1_814_400,
     })
     expect(l4).toMatchObject({
       occupancy: [0.5, 0.25, 0.5],
       income: [2, 14, 30],
-      gain: 0.5,
-      judgement: 'unknown',
+      cost: 0.5,
+      verdict: 'unknown',
     })
-    expect(h100).toMatchObject({ prices: [], rgi: null, noRgi: 'few_hosts', gain: null })
+    expect(h100).toMatchObject({ prices: [], rgi: null, noRgi: 'few_hosts', cost: (0.75 * 30) / 21 })
+  })
+
+  it('has the occupancy of its GPUs, however large its machines are', () => {
+    const large = own({ id: 4, num_gpus: 12 }, { occupancy_1d: 0, occupancy_7d: 1, occupancy_30d: 0.1 })
+    const { occupancy } = rowOf('all', [own({}), large], look)
+    expect(occupancy.map((share) => share?.toFixed(3))).toEqual(['0.125', '0.875', '0.200'])
+  })
+
+  it('calls a price to raise too cheap, and one to lower too dear', () => {
+    expect([verdicts.raise, troubles.cheap]).toEqual(['Too cheap', 'Too cheap'])
+    expect([verdicts.lower, troubles.dear]).toEqual(['Too dear', 'Too dear'])
   })
 
   it('is filtered by what one looks for', () => {
     const found = (find: string, show: Parameters<typeof machinesFound>[1]['show'] = 'all') =>
-      machinesFound(fleet, { find, show }).map(({ id }) => id)
+      machinesFound(fleet, { find, show }, look).map(({ id }) => id)
     expect(found('h100')).toEqual([3])
     expect(found(' 2 ')).toEqual([2])
     expect(found('', 'idle')).toEqual([2])
@@ -271,18 +291,55 @@ describe('the fleet', () => {
     expect(found('', 'dear')).toEqual([2])
     expect(found('', 'cheap')).toEqual([])
     expect(found('', 'unlisted')).toEqual([3])
+    expect(found('', 'offline')).toEqual([3])
+    expect(found('', 'attention')).toEqual([2, 3])
   })
 
   it('sorts by each column, what is not known last', () => {
-    const by = (sort: string) => sortedRows(rowsOf(fleet, 'machines'), sort).map(({ key }) => key)
+    const by = (sort: string) => sortedRows(rowsOf(fleet, 'machines', look), sort).map(({ key }) => key)
     expect(by('-income')).toEqual(['1', '3', '2'])
-    expect(by('-gain')).toEqual(['2', '1', '3'])
+    expect(by('-cost')).toEqual(['3', '2', '1'])
     expect(by('price')).toEqual(['1', '2', '3'])
     expect(by('-rgi')).toEqual(['1', '2', '3'])
     expect(by('machine')).toEqual(['3', '1', '2'])
     // What is idle comes before what is rented, the longest first.
     expect(by('now')[0]).toBe('2')
-    // The order of another page.
-    expect(by('-gpus')).toEqual(['1', '2', '3'])
+    // The order of another page: what costs most comes first.
+    expect(by('-gpus')).toEqual(['3', '2', '1'])
+  })
+
+  it('names what costs money: offline at what it earned, idle at what it should earn, a price at its gain', () => {
+    const [good, idle, offline] = fleet.map((machine) => attentionOf(machine, look))
+    expect(good).toBeNull()
+    // At a mean wait of a day, 200,000 seconds are less than three times as long: its price is what matters.
+    expect(idle).toEqual({ trouble: 'dear', aDay: 0.5, since: null })
+    // A quarter of it is still rented.
+    expect(offline).toEqual({ trouble: 'offline', aDay: (0.75 * 30) / 21, since: 5000 })
+    const [, second] = fleet
+    const waiting = second && attentionOf(second, { ...look, slot: 1000 + 3 * 86_400 + 1 })
+    expect(waiting).toEqual({ trouble: 'idle', aDay: 0.5, since: 1000 })
+    expect(
+      attentionOf(own({ online: false }, { covered_seconds: { '1d': 0, '7d': 0, '30d': 3600 } }), look),
+    ).toMatchObject({
+      aDay: null,
+    })
+  })
+
+  it('says nothing in percent of a machine that was seen for less than a day', () => {
+    const young = own({}, { covered_seconds: { '1d': 3600, '7d': 3600, '30d': 3600 } })
+    expect(rowsOf([young], 'machines', look)[0]).toMatchObject({
+      occupancy: [null, null, null],
+      rgi: null,
+      covered: 3600,
+    })
+    expect([3600, 86_400, 21 * 86_400].map(daysCovered)).toEqual(['1 h', '1 d', '21 d'])
+  })
+
+  it('is a file with the advice of the API for each machine', () => {
+    const [head, , dear] = fleetCsv(fleet).split('\r\n')
+    expect(head).toBe(
+      'id,gpu_name,num_gpus,own_price,verdict,recommended_price,end_price,gain_per_day,gain_low,gain_high,gain_basis,why,net_per_day,net_low,net_high,floor,minimum_bid,break_even_price,break_even_occupancy,payback_days,costs_assumed,costs_unknown',
+    )
+    expect(dear).toBe('2,L4,4,2,lower,1.6,1,0.5,0.1,0.9,gross,.,,,,,,,,,watts_idle watts_load,kwh_price')
   })
 })

@@ -1,0 +1,3 @@
+import { flowsProperty } from '../../properties/flows.ts'
+
+flowsProperty(4)

@@ -1,0 +1,3 @@
+import { historyProperty } from '../../properties/history.ts'
+
+historyProperty(5)

@@ -1,0 +1,3 @@
+import { marketProperty } from '../../properties/market.ts'
+
+marketProperty(4)

@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config'
+import { inBrowser, onEngines, settings } from '../settings.ts'
+
+/** The series, on two servers that are the shards of a cluster. */
+const spread = [
+  'test/all/cluster/**/*.test.ts',
+  'test/real/{history-contract,history-property,machines,market-property,migrate,retention,import,simulate,truth}.test.ts',
+  'test/all/kills/crash.test.ts',
+  'test/all/real/restore.test.ts',
+]
+
+/** What `npm run test:all` runs after `npm test`. Each project can be run alone. */
+export default defineConfig({
+  test: {
+    ...settings,
+    projects: [
+      { extends: true, test: { ...onEngines, name: 'real', include: ['test/all/real/**/*.test.ts'] } },
+      { extends: true, test: { ...inBrowser, name: 'browser', include: ['test/all/browser/**/*.test.ts'] } },
+      { extends: true, test: { ...onEngines, name: 'kills', include: ['test/all/kills/**/*.test.ts'] } },
+      { extends: true, test: { ...onEngines, name: 'cluster', include: spread } },
+      // Simulation, fuzzing, kills at random and full disks: docs/reliability.md.
+      { extends: true, test: { name: 'fire', include: ['test/all/fire/**/*.test.ts'], isolate: true } },
+    ],
+  },
+})

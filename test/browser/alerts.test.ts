@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { startReceiver } from '../receiver.ts'
+
+describe.skipIf(!hasBrowser)('the page of alerts', () => {
+  let web: Web
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    web = await openWeb({ privateHosts: ['127.0.0.1'] })
+  })
+  afterAll(async () => {
+    receiver?.close()
+    await web?.close()
+  })
+
+  it('leads from no rule to one that was tried, made, tested, silenced and deleted', async () => {
+    const page = await web.visit('alerts', { key: web.hostKey })
+    await page.getByText('Simulated market').waitFor()
+    await page.getByText('No rules yet.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'alerts-empty')
+
+    await page.getByLabel('Tell me when').selectOption('A figure of the market')
+    await page.getByLabel('Limit').fill('100')
+    await page.getByRole('button', { name: 'Try on 30 days' }).click()
+    await page.getByText('It would have fired once').waitFor()
+    await page.getByLabel('Webhook').fill(`${receiver.url}/hook`)
+    await page.getByLabel('Name').fill('Cheap')
+    await page.getByRole('button', { name: 'Make the rule' }).click()
+    const secret = page.locator('code.secret')
+    await secret.waitFor()
+    await expect.poll(() => secret.textContent()).toMatch(/^whsec_/)
+    await page.getByText('Quiet', { exact: true }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'alerts')
+    await page.getByRole('button', { name: 'I have it' }).click()
+    await secret.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Test: Cheap' }).click()
+    await page.getByText('The webhook answered.').waitFor()
+    expect(receiver.received).toHaveLength(1)
+    await page.getByRole('button', { name: 'Silence for a day: Cheap' }).click()
+    await page.getByText(/Silent until/).waitFor()
+    await page.getByRole('button', { name: 'End silence: Cheap' }).click()
+    await page.getByRole('button', { name: 'Silence for a day: Cheap' }).waitFor()
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.getByRole('button', { name: 'Delete: Cheap' }).click()
+    await page.getByText('No rules yet.').waitFor()
+  })
+
+  it('changes a rule with the same form, after a trial, and leaves the rest of it as it is', async () => {
+    const written = {
+      name: 'Dear',
+      email: false,
+      webhook_url: null,
+      condition: {
+        ...{ kind: 'statistic', gpu_name: 'RTX 4090', verified: 'no', hosting_type: 'community' },
+        ...{ num_gpus: 4, statistic: 'rented_median', is: 'above', limit: 2, clears_at: 1.5, slots: 3 },
+      },
+    }
+    await web.send('POST', '/api/v0/alerts', web.hostKey, written)
+    const rules = async () =>
+      ((await web.get('/api/v0/alerts', web.hostKey)).body as { rules: (typeof written)[] }).rules
+    const page = await web.visit('alerts', { key: web.hostKey })
+    await page.getByRole('button', { name: 'Change: Dear' }).click()
+    const heading = page.getByRole('heading', { name: 'Change “Dear”' })
+    await heading.waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change “Dear”')
+    await expect.poll(() => page.getByLabel('Resolved at').inputValue()).toBe('1.5')
+    await page.getByLabel('Limit').fill('1')
+    await page.getByRole('button', { name: 'Save the changes' }).click()
+    // It is beyond the new limit.
+    await page.getByText(/clears_at/).waitFor()
+    await page.getByLabel('Resolved at').fill('0.5')
+    await page.getByRole('button', { name: 'Try on 30 days' }).click()
+    await page.getByText(/It would (not )?have fired/).waitFor()
+    expect((await rules())[0]?.condition.limit).toBe(2) // a trial changes nothing
+    await page.getByLabel('Name').fill('Too dear')
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'alerts-change')
+    await page.getByRole('button', { name: 'Save the changes' }).click()
+    await page.getByText('The rule “Too dear” is changed.').waitFor()
+    expect(await rules()).toMatchObject([
+      { ...written, name: 'Too dear', condition: { ...written.condition, limit: 1, clears_at: 0.5 } },
+    ])
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('heading', { name: 'New rule' }).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change')
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.getByRole('button', { name: 'Delete: Too dear' }).click()
+    await page.getByText('No rules yet.').waitFor()
+  })
+
+  it('makes each kind of rule, also on a phone and in the dark, and says what the service refuses', async () => {
+    const page = await web.visit('alerts', {
+      key: web.hostKey,
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    })
+    const kinds = page.getByLabel('Tell me when')
+    await kinds.waitFor()
+    const all = await kinds.locator('option').allTextContents()
+    expect(all).toHaveLength(5)
+    for (const kind of all) {
+      await kinds.selectOption(kind)
+      await page.getByLabel('Name').fill(`Rule: ${kind}`)
+      await page.getByRole('button', { name: 'Make the rule' }).click()
+      await page.getByRole('rowheader', { name: `Rule: ${kind}` }).waitFor()
+    }
+    await page.getByText(/The rule “.*” is made/).waitFor()
+    await kinds.selectOption('My machine is idle')
+    await page.getByRole('spinbutton', { name: 'Machine', exact: true }).fill('999999')
+    await page.getByRole('button', { name: 'Make the rule' }).click()
+    await page.getByRole('alert').getByText('There is no such machine').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'alerts-phone')
+  })
+
+  it('takes a limit as it is typed', async () => {
+    const page = await web.visit('alerts', { key: web.hostKey })
+    await page.getByLabel('Tell me when').selectOption('A figure of the market')
+    const limit = page.getByLabel('Limit (USD per GPU-hour)')
+    await limit.click()
+    await page.keyboard.press('ControlOrMeta+A')
+    await limit.pressSequentially('0.05', { delay: 50 })
+    await expect.poll(() => limit.inputValue()).toBe('0.05')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText('The rule “RTX 4090: available median below $0.050, verified machines” is made')
+      .waitFor()
+    // What is missing is asked for, not replaced by what was there before.
+    await limit.fill('')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => limit.inputValue()).toBe('')
+    await expect.poll(() => page.locator('form.rule input:invalid').count()).toBe(1)
+  })
+
+  it('gives the feed an address and revokes it', async () => {
+    const page = await web.visit('alerts', { key: web.hostKey })
+    await page.getByRole('button', { name: 'New address' }).click()
+    const address = page.locator('code.secret')
+    await address.waitFor()
+    const url = (await address.textContent()) ?? ''
+    expect((await fetch(url)).headers.get('content-type')).toContain('atom')
+    await page.getByRole('button', { name: 'Revoke it' }).click()
+    await page.getByText('The address is revoked.').waitFor()
+    expect((await fetch(url)).status).toBe(404)
+  })
+})

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, openWeb, type Web } from '../browser.ts'
+import { legend, parametersOf, plots, whenDrawn } from '../pages/charts.ts'
+
+describe.skipIf(!hasBrowser)('the crosshair of charts', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = await openWeb()
+  })
+  afterAll(() => web?.close())
+
+  it('is one for all charts, by mouse and by keyboard', async () => {
+    const page = await web.visitAsHost('charts?gpu=RTX+4090')
+    await whenDrawn(page)
+    // The own prices come last, and a chart that is drawn again lets go of its crosshair.
+    await legend(page, 0)
+      .getByText(/^Your prices?$/)
+      .waitFor()
+    const times = page.locator('.charts').first().locator('.legend time')
+    const newest = await times.allInnerTexts()
+    expect(newest.every((text) => text.startsWith('newest'))).toBe(true)
+    let x = 200
+    const hovered = async () => {
+      x = 401 - x // charts that are drawn later hear of the next move
+      await plots(page)
+        .first()
+        .hover({ position: { x, y: 100 } })
+      const [first = '', ...others] = await times.allInnerTexts()
+      return [first.startsWith('newest'), others.every((text) => text === first)]
+    }
+    await expect.poll(hovered).toEqual([false, true])
+
+    await page.mouse.move(0, 0)
+    await expect.poll(() => times.allInnerTexts()).toEqual(newest)
+    await plots(page).nth(1).focus()
+    const value = () => plots(page).nth(1).getAttribute('aria-valuetext')
+    const before = await value()
+    await page.keyboard.press('Home')
+    await expect.poll(value).not.toBe(before)
+    const first = await value()
+    expect(first).toMatch(/^\d+ \w+ 20\d\d.*: Rented [\d,]+, Available [\d,]+$/)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(value).not.toBe(first)
+    await expect.poll(async () => new Set(await times.allInnerTexts()).size).toBe(1)
+    await page.keyboard.press('+')
+    await expect.poll(() => parametersOf(page).range).toBe('custom')
+    await page.keyboard.press('-')
+    await expect.poll(() => parametersOf(page).range).toBeUndefined()
+  })
+})

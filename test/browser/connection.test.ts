@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, openWeb, type Web } from '../browser.ts'
+import { choose, plots, whenDrawn } from '../pages/charts.ts'
+
+describe.skipIf(!hasBrowser)('a page whose service is away', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = await openWeb()
+  })
+  afterAll(() => web?.close())
+
+  it('says so, keeps what it has, and comes back', async () => {
+    const page = await web.visitAsHost('charts?gpu=RTX+4090')
+    await whenDrawn(page)
+    // What is opened later is loaded at the first thing that one does.
+    const parts = page.waitForResponse(/parts-/)
+    await page.mouse.move(9, 9)
+    await parts
+    await page.context().setOffline(true)
+    await choose(page, 'Machines', 'all')
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
+    await expect.poll(() => plots(page).count()).toBe(8)
+    await web.look(page, 'away')
+    await page.context().setOffline(false)
+    // By itself: nobody clicks “Try again”.
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    await page.locator('.charts[aria-busy=false]').waitFor()
+  })
+})

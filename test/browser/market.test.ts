@@ -1,0 +1,115 @@
+import type { Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../platform/security/api-keys.ts'
+import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { parametersOf, whenListed } from '../pages/charts.ts'
+
+describe.skipIf(!hasBrowser)('the market page', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = await openWeb()
+  })
+  afterAll(() => web?.close())
+
+  it('opens what was searched for when the market is there', async () => {
+    const page = await web.visit('', { key: web.hostKey })
+    await whenListed(page)
+    const held: Route[] = []
+    await page.route('**/api/v0/metrics/gpu/current?*', (route) => {
+      held.push(route)
+    })
+    await page.reload()
+    const field = page.getByLabel('Find a GPU type')
+    await field.fill('3090')
+    await field.press('Enter')
+    expect(new URL(page.url()).pathname).toBe(new URL(web.url).pathname)
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    await Promise.all(held.map((route) => route.continue()))
+    await expect.poll(() => parametersOf(page).gpu).toBe('RTX 3090')
+  })
+
+  it('has the focus on a page that a link led to, also when its script came later', async () => {
+    const page = await web.visitAsHost()
+    await whenListed(page)
+    for (let times = 0; times < 2; times += 1) {
+      await page.locator('.market tbody a').first().focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.charts canvas').first().waitFor()
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
+      await page.goBack()
+      await whenListed(page)
+    }
+  })
+
+  it('remembers the theme that was chosen', async () => {
+    const page = await web.visitAsHost('', { colorScheme: 'light' })
+    await whenListed(page)
+    await page.getByRole('button', { name: 'Use the dark theme' }).click()
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await page.reload()
+    await whenListed(page)
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+  })
+
+  it('connects again when its live connection brings nothing any more', async () => {
+    const page = await web.visitAsHost()
+    await whenListed(page)
+    await page.clock.install()
+    await page.addInitScript(`{
+      const real = fetch
+      window.connections = 0
+      // It begins, and then neither brings anything nor ends.
+      const silent = (signal) => new Response(new ReadableStream({
+        start: (stream) => signal.addEventListener('abort', () => stream.error(signal.reason))
+      }))
+      window.fetch = (url, init) => {
+        if (!String(url).includes('metrics/live')) return real(url, init)
+        window.connections += 1
+        return Promise.resolve(silent(init.signal))
+      }
+    }`)
+    await page.reload()
+    await whenListed(page)
+    await expect.poll(() => page.evaluate('connections')).toBe(1)
+    await page.clock.fastForward(46_000)
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(2000)
+        return page.evaluate('connections')
+      })
+      .toBe(2)
+  })
+
+  it('is friendly to those who can’t see the market yet', async () => {
+    const insert = async (isHost: boolean) => {
+      const { rows } = await web.postgres.query<{ id: number }>(
+        `INSERT INTO accounts (name, is_host) VALUES ('Somebody', $1) RETURNING id`,
+        [isHost],
+      )
+      return (await createKey(web.postgres, { accountId: rows[0]?.id ?? 0 })).key
+    }
+    const host = await web.visitAsHost('', { key: await insert(true) })
+    await host.getByText('Bring a machine online').waitFor()
+    await web.look(host, 'needs-machine')
+    expect(await violationsOf(host)).toEqual([])
+    const renter = await web.visitAsHost('', { key: await insert(false) })
+    await renter.getByText('For hosts and admins').waitFor()
+  })
+})
+
+describe.skipIf(!hasBrowser)('a market without a snapshot', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = await openWeb({ empty: true })
+  })
+  afterAll(() => web?.close())
+
+  it('says that there is none yet', async () => {
+    const page = await web.visit('', { key: web.adminKey })
+    await page.getByText('No snapshots yet').waitFor()
+    await web.look(page, 'empty')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'My machines' }).click()
+    await page.getByText('This account has no machines.').waitFor()
+  })
+})

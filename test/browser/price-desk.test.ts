@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { parametersOf } from '../pages/charts.ts'
+import { figure, known, type Machine, machinesOf, money, whenPriced } from '../pages/desk.ts'
+
+describe.skipIf(!hasBrowser)('the price desk', () => {
+  let web: Web
+  let machines: Machine[]
+  beforeAll(async () => {
+    web = await openWeb()
+    machines = await machinesOf(web)
+  })
+  afterAll(() => web?.close())
+
+  it('shows for an own machine what the API expects at its price', async () => {
+    const { id, figures } = known(machines)
+    const page = await web.visitAsHost(`price?machine=${id}`)
+    await whenPriced(page)
+    await expect.poll(() => figure(page, 'Income a day').innerText()).toBe(money(figures.income.value / 30))
+    await expect
+      .poll(() => figure(page, 'Recommended price').innerText())
+      .toContain(`$${figures.advice.price.toFixed(2)}`.slice(0, 4))
+    await page.getByText(figures.advice.reason).waitFor()
+    await page.getByText(`Machine ${id} now:`).waitFor()
+    await page.locator('.charts canvas').first().waitFor()
+    await web.look(page, 'desk')
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('follows the slider, and the link carries machine and price', async () => {
+    const { id } = known(machines)
+    const page = await web.visitAsHost(`price?machine=${id}`)
+    await whenPriced(page)
+    const before = await figure(page, 'Income a day').innerText()
+    const slider = page.getByRole('slider', { name: 'Price' }).first()
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => figure(page, 'GPUs cheaper than yours').innerText()).toMatch(/^0 of /)
+    // Occupancy may be the same: a machine can be among the cheapest tenth already.
+    await expect.poll(() => figure(page, 'Income a day').innerText()).not.toBe(before)
+    const field = page.getByLabel('Price, USD per GPU-hour')
+    await field.fill('0.77')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => parametersOf(page)).toEqual({ machine: String(id), price: '0.77' })
+
+    const other = await web.visitAsHost(`price${new URL(page.url()).search}`)
+    await whenPriced(other)
+    const offers = () => Promise.all([page, other].map((one) => one.locator('.offer').innerText()))
+    await expect.poll(async () => new Set(await offers()).size).toBe(1)
+    await expect.poll(() => other.getByLabel('Price, USD per GPU-hour').inputValue()).toBe('0.77')
+  })
+
+  it('goes to the recommended price at a click, and copies it', async () => {
+    const { id, figures } = known(machines)
+    const page = await web.visitAsHost(`price?machine=${id}`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await whenPriced(page)
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await expect.poll(() => Number(parametersOf(page).price)).toBe(figures.advice.price)
+    await page.getByRole('button', { name: 'Copy the price' }).click()
+    await expect
+      .poll(async () => Number(await page.evaluate('navigator.clipboard.readText()')))
+      .toBe(figures.advice.price)
+    const expected = figures.curve.find(({ price }) => price === figures.advice.price)?.income
+    const rows = page.locator('.compare tbody tr')
+    await expect
+      .poll(() => rows.filter({ hasText: 'Recommended' }).innerText())
+      .toContain(money((expected?.value ?? 0) / 30))
+  })
+
+  it('prices a class without a machine, and says so when too little is known of it', async () => {
+    const page = await web.visitAsHost('price?gpu=RTX+4090&verified=all')
+    await whenPriced(page)
+    await expect.poll(() => figure(page, 'Recommended price').innerText()).toContain('$')
+    await page.getByText(/^For 1 GPU, from all machines with RTX 4090: /).waitFor()
+    await web.look(page, 'desk-class')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByLabel('Rig size').selectOption('16')
+    await page.getByText('Too little is known.').waitFor()
+    await page
+      .getByText(/too (few|little) for an estimate/)
+      .first()
+      .waitFor()
+    await web.look(page, 'desk-thin')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Count all rig sizes' }).click()
+    await expect.poll(() => figure(page, 'Recommended price').innerText()).toContain('$')
+    expect(parametersOf(page).num_gpus).toBeUndefined()
+  })
+
+  it('starts with an own machine, and knows those of others as nobody’s', async () => {
+    const page = await web.visitAsHost('price')
+    await whenPriced(page)
+    const first = machines.find(({ price }) => price !== null)
+    expect(parametersOf(page)).toEqual({ machine: String(first?.id) })
+    await page.goto(`${web.url}price?machine=2147483647`)
+    await page.getByText('Machine 2147483647 is not one of yours.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Price another one' }).click()
+    await whenPriced(page)
+  })
+})

@@ -1,0 +1,122 @@
+import { readdirSync } from 'node:fs'
+import { createServer, request as forward } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { whenDrawn, whenListed } from '../pages/charts.ts'
+
+const assets = readdirSync(new URL('../../dist/web/assets', import.meta.url))
+
+describe.skipIf(!hasBrowser)('the site', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = await openWeb()
+  })
+  afterAll(() => web?.close())
+
+  it('has a page for addresses that lead nowhere; programs get JSON', async () => {
+    const page = await web.visitAsHost('nowhere')
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Go to the market' }).click()
+    await whenListed(page)
+    await page.goto(`${web.url}machines/2328/?a=b`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.context().close()
+    const statusOf = async (path: string, accept: string) => {
+      const { status, headers } = await fetch(new URL(path, web.url), { headers: { accept } })
+      return [status, headers.get('content-type')?.split(';')[0]]
+    }
+    expect(await statusOf('nowhere', 'text/html')).toEqual([404, 'text/html'])
+    expect(await statusOf('nowhere', '*/*')).toEqual([404, 'application/json'])
+    expect(await statusOf('api/v0/nowhere', 'text/html')).toEqual([404, 'application/json'])
+  })
+
+  it('says so when a part of it is gone, as after an update', async () => {
+    const page = await web.visit('', { key: web.adminKey })
+    await whenListed(page)
+    await page.route('**/assets/page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+    await page.getByRole('link', { name: 'SQL' }).click()
+    await page.getByText('Something went wrong').waitFor()
+    // Only that page.
+    await page.getByRole('link', { name: 'Market' }).click()
+    await whenListed(page)
+    await page.getByRole('link', { name: 'SQL' }).click()
+    await page.getByText('Something went wrong').waitFor()
+    await page.unroute('**/assets/page-*.js')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('button', { name: 'Run' }).waitFor()
+  })
+
+  it('finds its way from an address with a slash behind it', async () => {
+    const page = await web.visitAsHost('machines/?verified=all')
+    await page.locator('tbody tr').first().waitFor()
+    expect(page.url()).toBe(`${web.url}machines?verified=all`)
+    await expect.poll(() => page.title()).toBe('My machines – rackrate')
+  })
+
+  it('works behind a path', async () => {
+    const { port } = new URL(web.url)
+    const proxy = createServer((incoming, outgoing) => {
+      if (!incoming.url?.startsWith('/some/where/')) return outgoing.writeHead(404).end()
+      const path = incoming.url.slice('/some/where'.length)
+      const onward = forward({ port, path, method: incoming.method, headers: incoming.headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      })
+      incoming.pipe(onward)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const at = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/some/where/`
+    const page = await web.visitAsHost(at)
+    await whenListed(page)
+    await page.getByRole('link', { name: 'My machines' }).click()
+    await page.locator('tbody tr').first().waitFor()
+    expect(page.url()).toMatch(new RegExp(`^${at}machines$`))
+    await page.reload()
+    await page.locator('tbody tr').first().waitFor()
+    await page.context().close()
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+
+  it('is served with a strict policy, small, and never stale', async () => {
+    const response = await fetch(web.url)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).not.toMatch(/unsafe|\*|http:/)
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    const html = await response.text()
+    const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(
+      ([, path]) => path ?? '',
+    )
+    expect(scripts.length).toBeGreaterThan(0)
+    const sizes = await Promise.all(
+      scripts.map(async (path) => {
+        const script = await fetch(new URL(path, web.url), { headers: { 'accept-encoding': 'gzip' } })
+        expect(script.headers.get('cache-control')).toContain('immutable')
+        return Number(script.headers.get('content-length'))
+      }),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
+    expect((await fetch(new URL('assets/..%2f..%2fpackage.json', web.url))).status).toBe(404)
+    expect(assets.some((name) => name.endsWith('.map'))).toBe(false)
+  })
+
+  it('loads at most 70 kB of script for the charts, gzipped', async () => {
+    const page = await web.visitAsHost('charts')
+    await whenDrawn(page)
+    const scripts = await page.evaluate<string[]>(
+      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))',
+    )
+    const sizes = await Promise.all(
+      scripts.map(async (path) => {
+        const { headers } = await fetch(path, { headers: { 'accept-encoding': 'gzip' } })
+        return Number(headers.get('content-length'))
+      }),
+    )
+    expect(Math.min(...sizes)).toBeGreaterThan(0)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(70_000)
+  })
+})

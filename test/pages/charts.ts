@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+export interface Question {
+  path: string
+  step: number
+}
+
+export const more = (page: Page) => page.locator('.bar summary').last()
+/** A field under “More”, which opens for it. */
+export const option = async (page: Page, label: string) => {
+  const field = page.getByRole('combobox', { name: label, exact: true })
+  if (!(await field.isVisible())) await more(page).click()
+  return field
+}
+export const choose = async (page: Page, label: string, value: string) =>
+  (await option(page, label)).selectOption(value)
+/** Does something with the menu of a chart. */
+export const act = async (page: Page, action: string, chart = 0) => {
+  await page.locator('.menu summary').nth(chart).click()
+  await page.locator('.menu .panel').getByRole('button', { name: action, exact: true }).click()
+}
+export const plots = (page: Page) => page.locator('.plot')
+export const legend = (page: Page, chart = 0) => page.locator('.legend').nth(chart)
+export const whenDrawn = (page: Page) =>
+  page.locator('.charts[aria-busy=false] canvas, .no-data').first().waitFor()
+export const whenListed = (page: Page) =>
+  page.locator('.market table[aria-busy=false] tbody a').first().waitFor()
+/** Zooms into a tenth of the first chart. */
+export const drag = async (page: Page) => {
+  // The own prices come last, and a chart that is drawn again lets go of what is dragged.
+  await legend(page, 0)
+    .getByText(/^Your prices?$/)
+    .waitFor()
+  const box = await plots(page).first().boundingBox()
+  if (!box) throw new Error('the chart has no place')
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 80)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 90, { steps: 4 })
+  await page.mouse.up()
+}
+export const parametersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+/** What the page asks the history while something is done, without its cards' questions. */
+export async function askedWhile(page: Page, act: () => Promise<unknown>): Promise<Question[]> {
+  const asked: Question[] = []
+  const listen = (response: { url(): string; headers(): Record<string, string> }) => {
+    const url = new URL(response.url())
+    if (url.pathname.endsWith('/gpu/history') && url.searchParams.get('step') !== '3600')
+      asked.push({
+        path: url.pathname.slice(1) + url.search,
+        step: Number(response.headers()['rackrate-step']),
+      })
+  }
+  page.on('response', listen)
+  await act()
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  await whenDrawn(page)
+  page.off('response', listen)
+  return asked
+}

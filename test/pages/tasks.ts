@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Task } from '../hands.ts'
+import { legend, parametersOf } from './charts.ts'
+import { figure, known, type Machine, whenPriced } from './desk.ts'
+
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const menuOf = (page: Page, title: string) => page.getByLabel(`${title}: actions`)
+const rowOf = (page: Page, name: string) => page.locator('tbody tr', { hasText: name }).first()
+/** What somebody wants of the page. `machines`: those of the host. */
+export const tasksFor = (machines: Machine[]): Task[] => [
+  {
+    title: 'Is my H100 too dear?',
+    start: '',
+    most: { mouse: 2, keyboard: 4, phone: 2 },
+    async steps({ page, press, type }) {
+      await press(link(page, 'My machines'))
+      await type(page.getByLabel('GPU type or id'), 'H100')
+    },
+    sees: (page) =>
+      rowOf(page, 'H100')
+        .getByRole('link', { name: /Good price|Too dear|Too cheap|Offline|Idle|Price it/ })
+        .waitFor(),
+  },
+  {
+    title: 'Can I get 8 × RTX 4090 under $3?',
+    start: '',
+    most: { mouse: 3, keyboard: 6, phone: 3 },
+    async steps({ page, type }) {
+      await type(page.getByLabel('Find a GPU type'), '4090')
+      await type(page.getByLabel('GPUs needed'), '8')
+      await type(page.getByLabel('At most, USD/h each'), '3')
+    },
+    sees: (page) => page.getByText(/^(Yes|No): [\d,]+ available now at \$3\.00 or less\./).waitFor(),
+  },
+  {
+    title: 'What changed this week?',
+    start: '',
+    most: { mouse: 1, keyboard: 2, phone: 2 },
+    async steps({ way, page, press, choose }) {
+      await (way === 'phone'
+        ? choose(page.getByLabel('Sorted by'), 'Available, 7 days')
+        : press(button(page, 'Available, 7 days')))
+    },
+    sees: (page) => expect.poll(() => page.locator('.market .change').first().innerText()).toMatch(/^↑/),
+  },
+  {
+    title: 'What should I charge?',
+    start: 'machines',
+    most: { mouse: 3, keyboard: 6, phone: 3 },
+    async steps({ page, press }) {
+      await press(page.getByRole('link', { name: new RegExp(`: machine ${known(machines).id}$`) }))
+      await press(button(page, 'Use it'))
+      await press(button(page, 'Copy the price'))
+    },
+    sees: (page) =>
+      expect.poll(() => Number(parametersOf(page).price)).toBe(known(machines).figures.advice.price),
+  },
+  {
+    title: 'How long until it is rented?',
+    start: '',
+    most: { mouse: 3, keyboard: 4, phone: 3 },
+    async steps({ page, press, choose }) {
+      await press(link(page, 'Price desk'))
+      await whenPriced(page)
+      const { id, num_gpus, gpu_name } = known(machines)
+      await choose(page.getByLabel('What to price'), `Machine ${id}: ${num_gpus}× ${gpu_name}`)
+    },
+    sees: (page) => expect.poll(() => figure(page, 'Time to rent').innerText()).toMatch(/\d/),
+  },
+  {
+    title: 'Which machine stands idle longest?',
+    start: 'machines',
+    most: { mouse: 1, keyboard: 2, phone: 2 },
+    async steps({ way, page, press, choose }) {
+      await (way === 'phone'
+        ? choose(page.getByLabel('Sorted by'), 'Rented now')
+        : press(button(page, 'Rented now')))
+    },
+    async sees(page) {
+      // At some hours each machine of this host that is online is rented at least in part: then the one of which least is.
+      const idleFirst = ({ rented_gpus, num_gpus, figures }: Machine) =>
+        rented_gpus > 0 ? rented_gpus / num_gpus : -1 / (figures?.idle_since ?? Number.POSITIVE_INFINITY)
+      const lowest = Math.min(...machines.map(idleFirst))
+      const first = machines.filter((machine) => idleFirst(machine) === lowest)
+      await expect
+        .poll(() => page.locator('.fleet tbody tr').first().innerText())
+        .toMatch(new RegExp(`^(${first.map(({ id }) => id).join('|')}):`))
+    },
+  },
+  {
+    title: 'Share a chart',
+    start: 'charts?gpu=RTX+4090',
+    most: { mouse: 3, keyboard: 5, phone: 3 },
+    async steps({ page, press }) {
+      await press(menuOf(page, 'Price of RTX 4090'))
+      await press(button(page, 'Share'))
+      await press(button(page, 'Make a link'))
+    },
+    sees: (page) => page.getByText('This is the link.').waitFor(),
+  },
+  {
+    title: 'Tell me when my price is wrong',
+    start: '',
+    most: { mouse: 2, keyboard: 4, phone: 2 },
+    async steps({ page, press }) {
+      await press(link(page, 'Alerts'))
+      await press(button(page, 'Make the rule'))
+    },
+    sees: (page) => page.getByText(/^The rule “.*” is made/).waitFor(),
+  },
+  {
+    title: 'Compare with the week before',
+    start: 'charts?gpu=RTX+4090&step=21600',
+    most: { mouse: 2, keyboard: 4, phone: 2 },
+    async steps({ page, press }) {
+      await press(page.locator('.bar summary').last())
+      await press(page.getByLabel('Period before'))
+    },
+    sees: (page) => legend(page).getByText('Available (period before)').waitFor(),
+  },
+  {
+    title: 'Compare with another GPU',
+    start: 'charts?gpu=RTX+4090',
+    most: { mouse: 3, keyboard: 6, phone: 3 },
+    async steps({ page, press }) {
+      await press(page.locator('.bar summary').first())
+      await press(page.getByRole('checkbox', { name: /^RTX 3090 [\d,]+ GPUs/ }))
+      await press(button(page, 'Compare'))
+    },
+    sees: (page) => legend(page).getByRole('button', { name: 'RTX 3090' }).waitFor(),
+  },
+  {
+    title: 'Take the figures away',
+    start: 'charts?gpu=RTX+4090',
+    most: { mouse: 2, keyboard: 4, phone: 2 },
+    async steps({ page, press }) {
+      const download = page.waitForEvent('download')
+      await press(menuOf(page, 'Price of RTX 4090'))
+      await press(button(page, 'CSV'))
+      expect((await download).suggestedFilename()).toMatch(/price-of-rtx-4090\.csv$/)
+    },
+    sees: async () => {},
+  },
+]

@@ -1,0 +1,215 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fillAnswer } from '../../contract/fill.ts'
+import { timeToRentAnswer } from '../../contract/time-to-rent.ts'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { fillFlows } from '../../ingest/fill-flows.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { rebuildSeries } from '../../ingest/rollup.ts'
+import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
+import { beginFillingFlows } from '../../platform/stores/flow-progress.ts'
+import { inTime, timesAsOften } from '../in-time.ts'
+import { expectedFill, expectedFlows, expectedTimeToRent, type Flow } from '../oracle/flows.ts'
+import type { Seen } from '../oracle/history.ts'
+import { gpuNames, interval, market, seenOf, spool } from '../random-market.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+const week = 604_800
+const start = 1_700_000_000 - (1_700_000_000 % week)
+
+let server: TestServer
+/** The rows of flows of a range, in the order of their keys. */
+async function flowsOf({ from, to }: { from: number; to: number }): Promise<Flow[]> {
+  const rows = await selectRows<Flow>(
+    server.clickhouse,
+    `SELECT * EXCEPT revision REPLACE (toUnixTimestamp(hour) AS hour, toFloat64(rental_value) AS rental_value,
+       toFloat64(price_low) AS price_low, toFloat64(price_high) AS price_high)
+     FROM flows FINAL WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')`,
+    { from, to },
+  )
+  return inOrder(rows)
+}
+
+const keyOf = ({ hour, gpu_name, num_gpus, verified, hosting_type, position }: Flow) =>
+  [hour, gpu_name, num_gpus, verified, hosting_type, position].join()
+const inOrder = (rows: Flow[]) => rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+/** Values are sums of floats in the oracle and of decimals in the product. */
+const near = (rows: Flow[]) =>
+  inOrder(rows).map((row) => ({ ...row, rental_value: expect.closeTo(row.rental_value, 9) }))
+
+async function land(seen: Seen[], slots: readonly number[]): Promise<void> {
+  for (const slot of slots) {
+    await spool(
+      server.postgres,
+      slot,
+      seen.filter((one) => one.slot === slot),
+    )
+    await loadAll(server)
+  }
+}
+
+/** The same order, with one to six intervals between two slots: half of them make a pair. */
+function closer(order: readonly number[]): number[] {
+  const places = new Map<number, number>()
+  let place = 0
+  for (const n of order.toSorted((a, b) => a - b)) {
+    place += 1 + (n % 6)
+    places.set(n, place)
+  }
+  return order.map((n) => places.get(n) ?? 0)
+}
+
+const seen = (slot: number, changes: Partial<Seen> = {}): Seen => ({
+  ...{ slot, machine: 1, gpu: 'RTX 4090', rig: 4, verified: true, hosting: 'community' as const },
+  ...{ free: 4, price: 0.4, rented: [], tflops: 80, dlperf: 90 },
+  ...changes,
+})
+
+const question = fc.record({
+  gpu: fc.constantFrom(...gpuNames),
+  verified: fc.constantFrom('yes' as const, 'no' as const, 'all' as const),
+  hosting: fc.constantFrom('all' as const, 'secure_cloud' as const, 'community' as const),
+  rig: fc.constantFrom('all' as const, 1, 2, 8),
+  start: fc.integer({ min: -5000, max: 20_000 }),
+  length: fc.integer({ min: 0, max: 40_000 }),
+})
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
+
+/** Numbers are sums, so they are equal but for the last digit. */
+const close = (value: unknown): unknown => {
+  if (typeof value === 'number') return expect.closeTo(value, 9)
+  if (Array.isArray(value)) return value.map(close)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, close(inner)]))
+}
+
+async function compareFill(at: number, asked: Question, { seen, slots }: { seen: Seen[]; slots: number[] }) {
+  const { gpu, verified, hosting, rig, length } = asked
+  const start = at + asked.start
+  const query = new URLSearchParams({
+    ...{ gpu_name: gpu, verified, hosting_type: hosting, num_gpus: `${rig}` },
+    ...{ start: `${start}`, end: `${start + length}` },
+  })
+  const { status, body } = await server.get(`/api/v0/metrics/gpu/fill?${query}`)
+  expect(status).toBe(200)
+  expect(fillAnswer.strict().parse(body)).toEqual(body)
+  const found = (body as { gpus: Record<string, { from: number; to: number }> }).gpus[gpu]
+  // Whole hours, cut to the series.
+  const range = { from: found?.from ?? 0, to: found?.to ?? 0 }
+  const inRange = (slot: number) =>
+    slot >= Math.floor(start / 3600) * 3600 && slot < Math.ceil((start + length) / 3600) * 3600
+  expect(slots.filter((slot) => slot >= range.from && slot < range.to)).toEqual(slots.filter(inRange))
+  const expected = expectedFill(expectedFlows(seen, slots, interval), slots, { ...asked, ...range })
+  expect(found, JSON.stringify(asked)).toEqual(close(expected))
+
+  const waits = await server.get(`/api/v0/metrics/gpu/time-to-rent?${query}`)
+  expect(waits.status).toBe(200)
+  expect(timeToRentAnswer.strict().parse(waits.body)).toEqual(waits.body)
+  const wait = (waits.body as { gpus: Record<string, unknown> }).gpus[gpu]
+  const expectedWait = expectedTimeToRent(seen, slots, { ...asked, ...range, interval })
+  expect(wait, JSON.stringify(asked)).toEqual(close(expectedWait))
+}
+
+/** Tests of the flows of `runs` random markets, and of some that were written by hand. */
+export function flowsProperty(runs: number): void {
+  beforeAll(async () => {
+    server = await startServer({ snapshotInterval: interval, seriesMaxAgeMs: 0 })
+  })
+  afterAll(() => server?.close())
+
+  it('flows equal the plain definition, in whatever order slots land, and when they are made again', async () => {
+    let at = start
+    await fc.assert(
+      fc.asyncProperty(
+        market,
+        fc.array(question, { minLength: 6, maxLength: 6 }),
+        inTime(100_000, async (random, asked) => {
+          at += week
+          const { seen, slots } = seenOf({ ...random, order: closer(random.order) }, at)
+          await land(seen, slots)
+          const range = { from: at, to: at + week }
+          const expected = near(expectedFlows(seen, slots, interval))
+          expect(await flowsOf(range)).toEqual(expected)
+          await rebuildSeries(server, range)
+          expect(await flowsOf(range)).toEqual(expected)
+          for (const one of asked) await compareFill(at, one, { seen, slots })
+        }),
+      ),
+      {
+        numRuns: timesAsOften(runs),
+        endOnFailure: true,
+      },
+    )
+    const series = await seriesRange(server.clickhouse)
+    expect(await check(server, series)).toMatchObject({ problems: [] })
+  })
+
+  it('flows make a machine with another name or rig size a new one, and bridge no gap', async () => {
+    const at = start - 10 * week
+    const rented = [{ gpus: 4, price: 0.3 }]
+    const slots = [0, 1, 2, 6].map((n) => at + n * interval)
+    const [first = 0, second = 0, third = 0, afterGap = 0] = slots
+    const all = [
+      seen(first),
+      // As another machine: what was free is withdrawn, and nothing was rented.
+      seen(second, { gpu: 'RTX 5090', free: 0, rented }),
+      seen(third, { gpu: 'RTX 5090', rig: 2, free: 2 }),
+      seen(afterGap, { gpu: 'RTX 5090', rig: 2, free: 0, rented: [{ gpus: 2, price: 0.3 }] }),
+    ]
+    await land(all, slots)
+    const found = await flowsOf({ from: at, to: at + 3600 })
+    expect(found).toEqual(near(expectedFlows(all, slots, interval)))
+    expect(found).toMatchObject([
+      { gpu_name: 'RTX 4090', position: 0, rentals: 0, withdrawn: 4, returns: 0 },
+      { gpu_name: 'RTX 5090', position: 10, rentals: 0, held: 4 * interval, returns: 4 },
+    ])
+  })
+
+  it('flows have the dearest tenth of the free GPUs in a position of its own', async () => {
+    const at = start - 13 * week
+    const slots = [at, at + interval]
+    const all = slots.flatMap((slot) =>
+      [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((price, machine) =>
+        seen(slot, { machine, free: 2, price, rented: [] }),
+      ),
+    )
+    await land(all, slots)
+    const found = await flowsOf({ from: at, to: at + 3600 })
+    expect(found.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(found).toEqual(near(expectedFlows(all, slots, interval)))
+  })
+
+  it('flows take an empty market for one in which all machines are gone', async () => {
+    const at = start - 12 * week
+    const slots = [at, at + interval]
+    const all = [seen(at, { free: 1, rented: [{ gpus: 3, price: 0.3 }] })]
+    await land(all, slots)
+    expect(await flowsOf({ from: at, to: at + 3600 })).toEqual(near(expectedFlows(all, slots, interval)))
+  })
+
+  it('flows of a series from before their table are made in the background, and the check finds those that are wrong', async () => {
+    const range = { from: start - 12 * week, to: start + 52 * week }
+    const made = await flowsOf(range)
+    expect(made.length).toBeGreaterThan(0)
+    const truncate = 'TRUNCATE TABLE flows/*!_local ON CLUSTER $cluster*/'
+    await execute(server.clickhouse, truncate)
+    const series = await seriesRange(server.clickhouse)
+    const lacking = await check(server, series)
+    expect(new Set(lacking.problems.map(({ table }) => table))).toEqual(new Set(['flows']))
+    await beginFillingFlows(server.postgres, server.clickhouse)
+    expect(await check(server, series)).toMatchObject({
+      problems: [],
+      not_checked: expect.arrayContaining([
+        expect.objectContaining({ reason: expect.stringContaining('The flows of before') }),
+      ]),
+    })
+    await fillFlows(server)
+    expect(await flowsOf(range)).toEqual(made)
+    expect(await check(server, series)).toMatchObject({ problems: [] })
+    expect(await fillFlows(server)).toBe(0)
+    const { rows } = await server.postgres.query(
+      'SELECT filled_from <= fill_until AS done FROM flow_progress',
+    )
+    expect(rows).toEqual([{ done: true }])
+  })
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { GpuForecast } from '../../contract/forecast.ts'
+import { forecastValue } from '../../estimates/forecast.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
+import { addSeen } from '../daily-market.ts'
+import type { Seen } from '../oracle/history.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+const start = 1_699_920_000
+const hours = 480
+
+/** Two machines that look alike, seen once an hour: one is rented at times, and both change their prices. */
+const seen: Seen[] = Array.from({ length: hours }, (_, hour) =>
+  [1, 2].map((machine) => {
+    const taken = machine === 1 && Math.floor(hour / 9) % 3 === 0 ? 2 : 0
+    const price = Math.round(100 * (0.4 + 0.1 * Math.sin(hour / 17 + machine))) / 100
+    return {
+      ...{ slot: start + hour * 3600 + 600, machine, gpu: 'RTX 4090', rig: 4, price, free: 4 - taken },
+      ...{ rented: taken > 0 ? [{ gpus: taken, price }] : [], verified: true, tflops: 1, dlperf: 1 },
+      hosting: 'community' as const,
+    }
+  }),
+).flat()
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ seriesMaxAgeMs: 0 })
+  await addSeen(server, seen)
+  await loadAll(server)
+})
+afterAll(() => server?.close())
+
+const ask = async (query: string) => {
+  const { status, body } = await server.get(`/api/v0/metrics/gpu/forecast?${query}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return (body as { gpus: Record<string, GpuForecast> }).gpus
+}
+
+it('forecasts what the history answers, from its whole hours', async () => {
+  const { 'RTX 4090': found } = await ask('gpu_name=RTX_4090')
+  const end = start + (hours - 1) * 3600
+  const { body } = await server.get(
+    `/api/v0/metrics/gpu/history?gpu_name=RTX_4090&start=${start}&end=${end}&step=3600`,
+  )
+  const { pricing } = (body as { gpus: Record<string, { pricing: Record<string, (number | null)[]> }> }).gpus[
+    'RTX 4090'
+  ] ?? { pricing: {} }
+  for (const measure of ['avail_median', 'rented_median'] as const) {
+    const values = pricing[measure] ?? []
+    expect(values).toHaveLength(hours - 1)
+    for (const [index, horizon] of [24, 168].entries()) {
+      const { forecast, record } = forecastValue(values, horizon, { least: 0, most: 100 })
+      expect(found?.[measure][index]).toEqual({
+        ...{ hours: horizon, at: end + (horizon - 1) * 3600, now: values.at(-1) },
+        value: forecast && expect.closeTo(forecast.value, 9),
+        low: forecast && expect.closeTo(forecast.low, 9),
+        high: forecast && expect.closeTo(forecast.high, 9),
+        record: {
+          forecasts: record.forecasts,
+          coverage: record.coverage && expect.closeTo(record.coverage, 9),
+          error_ratio: record.error_ratio && expect.closeTo(record.error_ratio, 9),
+        },
+      })
+    }
+  }
+  expect(found?.avail_median[0]?.value).toEqual(expect.any(Number))
+  expect(found?.occupancy[0]).toMatchObject({ now: 0, low: 0 })
+  expect(found?.occupancy[0]?.record.forecasts).toBeGreaterThan(100)
+})
+
+it('a name that was never seen has nulls', async () => {
+  const { 'RTX 9999': found } = await ask('gpu_name=RTX 9999')
+  const record = { forecasts: 0, coverage: null, error_ratio: null }
+  expect(found?.occupancy[1]).toEqual({
+    ...{ hours: 168, at: null, now: null, value: null, low: null, high: null, record },
+  })
+})
+
+it.each(['gpu_name=all', 'gpu_name=A,B,C,D,E,F'])('%s is 400', async (query) => {
+  expect(await server.get(`/api/v0/metrics/gpu/forecast?${query}`)).toMatchObject({
+    status: 400,
+    body: { msg: 'gpu_name must be at most 5 names' },
+  })
+})
+
+it('a host without machines is told so', async () => {
+  const { key } = await createKeyFor(server.postgres, { role: 'host' })
+  const { body } = await server.get('/api/v0/metrics/gpu/forecast', key)
+  expect(body).toEqual({ success: true, needs_machine: true, gpus: {} })
+})

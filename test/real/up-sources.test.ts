@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { testKey } from '../database.ts'
+import { exited, spawnRackrate } from '../process.ts'
+import { openStandIn, rigsAt } from '../stand-in.ts'
+
+it('`rackrate up` with a source shows its market at once, not at the next slot', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'rackrate-collect-'))
+  const standIn = await openStandIn()
+  standIn.rigs = rigsAt(60)
+  standIn.time = Math.floor(Date.now() / 1000)
+  const env = {
+    RACKRATE_DATA_DIR: dir,
+    PORT: '0',
+    ENCRYPTION_KEY: testKey.toString('hex'),
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_TIMEOUT: '60', // a busy machine takes its time
+    SNAPSHOT_INTERVAL: '86400',
+  }
+  const run = async (...args: string[]) => {
+    const child = spawnRackrate(args, env)
+    return { code: await exited(child), output: child.output() }
+  }
+  const other = await openStandIn()
+  other.rigs = rigsAt(30)
+  const sources = ['--source', `exporter=${standIn.url}`, '--source', `second:vast=${other.url}`]
+  const up = spawnRackrate(['up', '--no-demo', '--json', ...sources], env)
+  try {
+    const { url } = await vi.waitFor(
+      () => JSON.parse(/^\{"url".*$/m.exec(up.output())?.[0] ?? '') as { url: string },
+      { timeout: 60_000, interval: 100 },
+    )
+    const { output } = await run('key', 'create', '--role', 'admin', '--json')
+    const { key } = JSON.parse(output) as { key: string }
+    const headers = { authorization: `Bearer ${key}` }
+    const gpus = await vi.waitFor(
+      async () => {
+        const answer = await fetch(`${url}/api/v0/metrics/gpu/current?verified=all`, { headers })
+        const { gpus } = (await answer.json()) as { gpus: { gpu_name: string; total_gpus: number }[] }
+        expect(gpus).toHaveLength(3)
+        return gpus
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    const total = rigsAt(60).reduce((sum, rig) => sum + rig.gpus, 0)
+    expect(gpus.reduce((sum, row) => sum + row.total_gpus, 0)).toBe(total)
+    expect(standIn.requests).toHaveLength(1)
+
+    const expectReady = (state: object) =>
+      vi.waitFor(async () => expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject(state), {
+        timeout: 60_000,
+        interval: 1100,
+      })
+    await expectReady({ status: 'ok', source: { failures: 0, problem: null } })
+    const totalOf = async (source: string) => {
+      const answer = await fetch(`${url}/api/v0/metrics/gpu/current?verified=all&source=${source}`, {
+        headers,
+      })
+      const { gpus } = (await answer.json()) as { gpus: { total_gpus: number }[] }
+      return gpus.reduce((sum, row) => sum + row.total_gpus, 0)
+    }
+    const second = rigsAt(30).reduce((sum, rig) => sum + rig.gpus, 0)
+    await vi.waitFor(async () => expect(await totalOf('second')).toBe(second), {
+      timeout: 60_000,
+      interval: 500,
+    })
+    await expectReady({ sources: { second: { status: 'ok' } } })
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(
+      /^rackrate_spooled_slots\{source="second"\} 0$/m,
+    )
+
+    expect(await run('check', '--source', 'second')).toMatchObject({ code: 0 })
+    expect(await run('check', '--source', 'third')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('Its sources: exporter, second'),
+    })
+    const again = await run('collect', '--source', `exporter=${standIn.url}`)
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('already') })
+    expect(await run('snapshot')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('This site records'),
+    })
+    expect(await run('collect', '--source', 'exporter=http://127.0.0.1:1')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('a market has one source'),
+    })
+
+    standIn.fault = (response) => response.writeHead(500).end()
+    const failed = await run('collect', '--accept', '--source', `exporter=${standIn.url}`)
+    expect(failed.code).toBe(0) // this slot is there already
+    const checked = await run('check', '--json')
+    expect(JSON.parse(checked.output)).toMatchObject({ ok: true, source: { failures: 0 } })
+  } finally {
+    up.kill('SIGTERM')
+    await exited(up)
+    standIn.close()
+    other.close()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  // Without its source the site does not start to record something else.
+  expect(up.exitCode).toBe(0)
+})
