@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { startEngines } from '../embedded/engines.ts'
 import { loadAll } from '../ingest/load.ts'
 import { createKey } from '../platform/security/api-keys.ts'
+import { openVault } from '../platform/security/vault.ts'
 import {
   type ClickHouse,
   type ClickHouseAddress,
@@ -176,6 +178,7 @@ async function measure(market: Market, size: Size, repeat: number): Promise<void
     postgres,
     clickhouse,
     clock: systemClock,
+    vault: openVault({ key: randomBytes(32) }),
     snapshotInterval: size.interval,
     rateLimit: 1e9,
     addressRateLimit: 1e9,

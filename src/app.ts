@@ -128,8 +128,9 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     const forSql = { postgres, clickhouse, clock, series, markets, sql }
     for (const route of sqlRoutes) await app.register(route, forSql)
     await app.register(mcpRoute, { clock })
-    const { publicUrl } = options
-    for (const route of shareRoutes) await app.register(route, { ...market, ...shared, publicUrl, others })
+    const { publicUrl, vault } = options
+    const sharing = { ...market, ...shared, vault, publicUrl, others }
+    for (const route of shareRoutes) await app.register(route, sharing)
   }
   // The reference of the API is of every service.
   await app.register(webRoute, { served: metrics ? Object.values(pages) : [pages.docs] })

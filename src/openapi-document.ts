@@ -11,11 +11,13 @@ export async function documentOf(): Promise<object> {
   const nowhere = '127.0.0.1:9'
   const postgres = openPostgres(`postgres://${nowhere}/nowhere`, () => {})
   const clickhouse = openClickHouse({ url: `http://${nowhere}`, username: '', password: '', database: '' })
-  const shared = { vault: openVault({ key: Buffer.alloc(32) }), onOutbox: () => {}, publicUrl: undefined }
+  const vault = openVault({ key: Buffer.alloc(32) })
+  const shared = { vault, onOutbox: () => {}, publicUrl: undefined }
   const app = await buildApp(
     {
       postgres,
       clickhouse,
+      vault,
       clock: { now: () => 0 },
       snapshotInterval: 300,
       rateLimit: 1,

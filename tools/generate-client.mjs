@@ -17,6 +17,9 @@ try {
 } finally {
   rmSync(folder, { recursive: true })
 }
-// What a path does not have is left out, instead of a line each that it is never there.
-const types = readFileSync(target, 'utf8').replaceAll(/^ +\w+\?: never;\n/gm, '')
+// What a path does not have is left out, instead of a line each that it is never there. So are the names of headers: a client reads
+// headers from the Response, which has no types for them.
+const types = readFileSync(target, 'utf8')
+  .replaceAll(/^ +\w+\?: never;\n/gm, '')
+  .replaceAll(/^ +"?[\w-]+"?: components\["headers"\]\["[\w-]+"\];\n/gm, '')
 writeFileSync(target, `// Of the document ${fingerprintOf(document)}\n${types}`)

@@ -16,6 +16,8 @@ const limitHeaders = {
   'X-RateLimit-Reset': 'Seconds until the count starts again',
 }
 
+const etagHeader = { ETag: 'With If-None-Match, an unchanged answer is a 304' }
+
 const description = `Market statistics of a GPU rental marketplace, and the account services beside them.
 
 Send an API key with every request: \`Authorization: Bearer KEY\`. The key needs one of the \`x-permissions\` of the operation, and its holder the
@@ -75,7 +77,11 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
           ...(config?.refusal && { 403: `${errorStatuses[403][1]}. Refused holder: \`${config.refusal}\`` }),
           ...config?.errors,
         },
-        headers: { ...(config?.permissions !== 'none' && limitHeaders), ...config?.headers },
+        headers: {
+          ...(config?.permissions !== 'none' && limitHeaders),
+          ...(route.route.method === 'GET' && etagHeader),
+          ...config?.headers,
+        },
       })
       const description = [config?.access && accessDescription(config.access), route.schema.description]
         .filter(Boolean)
@@ -93,7 +99,7 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
       completeDocument(jsonSchemaTransformObject(document) as never, detailsOf) as never,
   })
   let text: string | undefined // the document of a process does not change
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+  app.get('/openapi.json', { config: { anyOrigin: true }, schema: { hide: true } }, (_request, reply) => {
     text ??= JSON.stringify(app.swagger(), withoutSafeBounds)
     return reply.type('application/json; charset=utf-8').send(text)
   })

@@ -27,6 +27,21 @@ const headers = {
   'x-xss-protection': '0',
 }
 
+/** Lets scripts of other sites read an answer, which has nothing of an account. They send no key: that would need a preflight, which is refused. */
+const ofAnyOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'ETag, Retry-After, X-Request-Id, Rackrate-Step, Rackrate-Newest-Slot, Rackrate-Data-Age, Rackrate-Simulated',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Scripts of any site may read the answers. */
+    anyOrigin?: boolean
+  }
+}
+
 /** Lets other sites show an answer in a frame. */
 export function allowFrames(reply: FastifyReply): void {
   const open = headers['content-security-policy'].replace("frame-ancestors 'none'", 'frame-ancestors *')
@@ -35,8 +50,9 @@ export function allowFrames(reply: FastifyReply): void {
 
 /** Sets them on every answer. A route may set another value. */
 export function setSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
+    if (request.routeOptions.config.anyOrigin) reply.headers(ofAnyOrigin)
     done()
   })
 }

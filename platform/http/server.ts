@@ -5,11 +5,13 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { authentication } from '../security/auth.ts'
+import type { Vault } from '../security/vault.ts'
 import type { ClickHouse } from '../stores/clickhouse.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { bodyChecks } from './body-checks.ts'
 import { watchConnections } from './connections.ts'
 import { answerErrors, answerFrameworkError, answerUnreadable } from './error-answers.ts'
+import { tagReads } from './etag.ts'
 import { health, type OtherMarket } from './health.ts'
 import { type LimitOptions, openLimits } from './limits.ts'
 import { openApi } from './openapi.ts'
@@ -23,6 +25,7 @@ export interface ServerOptions extends LimitOptions {
   postgres: Postgres
   clickhouse: ClickHouse
   clock: Clock
+  vault: Vault
   /** Those of all sources but the first. */
   markets?: readonly OtherMarket[]
   /** Seconds between slots. */
@@ -94,6 +97,7 @@ export async function buildServer(options: ServerOptions) {
     )
   })
   setSecurityHeaders(app as never)
+  tagReads(app as never)
   await app.register(bodyChecks)
   app.addHook('onRequest', limits.countAnonymous)
   await app.register(health, { postgres, clickhouse, clock, snapshotInterval, metrics, markets })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { alertLimits } from '../../contract/alert-kinds.ts'
 import { alertBody, alertRule, alertSecret } from '../../contract/alerts.ts'
 import { invalidArgs } from '../../platform/errors.ts'
+import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platform/http/idempotency.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
@@ -16,6 +17,7 @@ export const createAlert: AlertsRoute = async (app, alerts) => {
         permissions: ['machine_write'],
         access: 'host',
         errors: {
+          ...idempotencyErrors,
           400: '`invalid_args`; `missing_email` or `email_not_verified` with `email`',
           404: 'The account has no such machine: `not_found`',
         },
@@ -26,24 +28,31 @@ export const createAlert: AlertsRoute = async (app, alerts) => {
         description: `The rule is evaluated at every market snapshot from the next one on. It tells that it fires once, and once that it is resolved.
 It acts with the key that writes it, which needs machine_read as well: when that key ends, the rule stops. An account can have ${alertLimits.rules} rules.`,
         tags: ['alerts'],
+        headers: idempotencyHeaders,
         body: alertBody,
         response: {
           200: z.object({ success: z.literal(true), rule: alertRule, webhook_secret: alertSecret }),
         },
       },
     },
-    async ({ caller, body }) => {
+    async (request) => {
+      const { caller, body } = request
       requireReading(caller)
       return withAccount(alerts, caller.accountId, async (account) => {
-        const { id, client } = account
-        const count = 'SELECT count(*)::int AS rules FROM alert_rules WHERE account_id = $1'
-        const { rows } = await client.query<{ rules: number }>(count, [id])
-        if (one(rows).rules >= alertLimits.rules)
-          throw invalidArgs(`An account can have at most ${alertLimits.rules} rules`)
-        const { values, secret } = await columnsOf(account, caller, body, alerts)
-        const created = await client.query<{ id: number }>(loadSql('postgres/queries/alerts/create'), values)
-        const rule = one(await rulesOf(client, alerts.series, id, one(created.rows).id))
-        return { success: true as const, rule, webhook_secret: secret }
+        const { id, client, vault } = account
+        return answerOnce(client, { request, vault }, async () => {
+          const count = 'SELECT count(*)::int AS rules FROM alert_rules WHERE account_id = $1'
+          const { rows } = await client.query<{ rules: number }>(count, [id])
+          if (one(rows).rules >= alertLimits.rules)
+            throw invalidArgs(`An account can have at most ${alertLimits.rules} rules`)
+          const { values, secret } = await columnsOf(account, caller, body, alerts)
+          const created = await client.query<{ id: number }>(
+            loadSql('postgres/queries/alerts/create'),
+            values,
+          )
+          const rule = one(await rulesOf(client, alerts.series, id, one(created.rows).id))
+          return { success: true as const, rule, webhook_secret: secret }
+        })
       })
     },
   )

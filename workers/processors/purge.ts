@@ -13,6 +13,9 @@ export async function purge(stores: Stores, spoolRetention: number, stop?: Abort
   await stores.postgres.query(
     "DELETE FROM alert_messages WHERE created_at < rackrate_now() - interval '90 days'",
   )
+  await stores.postgres.query(
+    "DELETE FROM idempotent_answers WHERE created_at < rackrate_now() - interval '24 hours'",
+  )
   // While the stores do not agree, or ClickHouse is away, the spool may have the only copy.
   await writeSeries(
     stores,

@@ -1,4 +1,4 @@
-# Of the document 37d8a3827bfc00ba9b3681efd3b6cc60c228c9344a5dcb08118c381ba747d361. Written by tools/generate-python.mjs.
+# Of the document 62d4f5aede5a1210d65450e10dd1d138cff7fd73801319378a9d460117d426f1. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { epoch, id } from '../../../contract/fields.ts'
 import { permissionsObject } from '../../../contract/permissions.ts'
 import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
+import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../../platform/http/idempotency.ts'
 import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { covers } from '../../../platform/security/permissions.ts'
@@ -24,7 +25,7 @@ export const createApiKey: CompanionRoute = async (app, companion) => {
     {
       config: {
         permissions: ['user_write'],
-        errors: { 404: 'The person does not belong to this team: `not_found`' },
+        errors: { 404: 'The person does not belong to this team: `not_found`', ...idempotencyErrors },
       },
       schema: {
         operationId: 'createApiKey',
@@ -32,6 +33,7 @@ export const createApiKey: CompanionRoute = async (app, companion) => {
         description: `Creates a key that acts for the person or, with \`team_id\`, for one of the person's teams. A team's key never allows more than the person's role.
 A key cannot allow more than the key that creates it. The key is returned only here. A person can have ${mostKeys} keys.`,
         tags: ['api keys'],
+        headers: idempotencyHeaders,
         body: newKey,
         response: {
           200: z.object({
@@ -43,21 +45,23 @@ A key cannot allow more than the key that creates it. The key is returned only h
         },
       },
     },
-    async ({ caller, body }) => {
+    async (request) => {
+      const { caller, body } = request
       const permissions = body.permissions ?? caller.permissions
       if (!covers(caller.permissions, permissions))
         throw forbidden('A key cannot allow more than the key that creates it')
       const expiresAt = expiryOf(caller, body.expires_at, companion.clock.now())
       const accountId = body.team_id ?? caller.accountId
       const { createdBy } = caller
-      const created = await withAccount(companion, createdBy, async (person) => {
-        if ((await keysOf(person.client, caller)).length >= mostKeys)
-          throw invalidArgs(`A person can have at most ${mostKeys} API keys`)
-        if (accountId !== caller.accountId) await requireTeam(person, caller, accountId)
-        const name = body.name ?? ''
-        return createKey(person.client, { accountId, createdBy, name, permissions, expiresAt })
-      })
-      return { success: true as const, ...created, permissions }
+      return withAccount(companion, createdBy, (person) =>
+        answerOnce(person.client, { request, vault: person.vault }, async () => {
+          if ((await keysOf(person.client, caller)).length >= mostKeys)
+            throw invalidArgs(`A person can have at most ${mostKeys} API keys`)
+          if (accountId !== caller.accountId) await requireTeam(person, caller, accountId)
+          const key = { accountId, createdBy, name: body.name ?? '', permissions, expiresAt }
+          return { success: true as const, ...(await createKey(person.client, key)), permissions }
+        }),
+      )
     },
   )
 }

@@ -1,3 +1,4 @@
+import { answerPurpose } from '../../../platform/http/idempotency.ts'
 import { hashKeyPurpose, type Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { secretPurpose } from '../../alerts/webhook/sign.ts'
@@ -35,6 +36,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'host_tasks', column: 'token_sealed', owner: 'account_id', purposeOf: () => tokenPurpose },
   { table: 'host_tasks', column: 'credentials_sealed', owner: 'account_id', purposeOf: credentialsPurpose },
   { table: 'alert_rules', column: 'webhook_secret_sealed', owner: 'account_id', purposeOf: secretPurpose },
+  { table: 'idempotent_answers', column: 'answer_sealed', owner: 'api_key_id', purposeOf: answerPurpose },
   { table: 'outbox', column: 'sealed', owner: 'sender_id', purposeOf: () => sealedFor },
 ]
 

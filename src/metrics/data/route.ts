@@ -28,7 +28,7 @@ export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { fol
   const filesNow = watchFiles(folder)
   const isPublic = access === 'public'
   const config = isPublic
-    ? { permissions: 'none' as const }
+    ? { permissions: 'none' as const, anyOrigin: true }
     : { permissions: ['machine_read'] as const, access: 'host' as const }
   const options = {
     config,

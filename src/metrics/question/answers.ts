@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { inOrder, notInOrder } from '../../../contract/history.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
+import { etagOf, hasContent } from '../../../platform/http/etag.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { plain } from './plain.ts'
 import type { GpuName, SeriesState, SeriesView } from './series.ts'
@@ -45,7 +45,6 @@ export const momentHeaders = {
 
 /** All headers of an answer to a question. */
 export const answerHeaders = {
-  ETag: 'With If-None-Match, an unchanged answer is a 304',
   'Cache-Control': 'Until the next market snapshot, for this client only',
   'Rackrate-Step':
     'Seconds between points, where the answer has points. More than asked for where that would give too many',
@@ -152,22 +151,19 @@ async function finish({ answer, step }: Made): Promise<Answer> {
   return {
     body,
     gzip: await gzip(body, { level: 1 }), // a third of the time of the usual level, for a quarter more bytes
-    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    etag: etagOf(body),
     step,
   }
 }
 
 // A buffer passes the serializer untouched.
 function bodyFor({ headers }: FastifyRequest, reply: FastifyReply, answer: Answer): Buffer | undefined {
-  if (matches(headers['if-none-match'], answer.etag)) return void reply.code(304)
+  if (hasContent(headers['if-none-match'], answer.etag)) return void reply.code(304)
   reply.type('application/json; charset=utf-8')
   if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return answer.body
   reply.header('content-encoding', 'gzip')
   return answer.gzip
 }
-
-const matches = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
 
 /** The newest slot alone; 0 and 0 without one. */
 export const newestSlot = ({ state: { newest_slot: slot } }: Moment) => ({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { sharedPage } from '../../../contract/pages.ts'
 import { sharedChart } from '../../../contract/shares.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
+import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../../platform/http/idempotency.ts'
 import { needsMachine } from '../../../platform/security/auth.ts'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
@@ -15,16 +16,20 @@ const description = `The link shows the chart to anybody who has it, without a k
 It ends when it is revoked, and when the key that made it ends or may not read the market any more. An account can have ${mostShares} links.`
 
 /** Makes a link that shows a chart of the history. */
-export const createShareRoute: ShareRoute = async (app, { postgres, clock, known, publicUrl = '' }) => {
+export const createShareRoute: ShareRoute = async (
+  app,
+  { postgres, clock, vault, known, publicUrl = '' },
+) => {
   app.post(
     '/api/v0/shares',
     {
-      config: { permissions: ['machine_read'], access: 'host' },
+      config: { permissions: ['machine_read'], access: 'host', errors: idempotencyErrors },
       schema: {
         operationId: 'shareChart',
         summary: 'Share a chart by a link',
         description,
         tags: ['metrics'],
+        headers: idempotencyHeaders,
         body: sharedChart,
         response: {
           200: z.object({
@@ -35,24 +40,23 @@ export const createShareRoute: ShareRoute = async (app, { postgres, clock, known
         },
       },
     },
-    async ({ caller, body }) => {
+    async (request) => {
+      const { caller, body } = request
       if (needsMachine(caller)) throw forbidden('Only hosts with an active machine may read the market')
       const { start, ...question } = questionOf(body, Math.floor(clock.now()))
       const source = await otherSource(sourceOf(body.query), known)
       const query = queryOf({ ...question, ...(body.last === null && { start }) }, source)
-      const token = newToken()
-      const { rows } = await transaction(postgres, async (client) => {
+      return transaction(postgres, async (client) => {
         await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
-        return client.query<{ id: number }>(loadSql('postgres/queries/shares/create'), [
-          caller.accountId,
-          caller.keyId,
-          hashToken(token),
-          { ...body, query },
-          mostShares,
-        ])
+        return answerOnce(client, { request, vault }, async () => {
+          const token = newToken()
+          const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/shares/create'), [
+            ...[caller.accountId, caller.keyId, hashToken(token), { ...body, query }, mostShares],
+          ])
+          if (!rows[0]) throw invalidArgs(`An account can have at most ${mostShares} shared charts`)
+          return { success: true as const, id: rows[0].id, url: `${publicUrl}${sharedPage}?chart=${token}` }
+        })
       })
-      if (!rows[0]) throw invalidArgs(`An account can have at most ${mostShares} shared charts`)
-      return { success: true as const, id: rows[0].id, url: `${publicUrl}${sharedPage}?chart=${token}` }
     },
   )
 }

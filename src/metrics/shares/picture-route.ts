@@ -53,7 +53,11 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
   app.get(
     '/api/v0/shared/:token/picture',
     {
-      config: { permissions: 'none', errors: { 404: 'No chart has this link: `not_found`' } },
+      config: {
+        permissions: 'none',
+        anyOrigin: true,
+        errors: { 404: 'No chart has this link: `not_found`' },
+      },
       schema: {
         operationId: 'readSharedPicture',
         summary: 'Read a shared chart as a picture',

@@ -33,6 +33,7 @@ export const readSharedRoute: ShareRoute = async (app, { postgres, ...options })
     {
       config: {
         permissions: 'none',
+        anyOrigin: true,
         headers: answerHeaders,
         errors: { 404: 'No chart has this link: `not_found`' },
       },

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { SharedChart } from '../../../contract/shares.ts'
 import { notFound } from '../../../platform/errors.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import type { MarketOptions } from '../question/answers.ts'
 import { sourceOf } from './shared-question.ts'
 
 interface ShareOptions extends MarketOptions {
   postgres: Postgres
+  vault: Vault
   /** The address under which clients reach this service; undefined: where it listens. */
   publicUrl: string | undefined
   /** What a chart may name as its source, the first one first. */
