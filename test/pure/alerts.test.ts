@@ -25,7 +25,7 @@ const figure = (changes: Partial<MarketFigure> = {}): MarketFigure => ({
 })
 const machine = (changes: Partial<MachineFigure> = {}): MachineFigure => ({
   ...{ slot: 0, id: 7, gpu_name: 'RTX 4090', num_gpus: 4, verified: true, hosting_type: 'community' },
-  ...{ free: 4, rented: 0, price: 0.3 },
+  ...{ free: 4, rented: 0, price: 0.3, ends: null },
   ...changes,
 })
 const at = (slot: number, changes: Partial<SlotFigures> = {}): SlotFigures => ({
