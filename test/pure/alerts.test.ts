@@ -55,6 +55,22 @@ function told(
 const medians = (...values: (number | null)[]) =>
   values.map((avail_median, n) => at(start + n * interval, { market: () => figure({ avail_median }) }))
 
+it('a rule on the end of a listing speaks once, and once when the listing was prolonged', () => {
+  const condition = alertCondition.parse({ kind: 'listing_ends', days: 7 })
+  const day = 86_400
+  const ends = [8, 7, 6.5, null, 6, 30, undefined].map((days, n) => {
+    const slot = start + n * interval
+    return at(slot, {
+      machine: () =>
+        days === undefined ? undefined : machine({ ends: days === null ? null : slot + days * day }),
+    })
+  })
+  expect(told(condition, ends)).toEqual([
+    '1 fired: The listing of machine 7 ends in 7 days. After that it cannot be rented.',
+    '5 resolved: The listing of machine 7 ends in 30 days, which is later than 7 days again.',
+  ])
+})
+
 describe('a rule on a figure', () => {
   it('speaks once when it is so for two slots in a row, and once when it is over', () => {
     expect(told(below, medians(0.31, 0.29, 0.31, 0.29, 0.28, 0.27, 0.26, 0.3, 0.31, 0.32))).toEqual([

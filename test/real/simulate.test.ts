@@ -68,7 +68,8 @@ describe('seedMarket', () => {
   })
 
   it('writes what the history would have written for that slot', async () => {
-    const { postgres } = databases
+    const { postgres, clock } = databases
+    await clock.hold(now) // later, listings have ended
     await seedMarket(postgres, market)
     await capture(postgres, now)
     const { rows } = await postgres.query<{ rows: string }>('SELECT rows FROM spool')
@@ -87,7 +88,8 @@ describe('seedMarket', () => {
 
 describe('fillHistory', () => {
   it('leads up to the first snapshot, without a gap or a wrong row', async () => {
-    const { postgres, clickhouse } = databases
+    const { postgres, clickhouse, clock } = databases
+    await clock.hold(now)
     await seedMarket(postgres, market)
     await capture(postgres, now)
     await loadAll({ postgres, clickhouse })

@@ -1,4 +1,4 @@
-# Of the document 37d8a3827bfc00ba9b3681efd3b6cc60c228c9344a5dcb08118c381ba747d361. Written by tools/generate-python.mjs.
+# Of the document e92c4a9e8a55214a36f1f69c7f85b2d6454cee000ec7bc5df126e1dd5702b187. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -327,6 +327,71 @@ class GetGpuForecastAnswer(TypedDict):
     needs_machine: bool
     gpus: dict[str, GetGpuForecastAnswerGpus]
 
+class GpuTermsMinBid(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsEndDate(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsCreditDiscountMax(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsReliability(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsStorageCost(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsInetUpCost(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsInetDownCost(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTerms(TypedDict):
+    machines: int
+    min_bid: GpuTermsMinBid
+    end_date: GpuTermsEndDate
+    credit_discount_max: GpuTermsCreditDiscountMax
+    reliability: GpuTermsReliability
+    storage_cost: GpuTermsStorageCost
+    inet_up_cost: GpuTermsInetUpCost
+    inet_down_cost: GpuTermsInetDownCost
+
+class GetGpuTermsAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    slot: int | None
+    gpus: dict[str, GpuTerms]
+
 class GpuLocation(TypedDict):
     gpu_name: str
     city: str
@@ -353,6 +418,15 @@ class ListGpuNamesAnswerNames(TypedDict):
 class ListGpuNamesAnswer(TypedDict):
     success: Literal[True]
     names: list[ListGpuNamesAnswerNames]
+
+class ListingTerms(TypedDict):
+    min_bid: float | None
+    end_date: float | None
+    credit_discount_max: float | None
+    reliability: float | None
+    storage_cost: float | None
+    inet_up_cost: float | None
+    inet_down_cost: float | None
 
 OwnFiguresCoveredSeconds = TypedDict("OwnFiguresCoveredSeconds", {"1d": "int", "7d": "int", "30d": "int"})
 
@@ -459,6 +533,7 @@ class OwnMachine(TypedDict):
     rented_price: float | None
     avail_percentile: float | None
     rented_percentile: float | None
+    terms: ListingTerms | None
     figures: OwnFigures | None
 
 class ListMachinePositionsAnswer(TypedDict):
@@ -538,6 +613,11 @@ class AlertCondition4(TypedDict):
     slots: int
 
 class AlertCondition5(TypedDict):
+    kind: Literal["listing_ends"]
+    machine_id: int | None
+    days: int
+
+class AlertCondition6(TypedDict):
     kind: Literal["data_age"]
     minutes: int
 
@@ -550,7 +630,7 @@ class AlertRuleFiring(TypedDict):
 class AlertRule(TypedDict):
     id: int
     name: str
-    condition: AlertCondition | AlertCondition2 | AlertCondition3 | AlertCondition4 | AlertCondition5
+    condition: AlertCondition | AlertCondition2 | AlertCondition3 | AlertCondition4 | AlertCondition5 | AlertCondition6
     email: bool
     webhook_url: str | None
     webhook_gone: bool
@@ -589,12 +669,17 @@ class AlertConditionInput4(TypedDict):
     slots: NotRequired[int]
 
 class AlertConditionInput5(TypedDict):
+    kind: Literal["listing_ends"]
+    machine_id: NotRequired[int | None]
+    days: int
+
+class AlertConditionInput6(TypedDict):
     kind: Literal["data_age"]
     minutes: int
 
 class CreateAlertBody(TypedDict):
     name: str
-    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
+    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
 
@@ -609,7 +694,7 @@ class ChangeAlertAnswer(TypedDict):
 
 class ChangeAlertBody(TypedDict):
     name: str
-    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
+    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
 
@@ -650,7 +735,7 @@ class TryAlertAnswerEntries(TypedDict):
 TryAlertAnswer = TypedDict("TryAlertAnswer", {"success": "Literal[True]", "from": "int", "to": "int", "slots": "int", "fired": "int", "entries": "list[TryAlertAnswerEntries]"})
 
 class TryAlertBody(TypedDict):
-    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
+    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     days: NotRequired[int]
 
 class AlertEntryRecommended(TypedDict):
@@ -973,6 +1058,12 @@ class Machine(TypedDict):
     listed: bool
     listed_gpu_cost: float | None
     end_date: float | None
+    min_bid_price: float | None
+    credit_discount_max: float | None
+    listed_storage_cost: float | None
+    listed_inet_up_cost: float | None
+    listed_inet_down_cost: float | None
+    reliability2: float | None
     timeout: int | None
     total_flops: float | None
     dlperf: float | None
@@ -982,13 +1073,8 @@ class Machine(TypedDict):
     current_rentals_on_demand: int
     current_rentals_running_on_demand: int
     driver_version: None
-    reliability2: None
     public_ipaddr: None
     num_reports: None
-    min_bid_price: None
-    credit_discount_max: None
-    listed_inet_up_cost: None
-    listed_inet_down_cost: None
     inet_up: None
     inet_down: None
 
@@ -1767,6 +1853,10 @@ class Client(Transport):
     def get_gpu_forecast(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuForecastAnswer:
         """Forecast of prices and occupancy: GET /api/v0/metrics/gpu/forecast"""
         return self._call("GET", "/api/v0/metrics/gpu/forecast", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
+
+    def get_gpu_terms(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuTermsAnswer:
+        """Terms of listings now: GET /api/v0/metrics/gpu/terms"""
+        return self._call("GET", "/api/v0/metrics/gpu/terms", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
 
     def get_gpu_locations(self, *, source: str | Sequence[str] | None = None) -> GetGpuLocationsAnswer:
         """GPU locations now: GET /api/v0/metrics/gpu/locations"""
