@@ -1,3 +1,4 @@
+import { termNames } from '../contract/term-names.ts'
 import { mappedFormat } from '../import/mapping.ts'
 import { type Format, Rejected } from '../import/observation.ts'
 import { FileError, type FileRecord } from '../import/record.ts'
@@ -12,6 +13,7 @@ const own = [
   ...needed,
   ...['num_gpus', 'gpus', 'rented', 'verified', 'hosting_type', 'rental_type', 'min_gpus'],
   ...['tflops', 'dlperf', 'host_id', 'country', 'gpu_ram'],
+  ...termNames,
 ]
 
 /** How the records of a list become observations of a slot. Without a mapping they have our own names. Throws UsageError. */

@@ -90,4 +90,4 @@ const byState = (a: Observation, b: Observation) =>
   Number(a.rented) - Number(b.rented) || (stateOf(a) < stateOf(b) ? -1 : 1)
 
 const lineOf = (o: Observation, isFirst: boolean): string =>
-  `[${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${Number(isFirst)},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},"market",${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus}]`
+  `[${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${Number(isFirst)},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},"market",${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus},"${o.terms}"]`

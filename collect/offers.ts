@@ -1,3 +1,4 @@
+import { termNames } from '../contract/term-names.ts'
 import { gpusOf, numberOf, type Observation, Rejected, textOf } from '../import/observation.ts'
 import type { Fields } from '../import/record.ts'
 import { readList } from './json-list.ts'
@@ -49,6 +50,8 @@ const needed = [
     'verified',
     'verification',
   ],
+  ...termNames,
+  'reliability2',
 ]
 
 /** Keeps an offer with its machine. Of two offers with one id the one with the higher score counts. */

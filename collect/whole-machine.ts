@@ -9,7 +9,7 @@ import {
   ramOf,
 } from '../import/observation.ts'
 import type { Fields } from '../import/record.ts'
-import { hostingType, share } from '../import/vast.ts'
+import { hostingType, offerTerms, share } from '../import/vast.ts'
 
 /** How much of a machine is taken. */
 export interface Occupancy {
@@ -20,7 +20,7 @@ export interface Occupancy {
 
 /**
  * The observations of a machine: its free and its rented GPUs. `offer` is the offer of the whole machine. Both have the price of that offer: what
- * renters pay is not visible. The field `dph_base` is without storage. Performance is per GPU. Throws Rejected.
+ * renters pay is not visible. The field `dph_base` is without storage. Performance and the minimum bid are per GPU. Throws Rejected.
  */
 export function wholeMachine(offer: Fields, { slot, rented, min_gpus }: Occupancy): Observation[] {
   const num_gpus = gpusOf(offer.num_gpus, 'num_gpus')
@@ -38,6 +38,7 @@ export function wholeMachine(offer: Fields, { slot, rented, min_gpus }: Occupanc
     country: countryOf(offer.geolocation),
     gpu_ram: ramOf(offer.gpu_ram, 'gpu_ram'),
     min_gpus,
+    terms: offerTerms(offer, num_gpus),
   }
   const free: Observation = { ...machine, gpus: num_gpus - rented, rented: false, rental_type: 'on_demand' }
   const taken: Observation = { ...machine, gpus: rented, rented: true, rental_type: 'unknown' }

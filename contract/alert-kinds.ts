@@ -20,6 +20,7 @@ export const alertLimits = {
   name: 100,
   slots: 288,
   hours: 720,
+  days: 90,
   minutes: 10_080,
   tryDays: 31,
 } as const

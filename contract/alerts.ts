@@ -65,6 +65,11 @@ const bandCondition = z.object({
   machine_id: machineId,
   slots,
 })
+const endCondition = z.object({
+  kind: z.literal('listing_ends'),
+  machine_id: machineId,
+  days: z.int().min(1).max(alertLimits.days).describe('Its listing ends within so many days'),
+})
 const ageCondition = z.object({
   kind: z.literal('data_age'),
   minutes: z.int().min(10).max(alertLimits.minutes).describe('The newest market snapshot is older than this'),
@@ -77,10 +82,11 @@ export const alertCondition = z
     eventCondition,
     idleCondition,
     bandCondition,
+    endCondition,
     ageCondition,
   ])
   .describe(
-    '`statistic`: a figure of the market is above or below a limit. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_price`: the price of an own machine is outside p10 to p90 of its class. `data_age`: the data is old',
+    '`statistic`: a figure of the market is above or below a limit. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_price`: the price of an own machine is outside p10 to p90 of its class. `listing_ends`: the listing of an own machine ends soon. `data_age`: the data is old',
   )
   .meta({ id: 'AlertCondition' })
 export type AlertCondition = z.infer<typeof alertCondition>

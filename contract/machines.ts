@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { costFigures } from './costs.ts'
 import { named } from './fields.ts'
 import { integer, marketFilter } from './history.ts'
+import { listingTerms } from './terms.ts'
 
 const share = z.number().nullable()
 const mostMachines = 1000
@@ -208,6 +209,9 @@ export const ownMachine = named('OwnMachine', {
   rented_percentile: share.describe(
     'Share of the rented GPUs of the same name that cost less than this price, 0 to 1',
   ),
+  terms: listingTerms
+    .nullable()
+    .describe('Terms of its listing at `slot`; null: it was not on the market, or none is known'),
   figures: ownFigures.nullable(),
 })
 export const machinesAnswer = z.object({

@@ -162,7 +162,7 @@ function reject(report: ImportReport, line: number, reason: string, file: string
 
 // In the order of the columns of sql/clickhouse/queries/import/stage.sql.
 const lineOf = (place: number, o: Observation): string =>
-  `[${place},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus}]`
+  `[${place},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus},"${o.terms}"]`
 
 /** Moves the rows that the series does not have, and derives everything from them. Returns their number. */
 async function moveNew(stores: Stores, { clickhouse, table, format, onNew }: Import): Promise<number> {

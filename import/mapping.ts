@@ -1,3 +1,4 @@
+import { termNames } from '../contract/term-names.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import {
   countryOf,
@@ -15,6 +16,7 @@ import {
   textOf,
 } from './observation.ts'
 import type { Fields } from './record.ts'
+import { termsText } from './terms.ts'
 
 /** A column mapping that is not valid. */
 export class MappingError extends UsageError {}
@@ -23,7 +25,7 @@ const required = ['slot', 'machine_id', 'gpu_name'] as const
 const states = ['num_gpus', 'gpus', 'rented', 'verified', 'hosting_type', 'rental_type', 'min_gpus'] as const
 const facts = ['tflops', 'dlperf', 'host_id', 'country', 'gpu_ram'] as const
 const prices = ['price', 'price_total'] as const
-const targets = [...required, ...states, ...facts, ...prices]
+const targets = [...required, ...states, ...facts, ...termNames, ...prices]
 type Target = (typeof targets)[number]
 
 /** Sources that only the marketplace's own snapshots may have. */
@@ -105,6 +107,7 @@ function observe(value: (target: Target) => unknown, total: boolean): Observatio
     gpu_ram: ramOf(value('gpu_ram'), 'gpu_ram'),
     rental_type: rentalType(value('rental_type')),
     min_gpus: isEmpty(value('min_gpus')) ? null : gpusOf(value('min_gpus'), 'min_gpus'),
+    terms: termsText(Object.fromEntries(termNames.map((name) => [name, value(name)]))),
   }
 }
 

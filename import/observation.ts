@@ -25,6 +25,8 @@ export interface Observation {
   gpu_ram: number | null
   rental_type: 'unknown' | 'on_demand' | 'reserved' | 'interruptible'
   min_gpus: number | null
+  /** Terms of the listing (terms.ts), '' where unknown */
+  terms: string
 }
 
 /** An available machine that is offered as a whole, without further facts. */
@@ -57,6 +59,7 @@ export const available = (offer: {
   gpu_ram: offer.gpu_ram ?? null,
   rental_type: offer.rental_type ?? 'unknown',
   min_gpus: offer.min_gpus ?? null,
+  terms: '',
 })
 
 // The functions below read a value of a record; `what` names it in the reason. They throw Rejected. zod would take 4 s for 1.8 million rows of five

@@ -16,6 +16,7 @@ import {
   textOf,
 } from './observation.ts'
 import type { Fields } from './record.ts'
+import { termsText } from './terms.ts'
 
 /**
  * Scraped prices of machines. A machine appears several times in a slot, as offers of 1, 2 and 6 of the same GPUs, so only the largest offer
@@ -46,7 +47,7 @@ export const vastMachinePrices: Format = {
  * - The price is `dph_base`, that of the GPUs. `dph_total` adds the disk that the search happened to ask for, up to 8 %.
  * - The list `bid` is rejected: its prices are minimum bids for interruptible use, lower than listed prices.
  * - The smallest offer of a machine is the smallest part that can be rented (sql/clickhouse/queries/import/new_rows.sql).
- * - total_flops and dlperf are of the offered GPUs together. `deverified` is unverified.
+ * - total_flops, dlperf and min_bid are of the offered GPUs together. `deverified` is unverified.
  */
 export const vastOffers: Format = {
   source: 'vast-offers',
@@ -74,9 +75,14 @@ export const vastOffers: Format = {
       gpu_ram: ramOf(fields.gpu_ram, 'gpu_ram'),
       rental_type: fields.list === 'ondemand' ? 'on_demand' : 'unknown',
       min_gpus: null,
+      terms: offerTerms(fields, gpus),
     }
   },
 }
+
+/** The terms of an offer of `gpus` GPUs. Its minimum bid is for all of them. */
+export const offerTerms = (offer: Fields, gpus: number): string =>
+  termsText({ ...offer, reliability: offer.reliability2 ?? offer.reliability }, gpus)
 
 function rigOf(fields: Fields, gpus: number): number {
   const part = isEmpty(fields.gpu_frac) ? 1 : numberOf(fields.gpu_frac, 'gpu_frac')

@@ -14,7 +14,8 @@ import {
   runs,
   timeText,
 } from './problems.ts'
-import { type Hour, observedPart, type Range, split } from './ranges.ts'
+import { cover, type Hour, observedPart, type Range, split } from './ranges.ts'
+import { comparablePart, observedSince } from './terms.ts'
 import type { Series } from './write-series.ts'
 
 /** The columns that name a row of each table, `time` aside. */
@@ -23,6 +24,7 @@ const keys = {
   price_histogram: ['gpu_name', 'hour', 'num_gpus', 'verified', 'hosting_type', 'rented', 'price'],
   price_steps: ['step', 'gpu_name', 'bucket', 'num_gpus', 'verified', 'hosting_type', 'rented', 'price'],
   flows: ['gpu_name', 'hour', 'num_gpus', 'verified', 'hosting_type', 'position'],
+  terms: ['gpu_name', 'machine_id', 'slot'],
   machine_days: ['gpu_name', 'day', 'machine_id', 'num_gpus'],
   price_index: ['gpu_name', 'day'],
 }
@@ -84,7 +86,7 @@ function fault(table: Table, rows: readonly WrongRow[]): string {
   return `has other values: ${name}: ${values.join(', ') || 'they differ in the last digits'}`
 }
 
-/** Verifies the rows of the cube, the histogram, the price steps and the flows. What is older than the observations is left out. */
+/** Verifies the rows of the cube, the histogram, the price steps, the flows and the terms. What is older than the observations is left out. */
 export async function checkRows(series: Series, hours: readonly Hour[], range: Range): Promise<CheckResult> {
   const { clickhouse, postgres, since } = series
   const summed = await summedSince(postgres)
@@ -101,9 +103,10 @@ export async function checkRows(series: Series, hours: readonly Hour[], range: R
   for (const step of [slotStep, ...ladder])
     await compare('cube', step, isHourly(step) ? Math.max(since, summed) : since)
   const flows = await checkFlows(series, hours, range)
+  const terms = await checkTerms(series, hours, range)
   const strange = await unknownSteps(clickhouse, range)
   return {
-    problems: [...strange.map(describeStep), ...problems, ...flows.problems],
+    problems: [...strange.map(describeStep), ...problems, ...flows.problems, ...terms],
     not_checked: [
       ...unfilled({ from: range.from, to: Math.min(range.to, summed) }, 'sums'),
       ...flows.not_checked,
@@ -132,6 +135,16 @@ async function checkFlows(series: Series, hours: readonly Hour[], range: Range):
   return { problems, not_checked: unfilled(left, 'flows') }
 }
 
+async function checkTerms(series: Series, hours: readonly Hour[], range: Range): Promise<Problem[]> {
+  const problems: Problem[] = []
+  const kept = await comparablePart(series, range)
+  for (const part of cover(split(hours, 3600, kept), kept)) {
+    const parameters = { ...part, since: observedSince(series.since) }
+    problems.push(...(await compareRows(series.clickhouse, { table: 'terms', seconds: 1 }, parameters)))
+  }
+  return problems
+}
+
 const unfilled = (left: Range, what: string): NotChecked[] =>
   left.from < left.to
     ? [
@@ -141,16 +154,6 @@ const unfilled = (left: Range, what: string): NotChecked[] =>
         },
       ]
     : []
-
-/** Parts that leave nothing of a range out: `split` leaves out hours without observations, where rows may be left over. */
-function cover(parts: readonly Range[], { from, to }: Range): Range[] {
-  if (from >= to) return []
-  const starts = parts.map((part, index) => (index === 0 ? from : part.from))
-  return (starts.length === 0 ? [from] : starts).map((start, index) => ({
-    from: start,
-    to: starts[index + 1] ?? to,
-  }))
-}
 
 interface UnknownStep {
   table: 'cube' | 'price_steps'

@@ -51,6 +51,16 @@ export function split(
   return parts.map(({ from, to }) => ({ from, to }))
 }
 
+/** Parts that leave nothing of a range out: `split` leaves out hours without observations, where rows may be left over. */
+export function cover(parts: readonly Range[], { from, to }: Range): Range[] {
+  if (from >= to) return []
+  const starts = parts.map((part, index) => (index === 0 ? from : part.from))
+  return (starts.length === 0 ? [from] : starts).map((start, index) => ({
+    from: start,
+    to: starts[index + 1] ?? to,
+  }))
+}
+
 // Each step has partitions of its own.
 const secondsOfSteps = 31 * 86_400
 

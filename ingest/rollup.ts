@@ -11,6 +11,7 @@ import { forgetStraySlots } from './check-slots.ts'
 import { makeFlows, withSlotBefore } from './flows.ts'
 import { publishDays } from './publish-days.ts'
 import { type Hour, observedPart, type Range, split, splitSteps } from './ranges.ts'
+import { makeTerms } from './terms.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
 /** A range whose derived rows are to be computed again; `rebuild`: rows that no observation backs any more are removed, too. */
@@ -20,10 +21,10 @@ interface Derivation extends Range {
 
 /**
  * Computes every derived row of a range again, in whole buckets: the hourly price histogram and the price steps made of it, the cube's
- * rows made of observations, then those of whole hours, and the flows. A pure function of the observations: running it twice, or at
+ * rows made of observations, then those of whole hours, the flows and the terms. A pure function of the observations: running it twice, or at
  * another time, gives the same rows.
  *
- * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots, buckets below an hour and flows. Buckets
+ * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots, buckets below an hour, flows and terms. Buckets
  * of whole hours are made of the histogram and the slots, so they can be computed at any age.
  */
 export async function rollUp(series: Series, { from, to, rebuild = false }: Derivation): Promise<void> {
@@ -52,6 +53,7 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
   }
 
   await makeFlows(series, hours, { ...wholeBuckets(3600, observedPart(followed, series.since)), revision })
+  await makeTerms(series, hours, { ...range, revision })
 }
 
 /** Computes what whole hours have and is made of the price histogram: the price steps, and the cube's rows of such steps. */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { floorTo } from '../contract/ladder.ts'
+import type { TermName } from '../contract/term-names.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
@@ -7,6 +8,7 @@ import { createMarket } from './history.ts'
 import type { Machine, Rental } from './market.ts'
 import type { PastMachine, PastMarket } from './population.ts'
 import { pick, type Random, seeded } from './random.ts'
+import { openTerms, type SimulatedTerms } from './terms.ts'
 import { figuresOf } from './unchanged-runs.ts'
 
 export interface SeedOptions {
@@ -44,7 +46,7 @@ export async function seedMarket(postgres: Postgres, options: SeedOptions): Prom
     const market = await createMarket({ seed, size, interval, anchor, past })
     const random = seeded(seed + 3)
     const { hosts, renters } = await createAccounts(client, market.machines.length)
-    const seeding = { client, anchor, hosts, renters, random }
+    const seeding = { client, anchor, hosts, renters, random, terms: openTerms(seed) }
     await createMachines(seeding, market)
     await createRentals(seeding, market.machines)
     const moods = { mood: market.mood, moods: market.moods }
@@ -91,15 +93,16 @@ interface Seeding {
   hosts: number[]
   renters: number[]
   random: Random
+  terms: SimulatedTerms
 }
 
 async function createMachines(seeding: Seeding, { machines, departed }: PastMarket): Promise<void> {
-  const { client, anchor, random } = seeding
+  const { client, anchor, random, terms } = seeding
   const [demo, ...hosts] = seeding.hosts
   // A few hosts have most of the machines. The demo host has some of every kind, since machines of a type follow each other.
   const host = () => hosts[Math.floor(random() ** 2 * hosts.length)]
   const row = (machine: PastMachine) => ({
-    ...machineRow(machine, random),
+    ...machineRow(machine, random, terms.at(machine, anchor)),
     created_at: anchor - machine.came,
     removed_at: machine.left > 0 ? anchor - machine.left : null,
   })
@@ -134,7 +137,8 @@ const places = [
 ]
 
 /** A machine as sql/postgres/queries/simulate/machines.sql takes it, but for its host and times. */
-export const machineRow = (machine: Machine, random: Random) => ({
+export const machineRow = (machine: Machine, random: Random, terms: Record<TermName, number>) => ({
+  ...terms,
   id: machine.id,
   gpu_name: machine.type.name,
   num_gpus: machine.numGpus,

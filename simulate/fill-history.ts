@@ -10,6 +10,7 @@ import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { openHistory } from './history.ts'
+import { openTerms } from './terms.ts'
 import { type Facts, type Runs, watchRuns } from './unchanged-runs.ts'
 
 export interface FillOptions {
@@ -116,7 +117,7 @@ interface Insert extends Runs {
 function openInserts(simulation: Simulation, factsOf: (id: number) => Facts, rowsPerInsert: number) {
   const { seed, size, interval, anchor_slot: anchor, fill_until: until, filled_from: filled } = simulation
   const history = openHistory({ seed, size, interval, anchor, past: anchor - until })
-  const runs = watchRuns(interval, factsOf)
+  const runs = watchRuns(interval, factsOf, openTerms(seed))
   const spanOf = (rows: number) =>
     Math.max(interval, spans.findLast((span) => (span / interval) * size * 1.15 <= rows) ?? 0)
   const window = Math.min(day, spanOf(rowsPerInsert))

@@ -15,6 +15,7 @@ import {
 } from './market.ts'
 import { createMachine, drawType, lifetime, marginOf } from './population.ts'
 import { pick, type Random, seededFor } from './random.ts'
+import { openTerms, type SimulatedTerms } from './terms.ts'
 
 interface Simulation {
   seed: number
@@ -36,6 +37,7 @@ export interface AdvanceOptions {
 interface Followed extends Machine {
   before: { online: boolean; price: number; rentals: Rental[] }
   mayLeave: boolean
+  hasTerms: boolean
   leaves: boolean
 }
 
@@ -68,10 +70,11 @@ export async function advanceMarket(postgres: Postgres, options: AdvanceOptions 
     const leaving = market.machines.filter(({ mayLeave }) => random() < days && mayLeave)
     for (const machine of leaving) Object.assign(machine, { rentals: [], leaves: true })
 
-    const advance: Advance = { client, market, simulation, slot, random }
+    const advance: Advance = { client, market, simulation, slot, random, terms: openTerms(simulation.seed) }
     const changes =
       (await writeRentals(advance)) +
       (await writeMachines(client, market.machines)) +
+      (await writeTerms(advance)) +
       (await removeMachines(client, leaving)) +
       (await addMachines(advance, Math.floor(simulation.size * days + random())))
     await client.query('UPDATE simulation SET moods = $1, advanced_to = $2', [
@@ -89,6 +92,7 @@ interface Advance {
   simulation: Simulation
   slot: number
   random: Random
+  terms: SimulatedTerms
 }
 
 interface MachineRow {
@@ -99,6 +103,7 @@ interface MachineRow {
   secure: boolean
   online: boolean
   may_leave: boolean
+  has_terms: boolean
   price: number
   rentals: Rental[]
 }
@@ -109,8 +114,20 @@ async function readMachines(client: pg.PoolClient, seed: number): Promise<Follow
     const type = catalog.find(({ name }) => name === row.gpu_name)
     if (!type) return []
     const { id, num_gpus: numGpus, verification, secure, online, may_leave: mayLeave, price, rentals } = row
+    const { has_terms: hasTerms } = row
     return {
-      ...{ id, type, numGpus, verification, secure, online, price, mayLeave, rentals: [...rentals] },
+      ...{
+        id,
+        type,
+        numGpus,
+        verification,
+        secure,
+        online,
+        price,
+        mayLeave,
+        hasTerms,
+        rentals: [...rentals],
+      },
       margin: marginOf(seed, id),
       free: numGpus - rentals.reduce((sum, { gpus }) => sum + gpus.length, 0),
       version: 0,
@@ -165,13 +182,23 @@ async function writeMachines(client: pg.PoolClient, machines: Followed[]): Promi
   return repriced.length + toggled.length
 }
 
+/** Terms whose time has come, and those of machines that an earlier release made. */
+async function writeTerms({ client, market, simulation, slot, terms }: Advance): Promise<number> {
+  const { advanced_to: before } = simulation
+  const changed = market.machines
+    .filter(({ id, hasTerms }) => !hasTerms || terms.eraOf(id, before) !== terms.eraOf(id, slot))
+    .map((machine) => ({ id: machine.id, ...terms.at(machine, slot) }))
+  await client.query(loadSql('postgres/queries/simulate/set_terms'), [JSON.stringify(changed)])
+  return changed.length
+}
+
 async function removeMachines(client: pg.PoolClient, machines: Machine[]): Promise<number> {
   await client.query(loadSql('postgres/queries/simulate/remove_machines'), [machines.map(({ id }) => id)])
   return machines.length
 }
 
 async function addMachines(
-  { client, market, simulation: { seed, now }, random }: Advance,
+  { client, market, simulation: { seed, now }, slot, random, terms }: Advance,
   count: number,
 ): Promise<number> {
   if (count === 0) return 0
@@ -183,7 +210,12 @@ async function addMachines(
   const added = ids.map(({ id }) => {
     const machine = createMachine(seed, id, random, drawType(random))
     machine.price = askedPrice(market, machine, random)
-    return { ...machineRow(machine, random), host: pick(random, hosts), created_at: now, removed_at: null }
+    return {
+      ...machineRow(machine, random, terms.at(machine, slot)),
+      host: pick(random, hosts),
+      created_at: now,
+      removed_at: null,
+    }
   })
   await client.query(loadSql('postgres/queries/simulate/machines'), [JSON.stringify(added)])
   return added.length

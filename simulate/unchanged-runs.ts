@@ -1,4 +1,5 @@
 import type { Machine, RentalType, SimulatedMarket } from './market.ts'
+import type { SimulatedTerms } from './terms.ts'
 
 /** Lines for sql/clickhouse/queries/simulate/observations.sql, and how many observations they stand for. */
 export interface Runs {
@@ -15,6 +16,7 @@ export interface Facts {
 
 interface Run {
   version: number
+  era: number
   /** The first and the last of its slots, each of which sees the machine's `states`. */
   first: number
   last: number
@@ -25,7 +27,7 @@ interface Run {
  * Watches a market that walks forward, and writes down what snapshots of it would have read (sql/postgres/queries/market/capture.sql):
  * a machine that stays as it is for some slots is one run, for it seldom changes.
  */
-export function watchRuns(interval: number, factsOf: (id: number) => Facts) {
+export function watchRuns(interval: number, factsOf: (id: number) => Facts, terms: SimulatedTerms) {
   let open: Run[] = [] // by the machine's id
   let closed: Run[] = []
 
@@ -33,16 +35,17 @@ export function watchRuns(interval: number, factsOf: (id: number) => Facts) {
     see(market: SimulatedMarket, slot: number): void {
       for (const machine of market.machines) {
         const run = open[machine.id]
-        if (run?.version === machine.version) {
+        const era = terms.eraOf(machine.id, slot)
+        if (run?.version === machine.version && run.era === era) {
           run.last = slot
           continue
         }
         if (run) closed.push(run)
-        const facts = factsOf(machine.id)
+        const facts = { ...factsOf(machine.id), terms: terms.textAt(machine, slot) }
         const states = statesOf(machine).map((state, index) =>
           columnsOf({ machine, facts }, state, index === 0),
         )
-        open[machine.id] = { version: machine.version, first: slot, last: slot, states }
+        open[machine.id] = { version: machine.version, era, first: slot, last: slot, states }
       }
     },
 
@@ -92,7 +95,7 @@ export const figuresOf = ({ type, numGpus }: Machine) => ({
 
 // The columns behind the two slots. Figures take the same way through floating point as those of a snapshot.
 function columnsOf(
-  { machine, facts }: { machine: Machine; facts: Facts },
+  { machine, facts }: { machine: Machine; facts: Facts & { terms: string } },
   state: State,
   counts: boolean,
 ): string {
@@ -114,5 +117,6 @@ function columnsOf(
     machine.type.ram,
     state.type,
     facts.minGpus,
+    facts.terms,
   ]).slice(1)
 }

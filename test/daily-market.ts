@@ -28,7 +28,7 @@ function linesOf(one: Seen): string[] {
     JSON.stringify([
       ...[one.slot, one.machine, one.gpu, one.rig, gpus, index === 0 ? 1 : 0, rented, one.verified],
       ...[one.hosting, price, one.tflops, one.dlperf, 'test', one.host ?? null, one.country ?? '', null],
-      ...['unknown', null],
+      ...['unknown', null, one.terms ?? ''],
     ]),
   )
 }

@@ -201,6 +201,12 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/terms': {
+      path: () => '/api/v0/metrics/gpu/terms',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/churn': {
       path: () => '/api/v0/metrics/gpu/churn',
       others: 403,

@@ -107,7 +107,9 @@ export async function previousSnapshot({ postgres }: TestDatabases) {
   ])
   return {
     slot,
-    observed: [{ host_id: null, country: '', gpu_ram: null, rental_type: 'unknown', min_gpus: null }],
+    observed: [
+      { host_id: null, country: '', gpu_ram: null, rental_type: 'unknown', min_gpus: null, terms: '' },
+    ],
   }
 }
 

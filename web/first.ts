@@ -12,6 +12,7 @@ const prefetches: Record<string, (client: QueryClient, view: View) => Promise<vo
     client.prefetchQuery(marketQuery('current', current))
     client.prefetchQuery(historyQuery(history))
     client.prefetchQuery(marketQuery('fill', fill))
+    client.prefetchQuery(marketQuery('terms', current))
   },
   async [pages.charts](client, view) {
     prefetchLists(client)

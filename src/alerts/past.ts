@@ -114,7 +114,7 @@ async function pastEvents(alerts: Alerts, condition: Condition<'event'>, { slots
   return (slot: number): Partly => ({ eventsOf: () => bySlot.get(slot) ?? [] })
 }
 
-type OwnCondition = Condition<'machine_idle'> | Condition<'machine_price'>
+type OwnCondition = Condition<'machine_idle'> | Condition<'machine_price'> | Condition<'listing_ends'>
 
 async function pastMachines(alerts: Alerts, condition: OwnCondition, { range, owned }: Past) {
   const { machine_id } = condition

@@ -35,13 +35,27 @@ export function readingsOf({ account_id, condition, state }: Rule, figures: Slot
     const machine = figures.machine(id)
     if (!machine) return []
     const remembered = state[`${id}`]?.idle
-    const reading =
-      condition.kind === 'machine_idle'
-        ? idleReading(condition, machine, { remembered, figures })
-        : bandReading(condition, machine, figures)
+    const reading = readingOf(condition, machine, { remembered, figures })
     return reading ? [{ key: `${id}`, ...reading }] : []
   })
   return { known: new Set(own.map(String)), readings }
+}
+
+type OwnCondition = Condition<'machine_idle'> | Condition<'machine_price'> | Condition<'listing_ends'>
+
+function readingOf(
+  condition: OwnCondition,
+  machine: MachineFigure,
+  { remembered, figures }: { remembered: number | null | undefined; figures: SlotFigures },
+): Omit<Reading, 'key'> | undefined {
+  switch (condition.kind) {
+    case 'machine_idle':
+      return idleReading(condition, machine, { remembered, figures })
+    case 'machine_price':
+      return bandReading(condition, machine, figures)
+    case 'listing_ends':
+      return endReading(condition, machine, figures)
+  }
 }
 
 function ageReading({ minutes }: Condition<'data_age'>, { slot, newest }: SlotFigures) {
@@ -81,6 +95,13 @@ function idleReading(
   const idle = remembered ?? (remembered === null ? slot : Math.min(slot, idleSince(id) ?? slot))
   const value = (slot - idle) / 3600
   return { isMet: value >= hours, isClear: false, value, limit: hours, slots: 1, idle }
+}
+
+/** A listing whose end is not known says nothing. */
+function endReading({ days }: Condition<'listing_ends'>, { ends }: MachineFigure, { slot }: SlotFigures) {
+  if (ends === null) return undefined
+  const value = (ends - slot) / 86_400
+  return { isMet: value <= days, isClear: value > days, value, limit: days, slots: 1 }
 }
 
 /** Fewer machines are no class to compare with. */

@@ -49,6 +49,8 @@ export interface MachineFigure {
   rented: number
   /** What its free GPUs cost; null: none is free. */
   price: number | null
+  /** Unix seconds: the end of its listing; null: not known. */
+  ends: number | null
 }
 
 /** All that rules may ask of a slot. */

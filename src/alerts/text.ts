@@ -61,6 +61,10 @@ export function textOf(condition: Exclude<AlertCondition, { kind: 'event' }>, to
       return isOver
         ? `Machine ${machine_id} asks ${dollars(value)}, which is within p10 to p90 of its class again.`
         : `Machine ${machine_id} asks ${dollars(value)}, which is ${(value ?? 0) < (limit ?? 0) ? 'below p10' : 'above p90'} of its class (${dollars(limit)}).`
+    case 'listing_ends':
+      return isOver
+        ? `The listing of machine ${machine_id} ends in ${Math.floor(value ?? 0)} days, which is later than ${condition.days} days again.`
+        : `The listing of machine ${machine_id} ends in ${rounded(value)} days. After that it cannot be rented.`
     case 'data_age':
       return isOver
         ? 'New market data has arrived.'

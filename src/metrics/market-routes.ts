@@ -21,6 +21,7 @@ import { indexRoute } from './price-index/route.ts'
 import { pricesRoute } from './prices/route.ts'
 import type { MarketOptions } from './question/answers.ts'
 import { revenueRoute } from './revenue/route.ts'
+import { termsRoute } from './terms/route.ts'
 import { thinRoute } from './thin/route.ts'
 import { timeToRentRoute } from './time-to-rent/route.ts'
 
@@ -48,6 +49,7 @@ const questionRoutes = [
   timeToRentRoute,
   thinRoute,
   forecastRoute,
+  termsRoute,
 ]
 
 /** The endpoints of one market. Each source has its own, with its own databases, caches and streams. */

@@ -19,6 +19,8 @@ export interface Seen {
   country?: string
   ram?: number | null
   least?: number | null
+  /** Terms of the listing as the observations have them. */
+  terms?: string
   early?: boolean
 }
 

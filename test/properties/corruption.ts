@@ -35,6 +35,7 @@ function otherValue({ name, type }: Column): string {
   if (type === 'Bool') return `NOT ${name}`
   if (type.includes('String')) return `concat(${name}, 'x')`
   if (type.startsWith('Enum')) return `CAST((toInt8(${name}) + 1) % 3, '${type.replaceAll("'", "\\'")}')`
+  if (type.startsWith('Nullable(DateTime')) return `ifNull(${name}, toDateTime(0, 'UTC')) + 7200`
   if (type.startsWith('DateTime')) return `${name} + 7200`
   if (type.startsWith('Nullable')) return `ifNull(${name}, 0) + 1`
   return `${name} + 1`
@@ -84,13 +85,14 @@ function threeDays(): Seen[] {
         verified: machine % 2 === 0,
       },
       ...{ hosting: 'community' as const, tflops: 80, dlperf: 90 },
+      terms: `[${(machine + (index > 2 ? 1 : 0)) / 100},1790793441,0.1,0.99,0.2,0.01,0]`,
     })),
   )
 }
 
 export const derivedTables = [
   ...['cube', 'flows', 'machine_days', 'price_histogram', 'price_index', 'price_steps'],
-  ...['published_days', 'slots'],
+  ...['published_days', 'slots', 'terms'],
 ]
 
 /**

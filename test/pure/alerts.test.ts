@@ -25,7 +25,7 @@ const figure = (changes: Partial<MarketFigure> = {}): MarketFigure => ({
 })
 const machine = (changes: Partial<MachineFigure> = {}): MachineFigure => ({
   ...{ slot: 0, id: 7, gpu_name: 'RTX 4090', num_gpus: 4, verified: true, hosting_type: 'community' },
-  ...{ free: 4, rented: 0, price: 0.3 },
+  ...{ free: 4, rented: 0, price: 0.3, ends: null },
   ...changes,
 })
 const at = (slot: number, changes: Partial<SlotFigures> = {}): SlotFigures => ({
@@ -54,6 +54,22 @@ function told(
 }
 const medians = (...values: (number | null)[]) =>
   values.map((avail_median, n) => at(start + n * interval, { market: () => figure({ avail_median }) }))
+
+it('a rule on the end of a listing speaks once, and once when the listing was prolonged', () => {
+  const condition = alertCondition.parse({ kind: 'listing_ends', days: 7 })
+  const day = 86_400
+  const ends = [8, 7, 6.5, null, 6, 30, undefined].map((days, n) => {
+    const slot = start + n * interval
+    return at(slot, {
+      machine: () =>
+        days === undefined ? undefined : machine({ ends: days === null ? null : slot + days * day }),
+    })
+  })
+  expect(told(condition, ends)).toEqual([
+    '1 fired: The listing of machine 7 ends in 7 days. After that it cannot be rented.',
+    '5 resolved: The listing of machine 7 ends in 30 days, which is later than 7 days again.',
+  ])
+})
 
 describe('a rule on a figure', () => {
   it('speaks once when it is so for two slots in a row, and once when it is over', () => {

@@ -39,7 +39,18 @@ beforeEach(() => {
 
 const columns = [
   ...['slot', 'machine_id', 'gpu_name', 'num_gpus', 'gpus', 'machines', 'rented', 'verified', 'hosting_type'],
-  ...['price', 'tflops', 'dlperf', 'source', 'host_id', 'country', 'gpu_ram', 'rental_type', 'min_gpus'],
+  ...[
+    'price',
+    'tflops',
+    'dlperf',
+    'source',
+    'host_id',
+    'country',
+    'gpu_ram',
+    'rental_type',
+    'min_gpus',
+    'terms',
+  ],
 ]
 const rowsOf = ({ lines }: CollectedMarket): Record<string, unknown>[] =>
   lines.map((line) =>
@@ -78,6 +89,7 @@ describe.each(['exporter', 'vast'])('%s', (kind) => {
         gpu_ram: 24_564,
         rental_type: 'on_demand',
         min_gpus: 1,
+        terms: '[0.13,1798734448,0.3,0.99,0.15,0.002,0]',
       },
     })
     expect(standIn.requests).toHaveLength(1)
@@ -140,7 +152,7 @@ it('an exporter lists as many machines as it says', async () => {
 const observation: Observation = {
   ...{ slot, machine_id: 1, gpu_name: 'T4', num_gpus: 1, gpus: 1, rented: false, verified: false },
   ...{ hosting_type: 'community', price: '1', tflops: null, dlperf: null, host_id: null, country: '' },
-  ...{ gpu_ram: null, rental_type: 'unknown', min_gpus: null },
+  ...{ gpu_ram: null, rental_type: 'unknown', min_gpus: null, terms: '' },
 }
 
 describe('a market', () => {

@@ -28,6 +28,7 @@ describe('--map', () => {
       gpu_ram: null,
       rental_type: 'unknown',
       min_gpus: null,
+      terms: '',
     })
   })
   it('takes columns, values for all rows, and the price of the GPUs together', () => {
@@ -54,6 +55,19 @@ describe('--map', () => {
     for (const v of ['verified', 'YES', true, 1, '1'])
       expect(format.observe({ ...row, v }).verified).toBe(true)
     expect(() => format.observe({ ...row, r: 'perhaps' })).toThrow('rented is neither yes nor no: perhaps')
+  })
+  it('takes terms, and leaves out what they cannot be', () => {
+    const format = mappedFormat(
+      `${least},min_bid=bid,end_date=end,reliability=r,storage_cost=:0.1,inet_up_cost=up`,
+      'mine',
+    )
+    const terms = (given: object) => format.observe({ ...row, ...given }).terms
+    expect(terms({ bid: '0.125', end: 1_793_372_431.9, r: 1, up: 0 })).toBe(
+      '[0.125,1793372431,null,1,0.1,0,null]',
+    )
+    for (const bid of [-1, 'none', '', null, true, 1e9, Number.NaN, '0x10', ' '])
+      expect(terms({ bid, end: -5, r: 1.01, up: {} })).toBe('[null,null,null,null,0.1,null,null]')
+    expect(mappedFormat(least, 'mine').observe({ ...row, bid: 1 }).terms).toBe('')
   })
   it('takes where a machine stands, whose it is, and how it is rented', () => {
     const format = mappedFormat(
@@ -140,6 +154,12 @@ describe('built-in formats', () => {
       host_id: 381079,
       geolocation: 'California, US',
       gpu_ram: 24564,
+      min_bid: 0.8,
+      end_date: 1793372431.9,
+      reliability2: 0.9993431,
+      storage_cost: 0.19999999999999998,
+      inet_up_cost: null,
+      inet_down_cost: 0,
     }
     expect(vastOffers.observe(fields)).toEqual({
       slot: 1_790_624_287,
@@ -158,6 +178,7 @@ describe('built-in formats', () => {
       gpu_ram: 24564,
       rental_type: 'on_demand',
       min_gpus: null,
+      terms: '[0.4,1793372431,null,0.9993431,0.2,null,0]',
     })
     expect(() => vastOffers.observe({ ...fields, list: 'bid' })).toThrow('not a listed price')
     expect(() => vastOffers.observe({ ...fields, gpu_frac: 0 })).toThrow('gpu_frac')

@@ -15,6 +15,7 @@ import {
 } from '../../simulate/market.ts'
 import type { Plan } from '../../simulate/population.ts'
 import { seeded } from '../../simulate/random.ts'
+import { openTerms } from '../../simulate/terms.ts'
 import { statesOf, watchRuns } from '../../simulate/unchanged-runs.ts'
 
 const day = 86_400
@@ -194,23 +195,28 @@ describe('the simulated market', () => {
     const small = { ...plan, size: 200, interval: 300 }
     const { market, leadTo, next } = openHistory(small)
     await leadTo(small.anchor - small.past)
-    const runs = watchRuns(300, (id) => ({ hostId: id % 10, country: 'SE', minGpus: 1 }))
+    const terms = openTerms(small.seed)
+    const runs = watchRuns(300, (id) => ({ hostId: id % 10, country: 'SE', minGpus: 1 }), terms)
     const expected = new Map<string, number>()
     for (let slot = small.anchor - small.past; slot < small.anchor - small.past + 100 * 300; slot += 300) {
       if (slot > small.anchor - small.past) next()
       runs.see(market, slot)
       for (const machine of market.machines)
         for (const { rented, price, type, gpus } of statesOf(machine))
-          expected.set(`${slot} ${machine.id} ${rented} ${price} ${type}`, gpus)
+          expected.set(
+            `${slot} ${machine.id} ${rented} ${price} ${type} ${terms.textAt(machine, slot)}`,
+            gpus,
+          )
     }
     const { lines, observations } = runs.take()
     const found = new Map<string, number>()
     const counted = new Map<string, number>()
     for (const line of lines) {
-      const [since, until, id, , , gpus, machines, rented, , , price, , , host, , , type] = JSON.parse(line)
+      const [since, until, id, , , gpus, machines, rented, , , price, , , host, , , type, , text] =
+        JSON.parse(line)
       expect(host).toBe(id % 10)
       for (let slot = since; slot < until; slot += 300) {
-        found.set(`${slot} ${id} ${rented} ${price} ${type}`, gpus)
+        found.set(`${slot} ${id} ${rented} ${price} ${type} ${text}`, gpus)
         counted.set(`${slot} ${id}`, (counted.get(`${slot} ${id}`) ?? 0) + machines)
       }
     }

@@ -11,6 +11,7 @@ const some = [
   'published_days.print',
   'flows.position',
   'slots.observations',
+  'terms.reliability',
 ]
 corruption({ 'some tables': ({ table, name }) => some.includes(`${table}.${name}`) }, { oneByOne: false })
 

@@ -118,7 +118,7 @@ describe('a database of the previous release', () => {
     }
   }
 
-  const dimensions = `SELECT DISTINCT host_id, country, gpu_ram, rental_type, min_gpus
+  const dimensions = `SELECT DISTINCT host_id, country, gpu_ram, rental_type, min_gpus, terms
     FROM observations WHERE slot = {slot:UInt32}`
 
   it('is taken over with its data and answers as before', async () => {

@@ -8,6 +8,7 @@ import { demoAccounts, seedMarket } from '../../simulate/create-market.ts'
 import { fillHistory, readFacts } from '../../simulate/fill-history.ts'
 import { createMarket } from '../../simulate/history.ts'
 import { advanceMarket } from '../../simulate/live.ts'
+import { openTerms } from '../../simulate/terms.ts'
 import { watchRuns } from '../../simulate/unchanged-runs.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { openFaultProxy } from '../fault-proxy.ts'
@@ -67,7 +68,8 @@ describe('seedMarket', () => {
   })
 
   it('writes what the history would have written for that slot', async () => {
-    const { postgres } = databases
+    const { postgres, clock } = databases
+    await clock.hold(now) // later, listings have ended
     await seedMarket(postgres, market)
     await capture(postgres, now)
     const { rows } = await postgres.query<{ rows: string }>('SELECT rows FROM spool')
@@ -76,7 +78,7 @@ describe('seedMarket', () => {
       .map((line) => JSON.parse(line).toSpliced(12, 1).slice(1))
 
     const plan = { seed: market.seed, size: market.size, interval, anchor: now, past: market.days * 86_400 }
-    const runs = watchRuns(interval, await readFacts(postgres))
+    const runs = watchRuns(interval, await readFacts(postgres), openTerms(market.seed))
     runs.see(await createMarket(plan), now)
     const written = runs.take().lines.map((line) => JSON.parse(line).slice(2))
     const order = (lines: unknown[][]) => lines.map((line) => JSON.stringify(line)).sort()
@@ -86,7 +88,8 @@ describe('seedMarket', () => {
 
 describe('fillHistory', () => {
   it('leads up to the first snapshot, without a gap or a wrong row', async () => {
-    const { postgres, clickhouse } = databases
+    const { postgres, clickhouse, clock } = databases
+    await clock.hold(now)
     await seedMarket(postgres, market)
     await capture(postgres, now)
     await loadAll({ postgres, clickhouse })

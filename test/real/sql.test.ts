@@ -456,6 +456,8 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       'published_days',
       'slot_rows',
       'slots',
+      'term_rows',
+      'terms',
     ])
     const [counted] = await selectRows<{ n: number }>(
       server.clickhouse,

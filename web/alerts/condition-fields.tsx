@@ -38,6 +38,21 @@ export function ConditionFields({ condition, onChange }: FieldsProps<AlertCondit
           onChange={(machine_id) => onChange({ ...condition, machine_id })}
         />
       )
+    case 'listing_ends':
+      return (
+        <>
+          <MachineField
+            id={condition.machine_id}
+            onChange={(machine_id) => onChange({ ...condition, machine_id })}
+          />
+          <NumberField
+            label="Days before the end"
+            value={condition.days}
+            least={1}
+            onChange={(days) => onChange({ ...condition, days })}
+          />
+        </>
+      )
     case 'data_age':
       return (
         <NumberField

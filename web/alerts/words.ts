@@ -9,6 +9,7 @@ export type Of<Name extends Kind> = Extract<AlertCondition, { kind: Name }>
 export const kinds: readonly (readonly [Kind, string])[] = [
   ['machine_price', 'My price leaves its class'],
   ['machine_idle', 'My machine is idle'],
+  ['listing_ends', 'My listing ends'],
   ['statistic', 'A figure of the market'],
   ['event', 'An event of the market'],
   ['data_age', 'Data is old'],
@@ -38,6 +39,7 @@ export const events: readonly (readonly [Of<'event'>['event'], string])[] = [
 export const presets: { [Name in Kind]: Of<Name> } = {
   machine_price: { kind: 'machine_price', machine_id: null, slots: 2 },
   machine_idle: { kind: 'machine_idle', machine_id: null, hours: 12 },
+  listing_ends: { kind: 'listing_ends', machine_id: null, days: 7 },
   statistic: {
     ...{ kind: 'statistic', gpu_name: 'RTX 4090', verified: 'yes', hosting_type: 'all', num_gpus: 0 },
     ...{ statistic: 'avail_median', is: 'below', limit: 0.3, clears_at: null, slots: 2 },
@@ -74,6 +76,8 @@ export function describe(condition: AlertCondition): string {
       return `${machineOf(condition.machine_id)} idle for ${condition.hours} h`
     case 'machine_price':
       return `Price of ${machineOf(condition.machine_id).toLowerCase()} outside p10 to p90 of the class`
+    case 'listing_ends':
+      return `Listing of ${machineOf(condition.machine_id).toLowerCase()} ends within ${condition.days} days`
     case 'data_age':
       return `Data older than ${condition.minutes} min`
   }

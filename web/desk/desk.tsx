@@ -17,6 +17,7 @@ import { medianOf, type Offer, type Outlook, outlookAt } from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
 import { PriceField } from './price-field.tsx'
 import type { Priced } from './priced.ts'
+import { TermsTable } from './terms-table.tsx'
 import { verdicts } from './words.ts'
 
 interface DeskProps extends Priced {
@@ -103,6 +104,11 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
         , at most 20 % away at once, and never one that is hardly observed
         {offer?.margin && ' or below the floor'}.
       </p>
+      <TermsTable
+        name={about.name}
+        filters={about.filters}
+        own={about.view.machine > 0 ? (machine?.terms ?? null) : undefined}
+      />
     </>
   )
 }

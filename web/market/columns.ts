@@ -10,6 +10,8 @@ export interface Row {
   week: readonly Value[]
   /** Mean hours until a free GPU is rented, of the last seven days; null: too few rentals to say. */
   hours: Value
+  /** Median minimum bid; null: it is not known of enough machines. */
+  bid: Value
 }
 
 export interface Column {
@@ -31,6 +33,7 @@ export const columns: readonly Column[] = [
   { name: 'occupancy', title: 'Occupancy', of: ({ gpu }) => share(gpu.usage), write: percent },
   { name: 'free', title: 'Free GPUs', of: ({ gpu }) => gpu.available_gpus, write: count },
   { name: 'hours', title: 'Hours to rent', of: ({ hours }) => hours, write: tenth },
+  { name: 'bid', title: 'Minimum bid', of: ({ bid }) => bid, write: priceInColumn },
   { name: 'gpus', title: 'All GPUs', of: ({ gpu }) => gpu.total_gpus, write: count },
 ]
 

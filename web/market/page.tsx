@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { currentAnswer } from '../../contract/current.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
 import { pages } from '../../contract/pages.ts'
+import type { termsAnswer } from '../../contract/terms.ts'
 import { historyOf } from '../api/history.ts'
 import { useHistory, useMarket } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
@@ -22,17 +23,19 @@ export function MarketPage() {
   const current = useMarket<z.infer<typeof currentAnswer>>('current', now)
   const courses = useHistory(history)
   const fills = useMarket<z.infer<typeof fillAnswer>>('fill', fill)
+  const terms = useMarket<z.infer<typeof termsAnswer>>('terms', now)
   const rows = useMemo((): Row[] => {
     const { data } = courses
     return (current.data?.gpus ?? []).map((gpu) => ({
       gpu,
       week: (data && historyOf(data, gpu.gpu_name)?.pricing.avail_median) ?? [],
       hours: fills.data?.gpus[gpu.gpu_name]?.all.hours_to_rent ?? null,
+      bid: terms.data?.gpus[gpu.gpu_name]?.min_bid.median ?? null,
     }))
-  }, [current.data, courses.data, fills.data])
+  }, [current.data, courses.data, fills.data, terms.data])
   const shown = rowsShown(rows, view.find, view.sort)
   const hrefOf = (gpu: string) => `${pages.charts}?${writeView({ ...view, gpus: [gpu], layout: 'one' })}`
-  const questions = [current, courses, fills]
+  const questions = [current, courses, fills, terms]
 
   return (
     <main id="content" tabIndex={-1}>
@@ -53,7 +56,13 @@ export function MarketPage() {
       <Status of={questions} hasData={current.data !== undefined} />
       <MarketTable
         rows={shown}
-        busy={current.isPending || current.isPlaceholderData || courses.isStale || fills.isPlaceholderData}
+        busy={
+          current.isPending ||
+          current.isPlaceholderData ||
+          courses.isStale ||
+          fills.isPlaceholderData ||
+          terms.isPlaceholderData
+        }
         sort={view.sort}
         onSort={(sort) => change({ sort }, { replace: true })}
         hrefOf={hrefOf}
@@ -63,8 +72,8 @@ export function MarketPage() {
       )}
       <p class="note">
         Prices are USD per GPU-hour: medians weighted by GPUs, of the newest snapshot. Occupancy is rented ÷
-        all GPUs. Hours to rent are the mean time until a free GPU is rented, of the last seven days. GPU
-        types with fewer than 10 GPUs are left out here; their charts exist.
+        all GPUs. Hours to rent are the mean time until a free GPU is rented, of the last seven days. Minimum
+        bids are medians of listings. GPU types with fewer than 10 GPUs are left out here; their charts exist.
       </p>
     </main>
   )

@@ -6,13 +6,8 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 /** What official clients read and rackrate does not record. */
 const unknownFields = {
   driver_version: null,
-  reliability2: null,
   public_ipaddr: null,
   num_reports: null,
-  min_bid_price: null,
-  credit_discount_max: null,
-  listed_inet_up_cost: null,
-  listed_inet_down_cost: null,
   inet_up: null,
   inet_down: null,
 }
@@ -35,6 +30,12 @@ export const machine = named('Machine', {
   listed: z.boolean(),
   listed_gpu_cost: z.number().nullable().describe('USD per GPU-hour; null: not listed'),
   end_date: z.number().nullable().describe('Unix seconds: end of the listing'),
+  min_bid_price: z.number().nullable().describe('USD per GPU-hour; null, as below: not known, or not listed'),
+  credit_discount_max: z.number().nullable().describe('0 to 1'),
+  listed_storage_cost: z.number().nullable().describe('USD per GB and month'),
+  listed_inet_up_cost: z.number().nullable().describe('USD per GB'),
+  listed_inet_down_cost: z.number().nullable().describe('USD per GB'),
+  reliability2: z.number().nullable().describe('0 to 1'),
   timeout: z.int().nullable().describe('0: online. null: offline, and since when is not recorded'),
   total_flops: z.number().nullable().describe('TFLOPS of the machine'),
   dlperf: z.number().nullable().describe('Of the machine'),

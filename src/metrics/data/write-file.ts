@@ -17,6 +17,7 @@ const statements: Record<DataStatistic, { query: string; step: number }> = {
   hourly: { query: 'clickhouse/queries/data/history', step: 3600 },
   index: { query: 'clickhouse/queries/data/index', step: secondsOfDay },
   prices: { query: 'clickhouse/queries/data/prices', step: 3600 },
+  terms: { query: 'clickhouse/queries/data/terms', step: 3600 },
 }
 const formatNames: Record<DataFormat, string> = { parquet: 'Parquet', 'csv.gz': 'CSVWithNames' }
 

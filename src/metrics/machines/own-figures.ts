@@ -20,7 +20,10 @@ import { resultsOf } from './own-results.ts'
 import { rateName } from './pooled-rates.ts'
 import { openRowsByName } from './rows-by-name.ts'
 
-type Machine = Omit<z.infer<typeof ownMachine>, 'avail_percentile' | 'rented_percentile' | 'figures'>
+type Machine = Omit<
+  z.infer<typeof ownMachine>,
+  'avail_percentile' | 'rented_percentile' | 'terms' | 'figures'
+>
 
 const day = 86_400
 const week = 7 * 86_400

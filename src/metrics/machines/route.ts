@@ -14,11 +14,12 @@ import { storedCosts } from '../costs/stored.ts'
 import { momentHeaders, sayMoment } from '../question/answers.ts'
 import { plain } from '../question/plain.ts'
 import type { SeriesView } from '../question/series.ts'
+import { readOwnTerms } from '../terms/own-terms.ts'
 import { openFigures } from './own-figures.ts'
 
 type OwnMachine = z.infer<typeof ownMachine>
 type Positions = Pick<OwnMachine, 'id' | 'avail_percentile' | 'rented_percentile'>
-type Listed = Omit<OwnMachine, 'avail_percentile' | 'rented_percentile' | 'figures'>
+type Listed = Omit<OwnMachine, 'avail_percentile' | 'rented_percentile' | 'terms' | 'figures'>
 
 export interface MachinesOptions {
   postgres: Postgres
@@ -71,7 +72,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
       const priced = rows.filter(({ price }) => price !== null)
       const asked = { account: caller.accountId, state, slots, interval, costs }
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
-      const [positions, figures] = await Promise.all([
+      const [positions, terms, figures] = await Promise.all([
         selectRows<Positions>(clickhouse, loadSql('clickhouse/queries/machines/price_positions'), {
           ids: priced.map(({ id }) => id),
           names: priced.map(({ gpu_name }) => gpu_name),
@@ -79,6 +80,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
           ...filter,
           slot,
         }),
+        readOwnTerms(clickhouse, rows, slot),
         isWanted ? figuresOf(rows, asked) : undefined,
       ])
       const positionOf = new Map(positions.map((position) => [position.id, position]))
@@ -87,6 +89,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
         ...machine,
         ...unknown,
         ...positionOf.get(machine.id),
+        terms: terms(machine),
         figures: figures?.get(machine.id) ?? null,
       }))
       return { success: true as const, slot, machines: plain(machines), next }

@@ -79,6 +79,20 @@ GROUP BY day
 ORDER BY day`,
   },
   {
+    title: 'Terms by reliability',
+    about: 'What hosts ask for beside the price now, and when their listings end.',
+    query: `SELECT
+  round(reliability, 2) AS reliable,
+  count() AS machines,
+  median(toFloat64(min_bid)) AS median_bid,
+  median(toFloat64(storage_cost)) AS median_storage,
+  countIf(end_date < now() + INTERVAL 7 DAY) AS end_this_week
+FROM (SELECT * FROM terms FINAL ORDER BY slot DESC LIMIT 1 BY gpu_name, machine_id)
+WHERE reliability IS NOT NULL
+GROUP BY reliable
+ORDER BY reliable DESC`,
+  },
+  {
     title: 'Price by rig size',
     about: 'Whether GPUs in larger machines cost more each.',
     values: { gpu: 'RTX 4090' },

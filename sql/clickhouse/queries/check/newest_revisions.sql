@@ -10,6 +10,8 @@ SELECT table, revision FROM (
   UNION ALL
   SELECT 'flows', max(f.revision) FROM flows AS f
   UNION ALL
+  SELECT 'terms', max(t.revision) FROM terms AS t
+  UNION ALL
   SELECT 'machine_days', max(m.revision) FROM machine_days AS m
 )
 WHERE revision > {newest:UInt64}

@@ -13,6 +13,8 @@ FROM (
   UNION ALL
   SELECT toUnixTimestamp(min(hour)), toUnixTimestamp(max(hour)) + 3600, count() FROM flows
   UNION ALL
+  SELECT toUnixTimestamp(min(slot)), toUnixTimestamp(max(slot)) + 1, count() FROM terms
+  UNION ALL
   SELECT toUnixTimestamp(toDateTime(min(day), 'UTC')), toUnixTimestamp(toDateTime(max(day), 'UTC')) + 86400, count() FROM machine_days
   UNION ALL
   SELECT toUnixTimestamp(toDateTime(min(day), 'UTC')), toUnixTimestamp(toDateTime(max(day), 'UTC')) + 86400, count() FROM price_index

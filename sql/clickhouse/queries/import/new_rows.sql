@@ -36,7 +36,7 @@ SELECT
   row_number() OVER (PARTITION BY slot, machine_id, gpu_name ORDER BY rented, price, rental_type) = 1
     AND (slot, machine_id, gpu_name) NOT IN (SELECT slot, machine_id, gpu_name FROM present WHERE machines = 1) AS machines,
   rented, verified, hosting_type, price, tflops, dlperf, {source:String} AS source,
-  host_id, country, gpu_ram, rental_type, min_gpus
+  host_id, country, gpu_ram, rental_type, min_gpus, terms
 FROM staged
 WHERE (slot, machine_id, gpu_name, rented, price_key, if(rental_type = 'unknown', 'any', toString(rental_type))) NOT IN (SELECT * FROM known)
   AND (slot, machine_id, gpu_name, rented, price_key, 'unknown') NOT IN (SELECT * FROM known)

@@ -16,6 +16,7 @@ CREATE TABLE {table:Identifier} (
   country      LowCardinality(String),
   gpu_ram      Nullable(UInt32),
   rental_type  Enum8('unknown' = 0, 'on_demand' = 1, 'reserved' = 2, 'interruptible' = 3),
-  min_gpus     Nullable(UInt16)
+  min_gpus     Nullable(UInt16),
+  terms        String
 ) ENGINE = MergeTree
 ORDER BY (slot, machine_id)

@@ -10,6 +10,8 @@ SELECT max(revision) AS revision FROM (
   UNION ALL
   SELECT max(revision) FROM flows
   UNION ALL
+  SELECT max(revision) FROM terms
+  UNION ALL
   SELECT max(revision) FROM machine_days
   UNION ALL
   SELECT max(revision) FROM price_index

@@ -3,7 +3,9 @@
 SELECT
   m.id, m.num_gpus, m.gpu_name, m.gpu_ram, m.disk_space, m.verification, m.geolocation, m.tflops AS total_flops, m.dlperf,
   l.id IS NOT NULL AS listed, l.price::float8 AS listed_gpu_cost, CASE WHEN m.online THEN 0 END AS timeout, m.hosting_type,
-  extract(epoch FROM l.expires_at)::float8 AS end_date,
+  extract(epoch FROM l.expires_at)::float8 AS end_date, l.min_bid::float8 AS min_bid_price, l.credit_discount_max::float8,
+  l.storage_cost::float8 AS listed_storage_cost, l.inet_up_cost::float8 AS listed_inet_up_cost, l.inet_down_cost::float8 AS listed_inet_down_cost,
+  m.reliability::float8 AS reliability2,
   (
     SELECT string_agg(CASE WHEN c.id IS NULL THEN 'x' WHEN c.rental_type = 'reserved' THEN 'R' WHEN c.rental_type = 'interruptible' THEN 'I' ELSE 'D' END, ' ' ORDER BY gpu)
     FROM generate_series(0, m.num_gpus - 1) AS gpu

@@ -31,9 +31,17 @@ lines AS MATERIALIZED (
       (row_number() OVER (PARTITION BY m.id ORDER BY s.rented, s.price, s.rental_type) = 1)::int,
       s.rented, m.verification = 'verified', m.hosting_type, s.price,
       m.tflops / m.num_gpus, m.dlperf / m.num_gpus, $2::text,
-      m.account_id, coalesce(m.country, ''), m.gpu_ram, coalesce(s.rental_type, 'unknown'), m.min_gpus
+      m.account_id, coalesce(m.country, ''), m.gpu_ram, coalesce(s.rental_type, 'unknown'), m.min_gpus,
+      -- In the order of the table terms. A machine without a listing has none, though it may be rented.
+      coalesce(nullif(replace(json_build_array(
+        trim_scale(l.min_bid), floor(extract(epoch FROM l.expires_at))::bigint, trim_scale(l.credit_discount_max),
+        CASE WHEN l.id IS NOT NULL THEN trim_scale(m.reliability) END, trim_scale(l.storage_cost),
+        trim_scale(l.inet_up_cost), trim_scale(l.inet_down_cost)
+      )::text, ' ', ''), '[null,null,null,null,null,null,null]'), '')
     )::text AS line
-  FROM states s JOIN machines m ON m.id = s.machine_id
+  FROM states s
+  JOIN machines m ON m.id = s.machine_id
+  LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > rackrate_now())
   WHERE s.gpus > 0
 ),
 taken AS (

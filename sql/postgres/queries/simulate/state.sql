@@ -16,7 +16,7 @@ rentals AS (
 )
 SELECT
   m.id, m.gpu_name, m.num_gpus, m.verification, m.hosting_type = 'secure_cloud' AS secure, m.online,
-  a.email LIKE 'host-%' AS may_leave, l.price::float8 AS price, coalesce(r.rentals, '[]') AS rentals
+  a.email LIKE 'host-%' AS may_leave, l.storage_cost IS NOT NULL AS has_terms, l.price::float8 AS price, coalesce(r.rentals, '[]') AS rentals
 FROM machines m
 JOIN accounts a ON a.id = m.account_id AND a.email LIKE '%@demo.invalid'
 JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL

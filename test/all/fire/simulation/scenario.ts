@@ -40,6 +40,7 @@ const facts = {
   gpu_ram: null,
   rental_type: 'unknown',
   min_gpus: null,
+  terms: '',
 } as const
 
 const gpus = ['RTX 4090', 'H100', 'A100']

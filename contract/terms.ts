@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { named } from './fields.ts'
+import { marketFilter, needsMachine } from './history.ts'
+import { type TermName, termNames } from './term-names.ts'
+
+const meanings: Record<TermName, string> = {
+  min_bid: 'Lowest bid for an interruptible rental, USD per GPU-hour',
+  end_date: 'Unix seconds: when the listing ends, the latest end of a rental',
+  credit_discount_max: 'Largest discount for credit paid in advance, 0 to 1',
+  reliability: 'How reliable the marketplace holds the machine to be, 0 to 1',
+  storage_cost: 'USD per GB and month',
+  inet_up_cost: 'USD per GB sent',
+  inet_down_cost: 'USD per GB received',
+}
+
+const eachTerm = <Schema extends z.ZodType>(schema: (meaning: string) => Schema) =>
+  Object.fromEntries(termNames.map((name) => [name, schema(meanings[name])])) as Record<TermName, Schema>
+
+/** The terms of one listing. */
+export const listingTerms = named(
+  'ListingTerms',
+  eachTerm((meaning) => z.number().nullable().describe(`${meaning}; null: not known`)),
+)
+export type ListingTerms = z.infer<typeof listingTerms>
+
+const figure = z.number().nullable()
+const distribution = z.object({
+  machines: z.int().describe('Machines of which it is known'),
+  p10: figure.describe('Nearest rank over these machines, as the median and p90; null: `reason` says why'),
+  median: figure,
+  p90: figure,
+  reason: z
+    .enum(['not_known', 'few_machines', 'few_hosts'])
+    .nullable()
+    .describe(
+      'Why the percentiles are null: known of no machine, of fewer than 5 machines, or of machines of fewer than 3 hosts',
+    ),
+})
+
+/** The query string of GET /api/v0/metrics/gpu/terms: the filters of the history. */
+export const termsQuery = marketFilter
+
+export const gpuTerms = named('GpuTerms', {
+  machines: z.int().describe('Machines on the market'),
+  ...eachTerm((meaning) => distribution.describe(meaning)),
+})
+export type GpuTerms = z.infer<typeof gpuTerms>
+
+export const termsAnswer = z.object({
+  success: z.literal(true),
+  needs_machine: needsMachine,
+  slot: z.int().nullable().describe('Unix seconds: the snapshot described; null without any'),
+  gpus: z.record(z.string(), gpuTerms),
+})

@@ -1,0 +1,48 @@
+import { execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { one } from '../platform/stores/rows.ts'
+import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
+import { cover, type Hour, observedPart, type Range, split } from './ranges.ts'
+import type { Series } from './write-series.ts'
+
+/**
+ * The part of a range whose terms can be computed: a slot is compared with the one before it, so the observations of both must be kept.
+ * An empty range at 0 when there is none.
+ */
+export async function comparablePart({ clickhouse, since }: Series, range: Range): Promise<Range> {
+  const observed = observedPart(range, since)
+  if (since === 0) return observed
+  const query = loadSql('clickhouse/queries/rollup/first_kept')
+  const { start } = one(
+    await selectRows<{ start: number }>(clickhouse, query, { since: observedSince(since) }),
+  )
+  const from = Math.max(observed.from, start)
+  return from < observed.to ? { from, to: observed.to } : { from: 0, to: 0 }
+}
+
+/** Observations are kept by the hour (observedPart). */
+export const observedSince = (since: number): number =>
+  observedPart({ from: 0, to: Number.POSITIVE_INFINITY }, since).from
+
+/**
+ * Computes the terms of the slots in `range` again, and those of the slot behind it, which are compared with its last. Rows that nothing backs any
+ * more are removed at once: a slot that comes late may show that a change was earlier.
+ */
+export async function makeTerms(
+  series: Series,
+  hours: readonly Hour[],
+  { revision, ...range }: Range & { revision: number },
+): Promise<void> {
+  const { clickhouse, since } = series
+  const { from, to } = await comparablePart(series, range)
+  if (from >= to) return
+  const query = loadSql('clickhouse/queries/rollup/terms_around')
+  const around = one(await selectRows<{ to: number; stored: number }>(clickhouse, query, { from, to }))
+  const text = withRowsOf('term_rows', loadSql('clickhouse/queries/rollup/terms'), clickhouse.place)
+  for (const part of cover(split(hours, 3600, { from, to }), { from, to }))
+    await execute(clickhouse, text, { ...part, since: observedSince(since), revision })
+  // What comes in order replaces nothing.
+  if (around.stored === 0) return
+  const stale = { from, to: around.to, revision }
+  if ((await selectRows(clickhouse, loadSql('clickhouse/queries/rollup/find_stale_terms'), stale)).length > 0)
+    await execute(clickhouse, loadSql('clickhouse/queries/rollup/forget_stale_terms'), stale)
+}

@@ -1,0 +1,67 @@
+import type { TermName } from '../contract/term-names.ts'
+import { termsText } from '../import/terms.ts'
+import type { Machine } from './market.ts'
+import { exponential, pick, seededFor } from './random.ts'
+
+const day = 86_400
+const hour = 3600
+
+/** The terms of the machines of a simulated market: drawn from the machine and the time alone, so that they need no place in the database. */
+export interface SimulatedTerms {
+  /** Counts the changes of a machine's terms. */
+  eraOf(id: number, time: number): number
+  at(machine: Pick<Machine, 'id' | 'type'>, time: number): Record<TermName, number>
+  /** As observations have them. */
+  textAt(machine: Pick<Machine, 'id' | 'type'>, time: number): string
+}
+
+/** What a machine's host has decided for good. */
+interface Habits {
+  /** Seconds between two changes, and when they are. */
+  length: number
+  phase: number
+  unreliable: number
+  fixed: Pick<Record<TermName, number>, 'storage_cost' | 'inet_up_cost' | 'inet_down_cost'>
+}
+
+/** A host looks at the terms every 5 to 25 days, and prolongs the listing then. Storage and traffic keep their prices. */
+export function openTerms(seed: number): SimulatedTerms {
+  const known = new Map<number, Habits>()
+  const habitsOf = (id: number): Habits => {
+    const found = known.get(id)
+    if (found) return found
+    const random = seededFor(seed + 4, id)
+    const length = Math.round((5 + 20 * random()) * day)
+    const traffic = pick(random, [0, 0.001, 0.002, 0.005, 0.01, 0.02])
+    const habits = {
+      ...{ length, phase: Math.floor(length * random()), unreliable: exponential(random, 0.006) },
+      fixed: {
+        storage_cost: pick(random, [0.1, 0.133333333, 0.15, 0.2, 0.2, 0.3]),
+        inet_up_cost: traffic,
+        inet_down_cost: random() < 0.7 ? traffic : 0,
+      },
+    }
+    known.set(id, habits)
+    return habits
+  }
+  const eraOf = (id: number, time: number): number => {
+    const { length, phase } = habitsOf(id)
+    return Math.floor((time + phase) / length)
+  }
+  const at: SimulatedTerms['at'] = ({ id, type }, time) => {
+    const { length, phase, unreliable, fixed } = habitsOf(id)
+    const era = eraOf(id, time)
+    const random = seededFor(seed + 5 + id, era)
+    const renewed = (era + 1) * length - phase
+    return {
+      min_bid: decimal(type.price * (0.35 + 0.3 * random()), 3),
+      end_date: hour * Math.ceil((renewed + (1 + 60 * random()) * day) / hour),
+      credit_discount_max: pick(random, [0, 0, 0.1, 0.2, 0.25, 0.4]),
+      reliability: decimal(Math.max(0.6, 1 - unreliable * (0.7 + 0.6 * random())), 5),
+      ...fixed,
+    }
+  }
+  return { eraOf, at, textAt: (machine, time) => termsText(at(machine, time)) }
+}
+
+const decimal = (figure: number, digits: number): number => Number(figure.toFixed(digits))

@@ -1,0 +1,22 @@
+import { termNames } from '../../contract/term-names.ts'
+import type { Seen } from './history.ts'
+
+/** What the table `terms` must hold: one row for each machine and slot at which its terms are others than at the slot before, from the definition. */
+export function termsOf(seen: readonly Seen[]) {
+  const slots = [...new Set(seen.map(({ slot }) => slot))].sort((a, b) => a - b)
+  const byMachine = [...seen].sort((a, b) => (a.gpu < b.gpu ? -1 : a.gpu > b.gpu ? 1 : a.machine - b.machine))
+  const machines = [...new Set(byMachine.map(({ gpu, machine }) => `${gpu}|${machine}`))]
+  return machines.flatMap((key) => {
+    const [gpu_name = '', id = ''] = key.split('|')
+    let before = ''
+    return slots.flatMap((slot) => {
+      const here = seen.find((one) => one.slot === slot && one.gpu === gpu_name && one.machine === Number(id))
+      const text = here?.terms ?? ''
+      if (text === before) return []
+      before = text
+      const values: unknown[] = text === '' ? termNames.map(() => null) : JSON.parse(text)
+      const terms = Object.fromEntries(termNames.map((name, place) => [name, values[place]]))
+      return [{ slot, gpu_name, machine_id: Number(id), ...terms }]
+    })
+  })
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { type Filters, machinesThat } from '../../contract/market-words.ts'
+import type { TermName } from '../../contract/term-names.ts'
+import type { ListingTerms, termsAnswer } from '../../contract/terms.ts'
+import { useMarket } from '../api/queries.ts'
+import { count, duration, nothing, percent, price } from '../format.ts'
+
+interface TermsTableProps {
+  name: string
+  /** The class that the terms are compared with. */
+  filters: Filters
+  /** Those of the own machine that is priced; null: not known. */
+  own: ListingTerms | null | undefined
+}
+
+/** The terms beside the price: those of the own listing, and how those of its class are spread. */
+export function TermsTable({ name, filters, own }: TermsTableProps) {
+  const { data } = useMarket<z.infer<typeof termsAnswer>>('terms', { ...filters }, name !== '')
+  const spread = data?.gpus[name]
+  const columns = [...(own === undefined ? [] : ['Yours']), 'Median', 'p10', 'p90', 'Machines']
+  const rows = shown.map(([term, title, write]) => {
+    const { median = null, p10 = null, p90 = null, machines = 0 } = spread?.[term] ?? {}
+    const written = (value: number | null) => (value === null ? nothing : write(value, data?.slot ?? 0))
+    const others = [written(median), written(p10), written(p90), spread ? count(machines) : nothing]
+    return { title, cells: own === undefined ? others : [written(own?.[term] ?? null), ...others] }
+  })
+  return (
+    <>
+      <h2>Terms</h2>
+      <div class="listing compare">
+        <table>
+          <caption class="unseen">Terms of listings</caption>
+          <thead>
+            <tr>
+              {['Term', ...columns].map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ title, cells }) => (
+              <tr key={title}>
+                <th scope="row">{title}</th>
+                {cells.map((text, index) => (
+                  <td key={columns[index]} data-title={columns[index]}>
+                    {text}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="note">
+        Of {machinesThat(filters)} with {name} in the newest snapshot, each machine once. There is no figure
+        of fewer than 5 machines or 3 hosts, and none where the source does not tell.
+      </p>
+    </>
+  )
+}
+
+type Write = (value: number, slot: number) => string
+
+const shown: readonly (readonly [TermName, string, Write])[] = [
+  ['min_bid', 'Minimum bid, per GPU-hour', price],
+  ['end_date', 'Listing ends in', (end, slot) => duration(Math.max(0, end - slot))],
+  ['credit_discount_max', 'Largest discount', percent],
+  ['reliability', 'Reliability', percent],
+  ['storage_cost', 'Storage, per GB and month', price],
+  ['inet_up_cost', 'Sent traffic, per GB', price],
+  ['inet_down_cost', 'Received traffic, per GB', price],
+]
