@@ -1,4 +1,4 @@
-# Of the document 37d8a3827bfc00ba9b3681efd3b6cc60c228c9344a5dcb08118c381ba747d361. Written by tools/generate-python.mjs.
+# Of the document 02588b8352a3e7bcbf7a3fec2553f373113e2e95cf239d95bfeb453ec010c1e5. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -98,6 +98,12 @@ class GetGpuMarketAnswer(TypedDict):
     slot: int | None
     gpus: list[CurrentGpu]
 
+class GpuDepthRented(TypedDict):
+    low: list[float]
+    high: list[float]
+    gpus: list[float]
+    unpriced: float
+
 class GpuDepthCheapest(TypedDict):
     average_price: float
     marginal_price: float
@@ -105,7 +111,7 @@ class GpuDepthCheapest(TypedDict):
 class GpuDepth(TypedDict):
     price: list[float]
     available: list[float]
-    rented: list[float]
+    rented: GpuDepthRented
     cheapest: GpuDepthCheapest | None
 
 class GetGpuDepthAnswer(TypedDict):
@@ -119,7 +125,8 @@ class GpuPrices(TypedDict):
     slots: list[int]
     edges: list[float]
     available: list[list[int]]
-    rented: list[list[int]]
+    rented: list[list[float]]
+    rented_unpriced: list[int]
 
 class GetGpuPricesAnswer(TypedDict):
     success: Literal[True]

@@ -77,7 +77,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
           names: priced.map(({ gpu_name }) => gpu_name),
           prices: priced.map(({ price }) => Number(price)),
           ...filter,
-          slot,
+          ...{ own: Number(state.is_own), slot },
         }),
         isWanted ? figuresOf(rows, asked) : undefined,
       ])
