@@ -5,7 +5,7 @@ import { costsOf } from '../estimates/costs.ts'
 import { bookOfOthers, shareBelow } from '../estimates/income-curve.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
-import { askOf, bookRange, meanAsks, readMeanBook } from '../src/metrics/depth/mean-book.ts'
+import { asksIn, bookRange, meanAsks, readMeanBook } from '../src/metrics/depth/mean-book.ts'
 import { adviseOn, type Known } from '../src/metrics/machines/advice.ts'
 import type { ClassFlow } from '../src/metrics/machines/compared.ts'
 import { rateMarket } from '../src/metrics/machines/market-rates.ts'
@@ -183,7 +183,7 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const slots = Uint32Array.from(slot.filter((one) => one < to))
   const range = { ...bookRange(to - 1, bookDays), to }
   // By the hour: the last step of 6 hours may go on behind the end.
-  const state = { summed_since: Number.POSITIVE_INFINITY }
+  const state = { summed_since: Number.POSITIVE_INFINITY, is_own: true }
   const names = occupancies.map(({ gpu_name }) => gpu_name)
   const [flows, inMarket, books] = await Promise.all([
     select<ClassFlow>('class_flows', { names, from, to }),
@@ -196,7 +196,7 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
     rows.filter((row) => row.gpu_name === name)
   const knownOf = ({ offered, ...machine }: Listed): Known => {
     const { gpu_name } = machine
-    const [asks, own] = [ofName(books, gpu_name).map(askOf), ofName(flows, gpu_name)]
+    const [asks, own] = [asksIn(ofName(books, gpu_name)), ofName(flows, gpu_name)]
     const book = bookOfOthers(asks, meanAsks(offered, slotsIn(slots, range)))
     const costs = costsOf(undefined, undefined, machine)
     return { flows: own, name: rateName(own, market), book, costs }

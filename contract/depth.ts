@@ -38,9 +38,22 @@ const counts = z.array(z.number())
 export const gpuDepth = named('GpuDepth', {
   price: z
     .array(z.number())
-    .describe('Every price of the snapshot, or of the days, ascending, USD per GPU-hour'),
+    .describe(
+      'Every price of the available GPUs of the snapshot, or of the days, ascending, USD per GPU-hour',
+    ),
   available: counts.describe('GPUs available at each price; with `days`, on average'),
-  rented: counts.describe('GPUs rented at each price; with `days`, on average'),
+  rented: z
+    .object({
+      low: counts.describe('Where each bin begins, ascending, USD per GPU-hour'),
+      high: counts.describe(
+        'Where it ends, without that price. Equal to `low` where prices are public: in the market of a source',
+      ),
+      gpus: counts.describe('GPUs rented at a price of the bin; with `days`, on average'),
+      unpriced: z.number().describe('Rented GPUs whose price is not shown'),
+    })
+    .describe(
+      'Rented GPUs by price. Each bin holds at least 3 hosts and 10 GPUs; with a filter of `num_gpus` or `hosting_type` no price is shown',
+    ),
   cheapest: z
     .object({
       average_price: z.number().describe('Mean price of the cheapest `gpus` available GPUs'),

@@ -24,8 +24,6 @@ export const pricesQuery = z
   })
   .refine(inOrder, notInOrder)
 
-const matrix = z.array(z.array(z.int()))
-
 export const gpuPrices = named('GpuPrices', {
   timestamps,
   slots: z
@@ -36,10 +34,19 @@ export const gpuPrices = named('GpuPrices', {
     .describe(
       'USD per GPU-hour, ascending. Bin i holds prices from edges[i] up to, but not including, edges[i + 1]. The first bin also holds all lower prices and the last bin all higher ones',
     ),
-  available: matrix.describe(
-    'available[i][j]: GPUs available at prices of bin i, summed over the snapshots of bucket j',
-  ),
-  rented: matrix.describe('The same for rented GPUs'),
+  available: z
+    .array(z.array(z.int()))
+    .describe('available[i][j]: GPUs available at prices of bin i, summed over the snapshots of bucket j'),
+  rented: z
+    .array(z.array(z.number()))
+    .describe(
+      'The same for rented GPUs. Their price is known in price bins that hold at least 3 hosts and 10 GPUs, over which they are spread evenly',
+    ),
+  rented_unpriced: z
+    .array(z.int())
+    .describe(
+      'Rented GPUs whose price is not shown, by bucket: all of them with a filter of `num_gpus` or `hosting_type`',
+    ),
 })
 export type GpuPrices = z.infer<typeof gpuPrices>
 

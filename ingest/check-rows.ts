@@ -1,6 +1,6 @@
 import { ceilTo, isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { groupBy } from '../platform/group-by.ts'
-import { summedSince } from '../platform/stores/backfills.ts'
+import { binnedSince, summedSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { flowProgress } from '../platform/stores/flow-progress.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
@@ -89,12 +89,12 @@ function fault(table: Table, rows: readonly WrongRow[]): string {
 /** Verifies the rows of the cube, the histogram, the price steps, the flows and the terms. What is older than the observations is left out. */
 export async function checkRows(series: Series, hours: readonly Hour[], range: Range): Promise<CheckResult> {
   const { clickhouse, postgres, since } = series
-  const summed = await summedSince(postgres)
+  const [summed, binned] = [await summedSince(postgres), await binnedSince(postgres)]
   const problems: Problem[] = []
   const compare = async (table: Table, step: number, from = since) => {
     const whole = wholeBuckets(step, range)
     const kept = { ...whole, from: Math.max(whole.from, ceilTo(Math.max(step, 3600), from)) }
-    const named = table === 'price_histogram' ? {} : { step }
+    const named = { binned, ...(table !== 'price_histogram' && { step }) }
     for (const part of cover(split(hours, step, kept), kept))
       problems.push(...(await compareRows(clickhouse, { table, seconds: step }, { ...part, ...named })))
   }
@@ -109,6 +109,7 @@ export async function checkRows(series: Series, hours: readonly Hour[], range: R
     problems: [...strange.map(describeStep), ...problems, ...flows.problems, ...terms],
     not_checked: [
       ...unfilled({ from: range.from, to: Math.min(range.to, summed) }, 'sums'),
+      ...unfilled({ from: range.from, to: Math.min(range.to, binned) }, 'price bins'),
       ...flows.not_checked,
     ],
   }

@@ -6,6 +6,7 @@ import { noteRetention, observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { noteLackingBins } from './fill-bins.ts'
 import { noteLackingSums } from './fill-sums.ts'
 import { loadWaiting } from './load.ts'
 import { stretches } from './ranges.ts'
@@ -55,6 +56,7 @@ export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<
     // A restored ClickHouse may lack flows that PostgreSQL holds to be made.
     await beginFillingFlows(series.postgres, series.clickhouse)
     await noteLackingSums(series)
+    await noteLackingBins(series)
     await loadWaiting(series)
     return { done: true, adopted: adopted.length, ...slots }
   })

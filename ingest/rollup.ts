@@ -35,11 +35,7 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
   const hours = await observationsPerHour(clickhouse, wholeBuckets(week, followed))
   const observed = observedPart(range, series.since)
 
-  const wholeHours = wholeBuckets(3600, observed)
-  for (const part of split(hours, 3600, wholeHours))
-    await execute(clickhouse, loadSql('clickhouse/queries/rollup/histogram'), { ...part, revision })
-  if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
-  await rollUpPriceSteps(series, hours, { ...range, rebuild, revision })
+  await rollUpPrices(series, hours, { ...range, rebuild, revision })
 
   const slots = withRowsOf('slot_rows', loadSql('clickhouse/queries/rollup/slots'), clickhouse.place)
   for (const part of splitSteps(hours, observedSteps, observed))
@@ -54,6 +50,20 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
 
   await makeFlows(series, hours, { ...wholeBuckets(3600, observedPart(followed, series.since)), revision })
   await makeTerms(series, hours, { ...range, revision })
+}
+
+/** Computes the price histogram where all observations are kept, and the price steps. */
+export async function rollUpPrices(
+  series: Series,
+  hours: readonly Hour[],
+  { revision, rebuild = false, ...range }: Derivation & { revision: number },
+): Promise<void> {
+  const { clickhouse } = series
+  const wholeHours = wholeBuckets(3600, observedPart(range, series.since))
+  for (const part of split(hours, 3600, wholeHours))
+    await execute(clickhouse, loadSql('clickhouse/queries/rollup/histogram'), { ...part, revision })
+  if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
+  await rollUpPriceSteps(series, hours, { ...range, rebuild, revision })
 }
 
 /** Computes what whole hours have and is made of the price histogram: the price steps, and the cube's rows of such steps. */

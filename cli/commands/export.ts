@@ -32,7 +32,7 @@ export const exportFiles = (program: Command) =>
         const { exportDays } = await import('../../src/metrics/data/export.ts')
         const { statistic, format, folder, from = 0, to = Number.POSITIVE_INFINITY } = options
         const statistics = statistic ? [statistic] : dataStatistics
-        const files = await exportDays(stores.clickhouse, { statistics, format, folder, from, to })
+        const files = await exportDays(stores, { statistics, format, folder, from, to })
         const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
         print(options, { files }, `Wrote ${files.length} files, ${bytes} bytes, to ${folder}.`)
       }),

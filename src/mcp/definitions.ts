@@ -43,6 +43,7 @@ const figures = {
   high: price('Upper edge of the bin, exclusive; the last bin also holds all higher prices'),
   mean_available: gpus('Available at prices of the bin, mean over the snapshots of the range'),
   mean_rented: gpus('Rented at prices of the bin, mean over the snapshots of the range'),
+  unpriced_gpus: gpus('Rented GPUs whose price is not shown'),
   hours: ['hours', 'Hours of the range with a market snapshot'],
   share: ['share, 0 to 1', 'Hours in which so many GPUs were available at the price or less'],
   percent_of_hours: [

@@ -1,9 +1,11 @@
 import { sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { fillRateOf, hoursToRent } from '../../estimates/fill-rate.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
+import type { Level } from './depth/mean-book.ts'
 import { everything } from './question/select.ts'
 import { type SeriesView, watchSeries } from './question/series.ts'
 
@@ -21,6 +23,7 @@ export interface MarketRow {
 export interface MarketBook {
   gpu_name: string
   slot: number
+  /** At the exact prices: operators see all of it. */
   book: { price: number; available: number; rented_gpus: number }[]
   /** The last seven days, oldest first. */
   days: { start: number; revpag: number | null; adr: number | null; occupancy: number }[]
@@ -83,9 +86,9 @@ export async function readBook(
   const filter = { ...everything, names: [gpu_name] }
   const to = floorTo(day, slot) + day
   const range = { step: day, stored_step: day, from: Math.max(0, to - 7 * day), to }
-  const [book, days] = await Promise.all([
-    selectRows<MarketBook['book'][number]>(clickhouse, loadSql('clickhouse/queries/depth/book'), {
-      ...{ ...filter, slot, per_machine: 1 },
+  const [levels, days] = await Promise.all([
+    selectRows<Level>(clickhouse, loadSql('clickhouse/queries/depth/book'), {
+      ...{ ...filter, own: 0, slot, per_machine: 1 },
     }),
     selectRows<{ start: number; rented_gpus: number; all_gpus: number; paid: number }>(
       clickhouse,
@@ -94,7 +97,7 @@ export async function readBook(
     ),
   ])
   return {
-    ...{ gpu_name, slot, book },
+    ...{ gpu_name, slot, book: bookOf(levels) },
     days: days
       .filter(({ all_gpus }) => all_gpus > 0)
       .sort((a, b) => a.start - b.start)
@@ -105,6 +108,16 @@ export async function readBook(
         occupancy: rented_gpus / all_gpus,
       })),
   }
+}
+
+function bookOf(levels: readonly Level[]): MarketBook['book'] {
+  const gpusOf = (found: readonly Level[], rented: boolean) =>
+    found.find((level) => level.rented === rented)?.gpus ?? 0
+  return [...groupBy(levels, ({ low }) => low)].map(([low, found]) => ({
+    price: low / 1e9,
+    available: gpusOf(found, false),
+    rented_gpus: gpusOf(found, true),
+  }))
 }
 
 const nameOf = async (series: SeriesView, asked: string): Promise<string | undefined> =>

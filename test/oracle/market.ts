@@ -4,11 +4,13 @@ import type { GpuDepth } from '../../contract/depth.ts'
 import type { GpuPrices } from '../../contract/prices.ts'
 import type { GpuRevenue } from '../../contract/revenue.ts'
 import { type Asked, expectedHistory, nearestRank, type Seen } from './history.ts'
+import { type Bin, binsOf } from './price-bins.ts'
 
 export type Filter = Pick<Asked, 'gpu' | 'verified' | 'hosting' | 'rig'>
 
 interface Priced {
   slot: number
+  verified: boolean
   price: number
   gpus: number
   rented: boolean
@@ -20,9 +22,9 @@ const nano = (price: number) => BigInt(Math.round(price * 1e9))
 /** The available and rented GPUs of the machines of one GPU name that pass the filter. */
 export const pricedOf = (seen: readonly Seen[], filter: Filter, perMachine = 1) =>
   passing(seen, filter)
-    .flatMap(({ slot, free, price, rented }): Priced[] => [
-      ...(free >= perMachine ? [{ slot, price, gpus: free, rented: false }] : []),
-      ...rented.map((rental) => ({ slot, ...rental, rented: true })),
+    .flatMap(({ slot, verified, free, price, rented }): Priced[] => [
+      ...(free >= perMachine ? [{ slot, verified, price, gpus: free, rented: false }] : []),
+      ...rented.map((rental) => ({ slot, verified, ...rental, rented: true })),
     ])
     .filter(({ gpus }) => gpus > 0)
 
@@ -47,9 +49,10 @@ export function expectedRevenue(seen: readonly Seen[], slots: readonly number[],
     const rented = all.filter((one) => one.rented)
     const paid = rented.reduce((total, { price, gpus }) => total + nano(price) * BigInt(gpus), 0n)
     const [allGpus, rentedGpus] = [gpusOf(all), gpusOf(rented)]
+    const adr = rentedGpus === 0 ? 0 : Number((Number(paid) / 1e9 / rentedGpus).toPrecision(3))
     return {
-      revpag: allGpus === 0 ? null : Number(paid) / 1e9 / allGpus,
-      adr: rentedGpus === 0 ? null : Number(paid) / 1e9 / rentedGpus,
+      revpag: allGpus === 0 ? null : (adr * rentedGpus) / allGpus,
+      adr: rentedGpus === 0 ? null : adr,
       occupancy: allGpus === 0 ? null : rentedGpus / allGpus,
     }
   })
@@ -62,20 +65,43 @@ export function expectedRevenue(seen: readonly Seen[], slots: readonly number[],
   }
 }
 
+/** Rented GPUs with their bins. Those of a source have their price; in an own market no price is shown with a filter of rigs or places. */
+function rentalsOf(
+  seen: readonly Seen[],
+  filter: Filter,
+  { slots, stored, isOwn }: { slots: readonly number[]; stored: number; isOwn: boolean },
+): (Priced & { bin: Bin | null })[] {
+  const isWhole = filter.hosting === 'all' && filter.rig === 'all'
+  const within = pricedOf(seen, filter).filter((one) => one.rented && slots.includes(one.slot))
+  if (!isOwn) return within.map((one) => ({ ...one, bin: { low: one.price, high: one.price } }))
+  if (!isWhole) return within.map((one) => ({ ...one, bin: null }))
+  const bins = binsOf(seen, filter.gpu, within, stored)
+  return within.map((one, index) => ({ ...one, bin: bins[index] ?? null }))
+}
+
+function binnedOf(rentals: readonly (Priced & { bin: Bin | null })[], count = 1): GpuDepth['rented'] {
+  const bins = [...new Set(rentals.map(({ bin }) => JSON.stringify(bin)))]
+    .flatMap((text) => (JSON.parse(text) as Bin | null) ?? [])
+    .sort((a, b) => a.low - b.low || a.high - b.high)
+  const gpus = bins.map(
+    (bin) => gpusOf(rentals.filter((one) => one.bin?.low === bin.low && one.bin.high === bin.high)) / count,
+  )
+  const unpriced = gpusOf(rentals.filter(({ bin }) => bin === null)) / count
+  return { low: bins.map(({ low }) => low), high: bins.map(({ high }) => high), gpus, unpriced }
+}
+
 /** The book of one GPU name at one slot. */
 export function expectedDepth(
   seen: readonly Seen[],
   slot: number | undefined,
   filter: Filter,
-  { wanted, perMachine }: { wanted: number; perMachine: number },
+  { wanted, perMachine, isOwn = true }: { wanted: number; perMachine: number; isOwn?: boolean },
 ): GpuDepth {
-  const priced = pricedOf(seen, filter, perMachine).filter((one) => one.slot === slot)
+  const priced = pricedOf(seen, filter, perMachine).filter((one) => !one.rented && one.slot === slot)
   const price = [...new Set(priced.map((one) => one.price))].sort((a, b) => a - b)
-  const at = (rented: boolean) =>
-    price.map((value) => gpusOf(priced.filter((one) => one.rented === rented && one.price === value)))
+  const slots = slot === undefined ? [] : [slot]
   // Every single GPU, cheapest first.
   const singles = priced
-    .filter((one) => !one.rented)
     .flatMap((one) => new Array<number>(one.gpus).fill(one.price))
     .sort((a, b) => a - b)
     .slice(0, wanted)
@@ -83,8 +109,8 @@ export function expectedDepth(
   const marginal_price = singles[wanted - 1]
   return {
     price,
-    available: at(false),
-    rented: at(true),
+    available: price.map((value) => gpusOf(priced.filter((one) => one.price === value))),
+    rented: binnedOf(rentalsOf(seen, filter, { slots, stored: 1, isOwn })),
     cheapest:
       marginal_price === undefined ? null : { average_price: Number(cost) / wanted / 1e9, marginal_price },
   }
@@ -97,14 +123,18 @@ export function slotsOfBook(slots: readonly number[], slot: number, days: number
 }
 
 /** The mean of the books of one GPU name at some slots. */
-export function expectedMeanDepth(seen: readonly Seen[], slots: readonly number[], filter: Filter): GpuDepth {
-  const priced = pricedOf(seen, filter).filter((one) => slots.includes(one.slot))
+export function expectedMeanDepth(
+  seen: readonly Seen[],
+  slots: readonly number[],
+  filter: Filter,
+  isOwn = true,
+): GpuDepth {
+  const priced = pricedOf(seen, filter).filter((one) => !one.rented && slots.includes(one.slot))
   const price = [...new Set(priced.map((one) => one.price))].sort((a, b) => a - b)
-  const at = (rented: boolean) =>
-    price.map(
-      (value) => gpusOf(priced.filter((one) => one.rented === rented && one.price === value)) / slots.length,
-    )
-  return { price, available: at(false), rented: at(true), cheapest: null }
+  const available = price.map((value) => gpusOf(priced.filter((one) => one.price === value)) / slots.length)
+  const rentals = rentalsOf(seen, filter, { slots, stored: 21_600, isOwn })
+  const rented = slots.length === 0 ? binnedOf([]) : binnedOf(rentals, slots.length)
+  return { price, available, rented, cheapest: null }
 }
 
 /** The row of one GPU name at the newest slot; undefined when it has fewer than ten GPUs. */
@@ -171,22 +201,29 @@ export function expectedPrices(
   const bins = Math.max(0, edges.length - 1)
   const binOf = (price: number) =>
     Math.max(0, Math.min(bins - 1, edges.filter((edge) => edge <= price).length - 1))
-  const matrix = (rented: boolean) =>
-    Array.from({ length: bins }, (_, bin) =>
-      timestamps.map((bucket) =>
-        gpusOf(
-          priced.filter(
-            (one) => one.rented === rented && bucketOf(one.slot) === bucket && binOf(one.price) === bin,
-          ),
-        ),
-      ),
-    )
+  const available = priced.filter((one) => !one.rented)
+  const stored = [86_400, 21_600].find((one) => asked.step % one === 0) ?? 3600
+  const rentals = rentalsOf(seen, asked, { slots, stored, isOwn: true })
+  /** The part of a price bin that is in one of the map. */
+  const share = ({ low, high }: Bin, bin: number) => {
+    const from = bin === 0 ? Number.NEGATIVE_INFINITY : (edges[bin] ?? 0)
+    const to = bin === bins - 1 ? Number.POSITIVE_INFINITY : (edges[bin + 1] ?? 0)
+    return Math.max(0, Math.min(high, to) - Math.max(low, from)) / (high - low)
+  }
+  const table = (gpusAt: (bucket: number, bin: number) => number) =>
+    Array.from({ length: bins }, (_, bin) => timestamps.map((bucket) => gpusAt(bucket, bin)))
+  const rentedIn = (bucket: number) => rentals.filter((one) => bucketOf(one.slot) === bucket)
   return {
     timestamps,
     slots: timestamps.map((bucket) => slots.filter((slot) => bucketOf(slot) === bucket).length),
     edges: [...edges],
-    available: matrix(false),
-    rented: matrix(true),
+    available: table((bucket, bin) =>
+      gpusOf(available.filter((one) => bucketOf(one.slot) === bucket && binOf(one.price) === bin)),
+    ),
+    rented: table((bucket, at) =>
+      sum(rentedIn(bucket).map(({ bin, gpus }) => (bin ? gpus * share(bin, at) : 0))),
+    ),
+    rented_unpriced: timestamps.map((bucket) => gpusOf(rentedIn(bucket).filter(({ bin }) => bin === null))),
   }
 }
 

@@ -58,13 +58,14 @@ describe('the example of the documentation', () => {
 
   it('depth', async () => {
     const cheapest = { average_price: 2.7, marginal_price: 3 }
-    const book = { price: [2, 2.4, 3], available: [0, 2, 8], rented: [2, 0, 0] }
+    const rented = { low: [], high: [], gpus: [], unpriced: 2 }
+    const book = { price: [2.4, 3], available: [2, 8], rented }
     expect(await answer('depth?gpu_name=l4&gpus=4')).toMatchObject({
       slot: slots[1],
       gpus: { L4: { ...book, cheapest } },
     })
     expect((await answer('depth?gpu_name=L4&per_machine=4')).gpus).toEqual({
-      L4: { price: [2, 3], available: [0, 8], rented: [2, 0], cheapest: null },
+      L4: { price: [3], available: [8], rented, cheapest: null },
     })
     expect((await answer('depth?gpu_name=L4&gpus=11')).gpus).toEqual({ L4: { ...book, cheapest: null } })
   })
@@ -72,12 +73,12 @@ describe('the example of the documentation', () => {
   it('the mean depth of a day', async () => {
     expect(await answer('depth?gpu_name=L4&days=1')).toMatchObject({
       slot: slots[1],
-      gpus: { L4: { price: [2, 2.4, 3], available: [0, 1.5, 8], rented: [2.5, 0, 0], cheapest: null } },
+      gpus: { L4: { price: [2.4, 3], available: [1.5, 8], rented: { gpus: [], unpriced: 2.5 } } },
     })
   })
 
   it('depth at an earlier time', async () => {
-    const first = { price: [2, 2.4, 3], available: [0, 1, 8], rented: [3, 0, 0], cheapest: null }
+    const first = { price: [2.4, 3], available: [1, 8], rented: { gpus: [], unpriced: 3 }, cheapest: null }
     expect(await answer(`depth?gpu_name=L4&at=${slots[1] - 1}`)).toMatchObject({
       slot: slots[0],
       gpus: { L4: first },
@@ -92,9 +93,10 @@ describe('the example of the documentation', () => {
     const { gpus } = await answer(`prices?${range}&bins=10`)
     expect(gpus).toEqual({
       L4: {
-        ...{ timestamps: [hour], slots: [2], edges: [2, 2.2, 2.4, 2.6, 2.8, 3, 3.2] },
-        available: [[0], [0], [3], [0], [0], [16]],
-        rented: [[5], [0], [0], [0], [0], [0]],
+        ...{ timestamps: [hour], slots: [2], edges: [2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 3, 3.1] },
+        available: [[3], [0], [0], [0], [0], [0], [16]],
+        rented: [[0], [0], [0], [0], [0], [0], [0]],
+        rented_unpriced: [5],
       },
     })
   })
@@ -218,7 +220,8 @@ describe('input', () => {
       const { gpus } = await answer(`${name}?gpu_name=${names.join()}&start=${hour}&end=${hour + 3600}`)
       expect(Object.keys(gpus), name).toEqual(names)
       const values = Object.values(gpus as Record<string, object>).flatMap(Object.values)
-      for (const value of values) expect([[], null, 0], name).toContainEqual(value)
+      const none = { low: [], high: [], gpus: [], unpriced: 0 }
+      for (const value of values) expect([[], null, 0, none], name).toContainEqual(value)
     }
   })
 

@@ -109,7 +109,12 @@ it('every machine has the past and the comp set of the plain definition', async 
 it('every machine has its position in the mean book of seven days', async () => {
   const within = slotsOfBook(slots, newest, 7)
   const bookOf = (gpu: string, passes: (one: Seen) => boolean) =>
-    expectedMeanDepth(seen.filter(passes), within, { gpu, verified: 'all', hosting: 'all', rig: 'all' })
+    expectedMeanDepth(
+      seen.filter(passes),
+      within,
+      { gpu, verified: 'all', hosting: 'all', rig: 'all' },
+      false,
+    )
   const found = new Set<number | null>()
   let rated = 0
   for (const host of keys.keys())

@@ -440,6 +440,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       { db: db() },
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'asked_at',
       'asked_prices',
       'bucket_rows',
       'cube',
@@ -449,6 +450,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       'machine_days',
       'migrations',
       'observations',
+      'price_bins',
       'price_histogram',
       'price_index',
       'price_index_rows',
@@ -456,6 +458,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       'published_days',
       'slot_rows',
       'slots',
+      'step_bins',
       'term_rows',
       'terms',
     ])

@@ -11,6 +11,7 @@ import { durationCurveOf } from '../../web/gpu/duration-curve.ts'
 import { heatMapOf } from '../../web/gpu/heat-map.ts'
 import { ownMarks } from '../../web/gpu/own-prices.ts'
 import { pulseOf } from '../../web/gpu/pulse.ts'
+import { emptyBook, rentedMedian } from '../../web/gpu/rented-bins.ts'
 import { fillTimes } from '../../web/gpu/times.ts'
 import { answerOf } from '../../web/gpu/wanted-answer.ts'
 import { rowsShown } from '../../web/market/columns.ts'
@@ -220,7 +221,8 @@ describe('the pulse', () => {
 const about = { zone: 'utc', simulated: true, subject: () => '' } as const
 
 describe('the book', () => {
-  const depth = { price: [1, 2, 9], available: [3, 0, 1], rented: [1, 95, 0], cheapest: null }
+  const rented = { low: [1, 2], high: [1, 2], gpus: [1, 95], unpriced: 0 }
+  const depth = { price: [1, 9], available: [3, 1], rented, cheapest: null }
   const own = [{ id: 7, price: 2.5 }] as OwnMachine[]
 
   it('adds up GPUs by price, and marks the own machines', () => {
@@ -234,10 +236,26 @@ describe('the book', () => {
     expect(file).toBe('rackrate-simulated-book-of-h100-sxm')
   })
 
+  it('spreads rented GPUs over their price bins, and says of how many no price is shown', () => {
+    const binned = { low: [1, 2], high: [2, 4], gpus: [10, 20], unpriced: 7 }
+    const { places, series, note } = bookOf('L4', { ...depth, price: [1.5, 3], rented: binned }, own, about)
+    expect(places).toEqual([1, 1.5, 2, 3, 4])
+    expect(series.map(({ role, values }) => [role, values])).toEqual([
+      ['line', [0, 5, 10, 20, 30]],
+      ['step', [0, 3, 3, 4, 4]],
+    ])
+    expect(note).toContain('Of 7 rented GPUs no price is shown.')
+    expect(rentedMedian(binned)).toBe(2.5)
+    expect(rentedMedian(rented)).toBe(2)
+    const none = { ...binned, low: [], high: [], gpus: [] }
+    expect(rentedMedian(none)).toBeNull()
+    expect(bookOf('L4', { ...depth, rented: none }, own, about).series[0]?.values).toEqual([null, null])
+  })
+
   it('shows the prices of 98 % of the GPUs, and the own ones', () => {
     expect(pricesShown(depth, []).to).toBeLessThan(2.1)
     expect(pricesShown(depth, own).to).toBeGreaterThan(2.5)
-    expect(pricesShown({ price: [], available: [], rented: [], cheapest: null }, []).to).toBeGreaterThan(0)
+    expect(pricesShown(emptyBook, []).to).toBeGreaterThan(0)
   })
 
   it('answers whether so many can be had at a price', () => {
@@ -264,6 +282,7 @@ describe('the heat map', () => {
       edges: [1, 2, 3],
       available: two([8, 2], [4, 6]),
       rented: two([0, 0], [0, 0]),
+      rented_unpriced: [12, 0],
     }
     const spec = heatMapOf('L4', 'available', prices, about)
     expect(spec.series.map(({ low, high, values }) => [low, high, values])).toEqual([
@@ -272,6 +291,8 @@ describe('the heat map', () => {
     ])
     expect(figuresOf(spec, 'Available', 0)).toBe('most: 2 GPUs at $1.00 to $2.00')
     expect(figuresOf(heatMapOf('L4', 'rented', prices, about), 'Rented', 0)).toBe('–')
+    expect(spec.note).not.toContain('no price')
+    expect(heatMapOf('L4', 'rented', prices, about).note).toContain('Of 2 rented GPUs, on average, no price')
     expect(csvOf(spec).split('\r\n')[0]).toBe('time,GPUs at $1.00 to $2.00,GPUs at $2.00 to $3.00')
   })
 })

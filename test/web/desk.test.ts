@@ -27,7 +27,12 @@ import { machinesFound, rowOf, rowsOf } from '../../web/machines/fleet.ts'
 import { fleetCsv } from '../../web/machines/fleet-csv.ts'
 
 const price = Array.from({ length: 20 }, (_, n) => Number((0.1 + n * 0.05).toFixed(2)))
-const depth = { price, available: price.map(() => 4), rented: price.map(() => 9), cheapest: null }
+const depth = {
+  price,
+  available: price.map(() => 4),
+  rented: { low: price, high: price, gpus: price.map(() => 9), unpriced: 0 },
+  cheapest: null,
+}
 const flows = Array.from(
   { length: 10 },
   (_, position): ClassFlow => ({

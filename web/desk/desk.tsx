@@ -7,6 +7,7 @@ import { decide, startingPrice } from '../../estimates/price-advice.ts'
 import type { Mark } from '../charts/spec.ts'
 import { plain } from '../format.ts'
 import { pricesShown } from '../gpu/book.ts'
+import { emptyBook, rentedMedian } from '../gpu/rented-bins.ts'
 import type { useView } from '../view.ts'
 import { ComparePrices } from './compare-prices.tsx'
 import { DeskCharts } from './desk-charts.tsx'
@@ -38,14 +39,12 @@ interface Known {
   rentedMedian: number | null
 }
 
-const nothingOffered: GpuDepth = { price: [], available: [], rented: [], cheapest: null }
-
 /** A price, and what to expect at it. */
 export function Desk({ change, depth, offer, ...about }: DeskProps) {
   const { view, machine } = about
   const moved = useSignal<number>()
-  const { price: prices, available, rented } = depth ?? nothingOffered
-  const [median, rentedMedian] = [medianOf(prices, available), medianOf(prices, rented)]
+  const { price: prices, available, rented } = depth ?? emptyBook
+  const [median, ofRented] = [medianOf(prices, available), rentedMedian(rented)]
   const own = machine?.price ?? null
   const usual =
     offer &&
@@ -53,11 +52,11 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
       offer.book.map((ask) => ask.price),
       offer.book.map((ask) => ask.gpus),
     )
-  const base = own ?? median ?? rentedMedian ?? usual ?? 1
+  const base = own ?? median ?? ofRented ?? usual ?? 1
   const advised = useMemo(() => offer && advisedFor({ own, usual: base }, offer), [offer, own, base])
   const settled = Number(view.price) || base
   const price = moved.value ?? settled
-  const { from, to } = spanOf(depth ?? nothingOffered, [
+  const { from, to } = spanOf(depth ?? emptyBook, [
     base * 0.7,
     base * 1.3,
     settled,
@@ -66,7 +65,7 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
   const outlook = offer && outlookAt(price, offer)
   const recommended = advised?.price ?? null
   const end = advised?.end_price ?? null
-  const known = { chosen: price, own, recommended, end, median, rentedMedian }
+  const known = { chosen: price, own, recommended, end, median, rentedMedian: ofRented }
   const choose = (price: number) => {
     moved.value = undefined
     change({ price: plain(price) }, { replace: true })

@@ -1,8 +1,10 @@
 import type { GpuDepth } from '../../contract/depth.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
+import { counted } from '../format.ts'
 import type { Span } from '../view.ts'
 import { ownMarks } from './own-prices.ts'
+import { rentedUpTo } from './rented-bins.ts'
 
 /** Adds up from the first on. */
 function sums(counts: readonly number[]): number[] {
@@ -20,18 +22,29 @@ export function bookOf(
   own: readonly OwnMachine[],
   about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
 ): ChartSpec {
+  const places = [...new Set([...price, ...rented.low, ...rented.high])].sort((a, b) => a - b)
+  const askedUpTo = sums(available)
+  const isBinned = rented.low.some((low, index) => low !== rented.high[index])
+  const unpriced =
+    rented.unpriced > 0 ? ` Of ${counted(rented.unpriced, 'rented GPU')} no price is shown.` : ''
   return {
     ...about,
     name: fileName(`book of ${name}`, about.simulated),
     title: `Book of ${name}`,
     unit: 'GPUs',
-    note: 'GPUs at a price or less, in the newest snapshot.',
+    note: `GPUs at a price or less, in the newest snapshot.${isBinned ? ' The prices of rented GPUs are known in bins of several hosts.' : ''}${unpriced}`,
     axis: 'price',
-    places: price,
+    places,
     daily: false,
     series: [
-      { label: 'Rented', group: 'Rented', color: 'rented', role: 'step', values: sums(rented) },
-      { label: 'Available', group: 'Available', color: 'available', role: 'step', values: sums(available) },
+      {
+        ...{ label: 'Rented', group: 'Rented', color: 'rented', role: isBinned ? 'line' : 'step' },
+        values: places.map((place) => (rented.gpus.length > 0 ? rentedUpTo(rented, place) : null)),
+      },
+      {
+        ...{ label: 'Available', group: 'Available', color: 'available', role: 'step' },
+        values: places.map((place) => askedUpTo[price.findLastIndex((one) => one <= place)] ?? 0),
+      },
     ],
     marks: ownMarks(own),
   }
@@ -39,12 +52,17 @@ export function bookOf(
 
 /** The prices of 98 % of the GPUs, with the own ones: a few dear ones would leave no room for the rest. */
 export function pricesShown({ price, available, rented }: GpuDepth, own: readonly OwnMachine[]): Span {
-  const total = sums(price.map((_price, index) => (available[index] ?? 0) + (rented[index] ?? 0)))
+  const levels = [
+    ...price.map((at, index) => ({ at, gpus: available[index] ?? 0 })),
+    ...rented.high.map((at, index) => ({ at, gpus: rented.gpus[index] ?? 0 })),
+  ].sort((one, other) => one.at - other.at)
+  const total = sums(levels.map(({ gpus }) => gpus))
   const most = (total.at(-1) ?? 0) * 0.98
   const last = total.findIndex((sum) => sum >= most)
   const ownPrices = own.flatMap((machine) => (machine.price === null ? [] : [machine.price]))
-  const to = Math.max(price[last] ?? 1, ...ownPrices)
-  const from = Math.min(price[0] ?? 0, ...ownPrices)
+  const to = Math.max(levels[last]?.at ?? 1, ...ownPrices)
+  const lowest = [...price.slice(0, 1), ...rented.low.slice(0, 1), ...ownPrices]
+  const from = lowest.length > 0 ? Math.min(...lowest) : 0
   const room = (to - from || to || 1) * 0.04
   return { from: Math.max(0, from - room), to: to + room }
 }

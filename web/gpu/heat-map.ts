@@ -1,6 +1,6 @@
 import type { GpuPrices } from '../../contract/prices.ts'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
-import { price } from '../format.ts'
+import { counted, price } from '../format.ts'
 import type { View } from '../view.ts'
 import { fillTimes } from './times.ts'
 
@@ -8,7 +8,7 @@ import { fillTimes } from './times.ts'
 export function heatMapOf(
   name: string,
   side: View['side'],
-  { timestamps, slots, edges, ...counts }: GpuPrices,
+  { timestamps, slots, edges, rented_unpriced, ...counts }: GpuPrices,
   about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
 ): ChartSpec {
   const { times, spread } = fillTimes(timestamps, 3600)
@@ -18,7 +18,7 @@ export function heatMapOf(
     name: fileName(`prices ${side} of ${name}`, about.simulated),
     title: `Prices of ${name}, ${side}`,
     unit: 'USD per GPU-hour',
-    note: 'The stronger the colour, the more GPUs at that price, on average over the snapshots of the bucket. Few very cheap or dear GPUs are in the outermost rows.',
+    note: `The stronger the colour, the more GPUs at that price, on average over the snapshots of the bucket. Few very cheap or dear GPUs are in the outermost rows.${side === 'rented' ? noteOn(rented_unpriced, slots) : ''}`,
     places: times,
     daily: step > 0 && step % 86_400 === 0,
     series: counts[side].map((row, bin) => {
@@ -35,4 +35,11 @@ export function heatMapOf(
       }
     }),
   }
+}
+
+/** How many rented GPUs are not in the map. */
+function noteOn(unpriced: readonly number[], slots: readonly number[]): string {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  const mean = Math.round(sum(unpriced) / (sum(slots) || 1))
+  return mean > 0 ? ` Of ${counted(mean, 'rented GPU')}, on average, no price is shown.` : ''
 }

@@ -17,6 +17,7 @@ import { bookOf, pricesShown } from './book.ts'
 import { curlOf } from './curl.ts'
 import { durationCurveOf } from './duration-curve.ts'
 import { heatMapOf } from './heat-map.ts'
+import { emptyBook } from './rented-bins.ts'
 import { revenueOf } from './revenue.ts'
 import { subjectOf } from './subject.ts'
 import { WantedForm } from './wanted-form.tsx'
@@ -33,8 +34,10 @@ interface MoreChartsProps {
 
 /** How many columns a heat map has at most. */
 const columns = 120
-const noBook = { price: [], available: [], rented: [], cheapest: null }
-const noPrices = { timestamps: [], slots: [], edges: [0, 1], available: [[]], rented: [[]] }
+const noPrices = {
+  ...{ timestamps: [], slots: [], edges: [0, 1], available: [[]], rented: [[]] },
+  rented_unpriced: [],
+}
 const noRevenue = { timestamps: [], revpag: [], adr: [], occupancy: [], slots: [] }
 const noHours = { hours: 0, share: null, duration: [] }
 
@@ -60,7 +63,7 @@ export function MoreCharts({ view, change, name, question, own, isTold }: MoreCh
   const ownHere = view.mine === 'yes' ? own.filter(({ gpu_name }) => gpu_name === name) : []
   const availability = availabilities.data?.gpus[name]
   const bookSpec = useMemo(
-    () => bookOf(name, depth ?? noBook, ownHere, about),
+    () => bookOf(name, depth ?? emptyBook, ownHere, about),
     [name, depth, about, own, view.mine],
   )
   const heat = useMemo(
@@ -76,7 +79,7 @@ export function MoreCharts({ view, change, name, question, own, isTold }: MoreCh
     [name, view.need, availability, about],
   )
   const zoom = useZoom([view, change])
-  const ownZoom = useOwnZoom(name, pricesShown(depth ?? noBook, ownHere))
+  const ownZoom = useOwnZoom(name, pricesShown(depth ?? emptyBook, ownHere))
   const over = { from, to, onZoom: zoom.zoom, onBack: zoom.back }
 
   return (

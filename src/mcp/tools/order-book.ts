@@ -3,6 +3,10 @@ import type { depthAnswer, GpuDepth } from '../../../contract/depth.ts'
 import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const mostLevels = 40
+const figures = [
+  ...(['price', 'available_gpus', 'rented_gpus', 'low', 'high', 'unpriced_gpus'] as const),
+  ...(['average_price', 'marginal_price'] as const),
+]
 const count = z.int().min(1).max(1_000_000)
 const input = z.object({
   ...{ gpu_name: gpuNames(5), ...filter },
@@ -15,7 +19,7 @@ export const orderBook: Tool<typeof input> = {
   name: 'order_book',
   title: 'GPU order book',
   description:
-    'How many GPUs are available and rented at each price in a snapshot, and what a number of the cheapest available ones costs.',
+    'How many GPUs are available at each price in a snapshot, how many are rented by price bin, and what a number of the cheapest available ones costs.',
   input,
   path: ({ gpu_name, at, gpus, per_machine, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/depth', {
@@ -29,7 +33,7 @@ export const orderBook: Tool<typeof input> = {
     const told = Object.entries(gpus).map(([name, book]) => [name, summarizeBook(book)] as const)
     const isLong = told.some(([, { levels_left_out }]) => levels_left_out > 0)
     return {
-      figures: ['price', 'available_gpus', 'rented_gpus', 'average_price', 'marginal_price'],
+      figures,
       data: { gpus: Object.fromEntries(told) },
       note: isLong
         ? `Only the ${mostLevels} lowest prices are listed. price_distribution has all of them, in bins.`
@@ -42,10 +46,15 @@ function summarizeBook({ price, available, rented, cheapest }: GpuDepth) {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   return {
     available_gpus: sum(available),
-    rented_gpus: sum(rented),
+    rented_gpus: sum(rented.gpus) + rented.unpriced,
+    unpriced_gpus: rented.unpriced,
     cheapest,
-    columns: ['price', 'available_gpus', 'rented_gpus'],
-    levels: price.slice(0, mostLevels).map((one, index) => [one, available[index], rented[index]]),
-    levels_left_out: Math.max(0, price.length - mostLevels),
+    columns: ['price', 'available_gpus'],
+    levels: price.slice(0, mostLevels).map((one, index) => [one, available[index]]),
+    rented_columns: ['low', 'high', 'rented_gpus'],
+    rented_bins: rented.low
+      .slice(0, mostLevels)
+      .map((low, index) => [low, rented.high[index], rented.gpus[index]]),
+    levels_left_out: Math.max(0, price.length - mostLevels, rented.low.length - mostLevels),
   }
 }

@@ -21,7 +21,7 @@ export const priceDistribution: Tool<typeof input> = {
     return pathOf('/api/v0/metrics/gpu/prices', { ...parameters, step: widest(parameters) })
   },
   summarize: ({ gpus }: z.output<typeof pricesAnswer>) => ({
-    figures: ['low', 'high', 'mean_available', 'mean_rented'],
+    figures: ['low', 'high', 'mean_available', 'mean_rented', 'unpriced_gpus'],
     data: {
       gpus: Object.fromEntries(Object.entries(gpus).map(([name, prices]) => [name, summarizePrices(prices)])),
     },
@@ -31,12 +31,15 @@ export const priceDistribution: Tool<typeof input> = {
 const widest = ({ start, end }: { start: number; end: number }): number =>
   ladder.findLast((step) => step <= 86_400 && step * 24 <= end - start) ?? 3600
 
-function summarizePrices({ slots, edges, available, rented }: GpuPrices) {
+function summarizePrices({ slots, edges, available, rented, rented_unpriced }: GpuPrices) {
   const sum = (counts: readonly number[] = []) => counts.reduce((total, count) => total + count, 0)
   const snapshots = sum(slots)
   const rows = available.map((row, bin) => [
     ...[edges[bin], edges[bin + 1]],
     ...[sum(row) / snapshots, sum(rented[bin]) / snapshots],
   ])
-  return { snapshots, columns: ['low', 'high', 'mean_available', 'mean_rented'], bins: rows }
+  const unpriced_gpus = sum(rented_unpriced) / snapshots
+  return {
+    ...{ snapshots, columns: ['low', 'high', 'mean_available', 'mean_rented'], bins: rows, unpriced_gpus },
+  }
 }

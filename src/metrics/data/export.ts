@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { DataFormat, DataStatistic } from '../../../contract/data-formats.ts'
-import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { isOwnMarket } from '../../../platform/stores/own-market.ts'
+import type { Stores } from '../../../platform/stores/stores.ts'
 import { selectDays } from './publish.ts'
 import { dateOf, secondsOfDay, type Written, writeDataFile } from './write-file.ts'
 
@@ -15,15 +16,16 @@ interface Export {
 
 /** Writes a file for each statistic and day of the series, also of the day that is not complete yet. */
 export async function exportDays(
-  clickhouse: ClickHouse,
+  { postgres, clickhouse }: Stores,
   { statistics, format, folder, from, to }: Export,
 ): Promise<(Written & { path: string })[]> {
   const days = (await selectDays(clickhouse)).filter(({ day }) => day < to && day + secondsOfDay > from)
+  const isOwn = await isOwnMarket(postgres)
   const files: (Written & { path: string })[] = []
   for (const { day } of days.reverse())
     for (const statistic of statistics) {
       const path = join(folder, statistic, `${dateOf(day)}.${format}`)
-      files.push({ path, ...(await writeDataFile(clickhouse, { statistic, format, day }, path)) })
+      files.push({ path, ...(await writeDataFile(clickhouse, { isOwn, statistic, format, day }, path)) })
     }
   return files
 }

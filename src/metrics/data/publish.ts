@@ -4,6 +4,7 @@ import { dataFormats, dataStatistics } from '../../../contract/data-formats.ts'
 import type { DataFile, DataManifest } from '../../../contract/open-data.ts'
 import { type Series, writeSeries } from '../../../ingest/write-series.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { manifestName, readManifest, writeManifest } from './manifest.ts'
@@ -45,7 +46,10 @@ export const selectDays = (clickhouse: ClickHouse): Promise<Day[]> =>
   selectRows<Day>(clickhouse, loadSql('clickhouse/queries/data/days'))
 
 /** Makes the files of one day; false: there was none to make. */
-async function publishNext({ clickhouse }: Series, { folder, days, licence }: OpenData): Promise<boolean> {
+async function publishNext(
+  { clickhouse, postgres }: Series,
+  { folder, days, licence }: OpenData,
+): Promise<boolean> {
   const known = await readManifest(folder)
   const kept = (await selectDays(clickhouse)).filter(({ complete }) => complete).slice(0, days)
   const oldest = kept.at(-1)?.day ?? 0
@@ -56,7 +60,7 @@ async function publishNext({ clickhouse }: Series, { folder, days, licence }: Op
     next = day
     break
   }
-  const made = next ? await makeDay(clickhouse, folder, next) : []
+  const made = next ? await makeDay(clickhouse, folder, { ...next, isOwn: await isOwnMarket(postgres) }) : []
   const others = files.filter(({ from }) => from !== next?.day)
   const manifest: DataManifest = { licence, files: [...made, ...others].sort(inOrder) }
   if (JSON.stringify(manifest) !== JSON.stringify(known)) await writeManifest(folder, manifest)
@@ -78,14 +82,19 @@ async function isMade(folder: string, { day, revision }: Day, files: readonly Da
   return sizes.every(Boolean)
 }
 
-async function makeDay(clickhouse: ClickHouse, folder: string, day: Day): Promise<DataFile[]> {
-  const { day: from, revision, simulated } = day
+async function makeDay(
+  clickhouse: ClickHouse,
+  folder: string,
+  day: Day & { isOwn: boolean },
+): Promise<DataFile[]> {
+  const { day: from, revision, simulated, isOwn } = day
   const files: DataFile[] = []
   for (const statistic of dataStatistics)
     for (const format of dataFormats) {
       const name = `${statistic}/${dateOf(from)}`
       const path = `${name}.r${revision}.${format}`
-      const written = await writeDataFile(clickhouse, { statistic, format, day: from }, join(folder, path))
+      const wanted = { isOwn, statistic, format, day: from }
+      const written = await writeDataFile(clickhouse, wanted, join(folder, path))
       const facts = { path, latest: `${name}.${format}`, statistic, format, ...written }
       files.push({ ...facts, revision, from, to: from + secondsOfDay, simulated })
     }

@@ -32,6 +32,8 @@ export interface Written {
 
 /** A statistic of a day in a format. */
 export interface Wanted {
+  /** Whether the market is that of this site: then prices of rented GPUs are in bins. */
+  isOwn: boolean
   statistic: DataStatistic
   format: DataFormat
   /** Start of the day, unix seconds. */
@@ -43,17 +45,17 @@ export const dateOf = (day: number): string => new Date(day * 1000).toISOString(
 /** Writes one file of a day. It appears under its name when it is complete, and replaces what was there. */
 export async function writeDataFile(
   clickhouse: ClickHouse,
-  { statistic, format, day }: Wanted,
+  { isOwn, statistic, format, day }: Wanted,
   path: string,
 ): Promise<Written> {
   const { query, step } = statements[statistic]
-  const range = { from: day, to: day + secondsOfDay, step }
+  const asked = { own: Number(isOwn), from: day, to: day + secondsOfDay, step }
   const temporaryPath = join(dirname(path), `${temporary}${basename(path)}`)
   await mkdir(dirname(path), { recursive: true })
   const hash = createHash('sha256')
   let bytes = 0
   try {
-    const { stream, rows } = await openExport(clickhouse, loadSql(query), range, formatNames[format])
+    const { stream, rows } = await openExport(clickhouse, loadSql(query), asked, formatNames[format])
     const compress = format === 'csv.gz' ? createGzip() : new PassThrough()
     compress.on('data', (chunk: Buffer) => {
       hash.update(chunk)

@@ -6,12 +6,13 @@ import { pooledStep, selectHistogram } from '../question/select.ts'
 import type { SeriesState } from '../question/series.ts'
 import { slotsIn } from '../question/timeline.ts'
 
-/** A row of depth/book.sql. In a mean book the counts are means. */
+/** A row of depth/book.sql: GPUs at a price from `low` to `high`, billionths of a dollar; -1: not shown. In a mean book `gpus` is a mean. */
 export interface Level {
   gpu_name: string
-  price: number
-  available: number
-  rented_gpus: number
+  rented: boolean
+  low: number
+  high: number
+  gpus: number
 }
 
 interface Filter {
@@ -21,7 +22,9 @@ interface Filter {
   num_gpus: number
 }
 
-export const askOf = ({ price, available }: Level): Ask => ({ price, gpus: available })
+/** The asks of a book, cheapest first. */
+export const asksIn = (levels: readonly Level[]): Ask[] =>
+  levels.filter(({ rented }) => !rented).map(({ low, gpus }) => ({ price: low / 1e9, gpus }))
 
 /** What a machine offered on average: its prices, and its GPUs available at each, summed over so many slots. */
 export const meanAsks = ([prices, gpus]: readonly [number[], number[]], slots: number): Ask[] =>
@@ -44,15 +47,12 @@ export async function readMeanBook(
     to,
     slots,
     state,
-  }: { from: number; to: number; slots: Uint32Array; state: Pick<SeriesState, 'summed_since'> },
+  }: { from: number; to: number; slots: Uint32Array; state: Pick<SeriesState, 'summed_since' | 'is_own'> },
 ): Promise<Level[]> {
   const stored_step = pooledStep({ step, from }, state)
   const statement = loadSql('clickhouse/queries/depth/mean_book')
-  const rows = await selectHistogram<Level>(clickhouse, statement, { ...filter, stored_step, from, to })
+  const own = Number(state.is_own)
+  const rows = await selectHistogram<Level>(clickhouse, statement, { ...filter, own, stored_step, from, to })
   const count = slotsIn(slots, { from, to })
-  return rows.map(({ available, rented_gpus, ...level }) => ({
-    ...level,
-    available: available / count,
-    rented_gpus: rented_gpus / count,
-  }))
+  return rows.map(({ gpus, ...level }) => ({ ...level, gpus: gpus / count }))
 }

@@ -11,8 +11,8 @@ import { slotAt } from '../question/timeline.ts'
 import { cheapestOf } from './cheapest.ts'
 import { bookRange, type Level, readMeanBook } from './mean-book.ts'
 
-const description = `The order book of one market snapshot: how many GPUs are available, and how many are rented, at each price. With
-\`gpus\`, also what so many of the cheapest available GPUs cost. With \`days\`, the mean of the books of so many days: that of a rare GPU
+const description = `The order book of one market snapshot: how many GPUs are available at each price, and how many are rented in each price bin.
+With \`gpus\`, also what so many of the cheapest available GPUs cost. With \`days\`, the mean of the books of so many days: that of a rare GPU
 changes from snapshot to snapshot.`
 
 type Query = z.infer<typeof depthQuery>
@@ -57,15 +57,35 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, ques
   const at = slot ?? 0
   const levels =
     days === undefined
-      ? await selectRows<Level>(clickhouse, book, { ...filter, per_machine, slot: at })
+      ? await selectRows<Level>(clickhouse, book, {
+          ...{ ...filter, own: Number(state.is_own), per_machine, slot: at },
+        })
       : await readMeanBook(clickhouse, filter, { ...bookRange(at, days), slots, state })
-  const gpus = byName(names, (): GpuDepth => ({ price: [], available: [], rented: [], cheapest: null }))
-  for (const { gpu_name, price, available, rented_gpus } of levels) {
+  const gpus = byName(names, emptyDepth)
+  for (const { gpu_name, ...level } of levels) {
     const gpu = gpus[gpu_name]
-    gpu?.price.push(price)
-    gpu?.available.push(available)
-    gpu?.rented.push(rented_gpus)
+    if (gpu) add(gpu, level)
   }
   if (wanted !== undefined) for (const gpu of Object.values(gpus)) gpu.cheapest = cheapestOf(gpu, wanted)
   return { slot: slot ?? null, gpus }
+}
+
+const emptyDepth = (): GpuDepth => ({
+  price: [],
+  available: [],
+  rented: { low: [], high: [], gpus: [], unpriced: 0 },
+  cheapest: null,
+})
+
+function add({ price, available, rented }: GpuDepth, level: Omit<Level, 'gpu_name'>): void {
+  const { low, high, gpus } = level
+  if (!level.rented) {
+    price.push(low / 1e9)
+    available.push(gpus)
+  } else if (low < 0) rented.unpriced += gpus
+  else {
+    rented.low.push(low / 1e9)
+    rented.high.push(high / 1e9)
+    rented.gpus.push(gpus)
+  }
 }

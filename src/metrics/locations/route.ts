@@ -6,7 +6,7 @@ import { newestSlot } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
 
 const description = `Where the GPUs of the newest market snapshot are: one row for each place, GPU type and state, most GPUs first. Places with equal
-coordinates are one. There are no parameters.`
+coordinates are one. Rented GPUs have no place, unless the market is that of a source: few machines are at one. There are no parameters.`
 
 export const locationsRoute = marketRoute({
   path: 'locations',
@@ -15,10 +15,10 @@ export const locationsRoute = marketRoute({
   description,
   answer: locationsAnswer,
   withoutMachine: { locations: [] },
-  resolve: (_, moment) => newestSlot(moment),
+  resolve: (_, moment) => ({ ...newestSlot(moment), isOwn: moment.state.is_own }),
   open:
     ({ postgres, clickhouse }) =>
-    async ({ from: slot }) => ({ locations: await queryLocations(postgres, clickhouse, slot) }),
+    async (question) => ({ locations: await queryLocations(postgres, clickhouse, question) }),
 })
 
 type Place = Pick<Location, 'city' | 'country_code' | 'latitude' | 'longitude'>
@@ -30,7 +30,11 @@ interface Machine extends Omit<Location, keyof Place> {
   datacenter: boolean
 }
 
-async function queryLocations(postgres: Postgres, clickhouse: ClickHouse, slot: number): Promise<Location[]> {
+async function queryLocations(
+  postgres: Postgres,
+  clickhouse: ClickHouse,
+  { from: slot, isOwn }: { from: number; isOwn: boolean },
+): Promise<Location[]> {
   const query = loadSql('clickhouse/queries/locations/machines')
   const machines = await selectRows<Machine>(clickhouse, query, { slot })
   const ids = new Set(machines.filter(({ is_listed }) => is_listed).map(({ machine_id }) => machine_id))
@@ -43,7 +47,8 @@ async function queryLocations(postgres: Postgres, clickhouse: ClickHouse, slot: 
   for (const { machine_id, is_listed, country_code, num_gpus, ...state } of machines) {
     const known = is_listed ? placeOf.get(machine_id) : undefined
     const unknown = { city: '', country_code, latitude: null, longitude: null }
-    const place = known ?? unknown
+    // Where few machines are, a place would tell which of them are rented.
+    const place = isOwn && is_listed && state.rented ? { ...unknown, country_code: '' } : (known ?? unknown)
     const { latitude, longitude, city } = place
     const where = latitude === null ? [city, place.country_code] : [latitude, longitude]
     const { gpu_name, rented, verified } = state

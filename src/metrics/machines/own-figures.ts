@@ -7,7 +7,7 @@ import { bookOfOthers } from '../../../estimates/income-curve.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { StoredCosts } from '../costs/stored.ts'
-import { askOf, bookRange, type Level, meanAsks, readMeanBook } from '../depth/mean-book.ts'
+import { asksIn, bookRange, type Level, meanAsks, readMeanBook } from '../depth/mean-book.ts'
 import { everything } from '../question/select.ts'
 import type { SeriesState } from '../question/series.ts'
 import { slotsIn } from '../question/timeline.ts'
@@ -99,7 +99,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
           (row) => row.host !== account && sameClass(row, machine),
         )
         const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))
-        const asks = (bookOf.get(machine.gpu_name) ?? []).map(askOf)
+        const asks = asksIn(bookOf.get(machine.gpu_name) ?? [])
         const known = knownOf.get(machine.gpu_name) ?? rated([])
         const advice = adviseOn(machine, {
           ...{ ...known, book: bookOfOthers(asks, offered) },

@@ -48,7 +48,7 @@ async function queryPrices(
   question: SeriesQuestion & { bins: number },
   { slots: all, names, state }: Moment,
 ): Promise<Record<string, GpuPrices>> {
-  const asked = parametersOf(question)
+  const asked = { ...parametersOf(question), own: Number(state.is_own) }
   const days = { step: priceSteps[0], from: question.from }
   const bounds = await selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
     clickhouse,
@@ -56,10 +56,9 @@ async function queryPrices(
     { ...asked, ...wholeBuckets(priceSteps[0], question), stored_step: pooledStep(days, state) },
   )
   const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
-  const bins = [...binsOf.values()]
+  const bins = question.known.map((name) => binsOf.get(name) ?? noBins)
   const query = loadSql('clickhouse/queries/prices/cells')
   const filled = {
-    names: [...binsOf.keys()],
     lows: bins.map(({ low }) => low),
     widths: bins.map(({ width }) => width),
     bins: bins.map(({ count }) => count),
@@ -80,14 +79,22 @@ async function queryPrices(
   )
   const places = start.map((bucket) => (bucket - question.from) / question.step)
   for (const { gpu_name, rented, bin, gpu_slots } of cells) {
-    const rows = gpus[gpu_name]?.[rented ? 'rented' : 'available']
-    if (rows?.[bin]) rows[bin] = places.map((place) => gpu_slots[place] ?? 0)
+    const gpu = gpus[gpu_name]
+    const rows = gpu?.[rented ? 'rented' : 'available']
+    const counts = places.map((place) => gpu_slots[place] ?? 0)
+    if (gpu && bin === unpriced) gpu.rented_unpriced = counts
+    else if (rows?.[bin]) rows[bin] = counts
   }
   return gpus
 }
 
+/** The bin of GPUs without a price, in prices/cells.sql, and the bins of a name that has no others. */
+const unpriced = 255
+const noBins: Bins = { low: 0, width: 1, count: 0 }
+
 function emptyPrices({ start, slots }: { start: number[]; slots: number[] }, bins?: Bins): GpuPrices {
   const zeros = () => Array.from({ length: bins?.count ?? 0 }, () => new Array<number>(start.length).fill(0))
   const edges = bins ? edgesOf(bins) : []
-  return { timestamps: start, slots, edges, available: zeros(), rented: zeros() }
+  const rented_unpriced = new Array<number>(start.length).fill(0)
+  return { timestamps: start, slots, edges, available: zeros(), rented: zeros(), rented_unpriced }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { summedSince } from '../../../platform/stores/backfills.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { observedSince } from '../../../platform/stores/retention.ts'
 import { one } from '../../../platform/stores/rows.ts'
@@ -19,6 +20,8 @@ export interface SeriesState {
   observed_since: number
   /** From when on the cube has its sums, and the price steps are there. */
   summed_since: number
+  /** Whether the market is that of this site, so that hosts see prices of rented GPUs in bins only; else a source shows it to everybody. */
+  is_own: boolean
 }
 
 export interface GpuName {
@@ -49,15 +52,16 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
     ttl: maxAgeMs,
     ttlResolution: 0,
     fetchMethod: async () => {
-      const [rows, observed_since, summed_since] = await Promise.all([
-        selectRows<Omit<SeriesState, 'observed_since' | 'summed_since'>>(
+      const [rows, observed_since, summed_since, is_own] = await Promise.all([
+        selectRows<Omit<SeriesState, 'observed_since' | 'summed_since' | 'is_own'>>(
           clickhouse,
           loadSql('clickhouse/queries/series/state'),
         ),
         observedSince(postgres),
         summedSince(postgres),
+        isOwnMarket(postgres),
       ])
-      return { ...one(rows), observed_since, summed_since }
+      return { ...one(rows), observed_since, summed_since, is_own }
     },
   })
   const names = oncePerRevision(() =>

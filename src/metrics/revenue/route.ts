@@ -14,7 +14,8 @@ const description = `What a GPU on the market earned, per GPU type: revenue per 
 and occupancy. RevPAG = ADR × occupancy.
 
 Parameters, buckets and headers are those of the history. Buckets are of whole hours: any other step is raised to the next whole hour.
-Every figure pools all market snapshots of the bucket.`
+Every figure pools all market snapshots of the bucket. The mean price has three digits, unless the market is that of a source: from an exact
+one it could be computed which machines were rented.`
 
 /** A row of revenue/buckets.sql. */
 interface Bucket {
@@ -67,9 +68,12 @@ async function queryRevenue(
     const index = indexOf.get(bucket)
     const gpu = gpus[gpu_name]
     if (index === undefined || !gpu || gpu.timestamps.length === 0) continue
-    gpu.revpag[index] = paid / all_gpus
-    gpu.adr[index] = rented_gpus === 0 ? null : paid / rented_gpus
-    gpu.occupancy[index] = rented_gpus / all_gpus
+    const mean = rented_gpus === 0 ? null : paid / rented_gpus
+    const adr = mean !== null && state.is_own ? Number(mean.toPrecision(3)) : mean
+    const occupancy = rented_gpus / all_gpus
+    gpu.adr[index] = adr
+    gpu.revpag[index] = state.is_own ? (adr ?? 0) * occupancy : paid / all_gpus
+    gpu.occupancy[index] = occupancy
   }
   return gpus
 }

@@ -87,7 +87,7 @@ describe.skipIf(!dir)('five weeks of real prices', () => {
       expect(found).toBe(slot)
       for (const gpu of names) {
         const filter = { gpu, verified: 'all', hosting: 'all', rig: 'all' } as const
-        const book = expectedDepth(seen, slot, filter, { wanted: 40, perMachine: 1 })
+        const book = expectedDepth(seen, slot, filter, { wanted: 40, perMachine: 1, isOwn: false })
         expect(gpus[gpu], gpu).toEqual(nearAll(book))
         expect(book.price.length).toBeGreaterThan(5)
         expect(book.cheapest).not.toBeNull()

@@ -1,15 +1,23 @@
--- Rows in which the price histogram and the observations of [from, to) differ, as in cube.sql. Parameters: from, to (on the hour), most.
+-- Rows in which the price histogram and the observations of [from, to) differ, as in cube.sql. Parameters: from, to (on the hour), most; binned: from
+-- when on bins are there.
 SELECT *, toUnixTimestamp(hour) AS time
 FROM (
   SELECT * EXCEPT (side), sum(side) AS surplus
   FROM (
-    SELECT 1 AS side, * EXCEPT (revision) FROM price_histogram FINAL
+    SELECT 1 AS side, * EXCEPT (revision) REPLACE (if(toUnixTimestamp(hour) < {binned:UInt32}, 0, bin) AS bin) FROM price_histogram FINAL
     WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT -1, toStartOfHour(slot), gpu_name, num_gpus, verified, hosting_type, rented, price, sum(gpus)
-    FROM observations
-    WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-    GROUP BY ALL
+    SELECT -1, hour, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus, if(toUnixTimestamp(hour) < {binned:UInt32}, 0, bin)
+    FROM (
+      SELECT toStartOfHour(slot) AS hour, gpu_name, num_gpus, verified, hosting_type, rented, price, sum(gpus) AS gpus
+      FROM observations
+      WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+      GROUP BY ALL
+    ) AS sums
+    LEFT JOIN (
+      SELECT toDateTime(bucket, 'UTC') AS hour, gpu_name, verified, true AS rented, price, bin
+      FROM price_bins(names = [], from = {from:UInt32}, to = {to:UInt32}, step = 3600)
+    ) AS bins USING (hour, gpu_name, verified, rented, price)
   )
   GROUP BY ALL
   HAVING surplus != 0

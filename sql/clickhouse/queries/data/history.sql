@@ -1,5 +1,8 @@
 -- The market without filters, per GPU type and bucket of whole hours: the figures of the history and of revenue.
--- Counts are signed: readers subtract them. Parameters: step, from, to (on the step).
+-- Counts are signed: readers subtract them. Parameters: own, step, from, to (on the step).
+WITH
+  sums.paid / nullIf(sums.rented_gpus, 0) AS mean,
+  pow(10, 2 - floor(log10(mean))) AS digits
 SELECT
   toDateTime64(points.bucket, 3, 'UTC') AS time,
   toString(points.gpu_name) AS gpu_name,
@@ -11,8 +14,8 @@ SELECT
   tflops, dlperf,
   toFloat64(rented_p10) AS rented_p10, toFloat64(rented_median) AS rented_median, toFloat64(rented_p90) AS rented_p90,
   toFloat64(avail_p10) AS avail_p10, toFloat64(avail_median) AS avail_median, toFloat64(avail_p90) AS avail_p90,
-  if(sums.all_gpus = 0, NULL, sums.paid / sums.all_gpus) AS revpag,
-  if(sums.rented_gpus = 0, NULL, sums.paid / sums.rented_gpus) AS adr,
+  if(sums.all_gpus = 0, NULL, if({own:UInt8}, ifNull(adr, 0) * occupancy, sums.paid / sums.all_gpus)) AS revpag,
+  if({own:UInt8} AND mean > 0, round(mean * digits) / digits, mean) AS adr,
   if(sums.all_gpus = 0, NULL, sums.rented_gpus / sums.all_gpus) AS occupancy
 FROM (
   SELECT * FROM cube FINAL

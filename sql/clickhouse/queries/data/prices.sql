@@ -1,10 +1,25 @@
--- GPUs per price and hour, the cells of which any filter and any percentile can be made. It names no machine and no account.
--- Parameters: from, to (whole hours).
+-- GPUs per price and hour. It names no machine and no account. A rented GPU of an own market has the price bin from `price` to `price_to` that
+-- hosts see (views/price_bins.sql), of all rigs and hosting types; else both are its price. NULL: no price is shown.
+-- Parameters: own, from, to (whole hours).
 SELECT
   toDateTime64(hour, 3, 'UTC') AS time,
-  toString(h.gpu_name) AS gpu_name, toInt64(num_gpus) AS num_gpus, verified, toString(h.hosting_type) AS hosting_type, rented,
-  toFloat64(h.price) AS price,
-  toInt64(gpus) AS gpus
-FROM price_histogram AS h FINAL
-WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+  toString(h.gpu_name) AS gpu_name,
+  if(low = high AND low >= 0, toInt64(h.num_gpus), NULL) AS num_gpus,
+  verified,
+  if(low = high AND low >= 0, toString(h.hosting_type), NULL) AS hosting_type,
+  rented,
+  if(low < 0, NULL, low / 1e9) AS price,
+  if(low < 0, NULL, high / 1e9) AS price_to,
+  toInt64(sum(h.gpus)) AS gpus
+FROM (
+  SELECT
+    *,
+    multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, bin = 0, 255, bin) AS shown,
+    bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
+    multiIf(shown = 1, reinterpretAsInt64(h.price), shown = 255, -1, intDiv(reinterpretAsInt64(h.price), width) * width) AS low,
+    if(shown IN (1, 255), low, low + width) AS high
+  FROM price_histogram AS h FINAL
+  WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+) AS h
+GROUP BY ALL
 ORDER BY time, gpu_name, num_gpus, verified, hosting_type, rented, price

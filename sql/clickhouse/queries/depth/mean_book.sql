@@ -1,12 +1,8 @@
--- GPUs at each price by GPU name and price, summed over the slots of a range. Parameters: those of asked_prices.
-SELECT
-  gpu_name,
-  toFloat64(price) AS price,
-  sumIf(gpus, NOT rented) AS available,
-  sumIf(gpus, rented) AS rented_gpus
+-- GPUs by GPU name, state and price, ascending, summed over the slots of a range. Parameters and prices: those of asked_prices.
+SELECT gpu_name, rented, low, high, sum(gpus) AS gpus
 FROM asked_prices(
   names = {names:Array(String)}, verified = {verified:String}, hosting_type = {hosting_type:String}, num_gpus = {num_gpus:UInt16},
-  stored_step = {stored_step:UInt32}, from = {from:UInt32}, to = {to:UInt32}
+  own = {own:UInt8}, stored_step = {stored_step:UInt32}, from = {from:UInt32}, to = {to:UInt32}
 )
-GROUP BY gpu_name, price
-ORDER BY gpu_name, price
+GROUP BY gpu_name, rented, low, high
+ORDER BY gpu_name, low, high

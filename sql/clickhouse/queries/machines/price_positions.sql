@@ -1,20 +1,22 @@
 -- Where some prices stand in the market of a slot: of the GPUs of the same name on machines that pass the filter, the share that is
--- available, or rented, for less. NULL: there are none. One row per element of the arrays, in any order.
--- Parameters: ids Array(UInt32), names Array(String), prices Array(Float64), verified, hosting_type String, num_gpus UInt16, slot UInt32.
+-- available, or rented, for less. NULL: there are none, or hosts see no price of them. In a price bin GPUs are spread evenly.
+-- One row per element of the arrays, in any order.
+-- Parameters: ids Array(UInt32), names Array(String), prices Array(Float64); those of asked_at.
 SELECT
-  own.1 AS id,
-  arraySum(one -> if(one.1 < own.3, one.2, 0), offers) / nullIf(arraySum(offers.2), 0) AS avail_percentile,
-  arraySum(one -> if(one.1 < own.3, one.2, 0), rentals) / nullIf(arraySum(rentals.2), 0) AS rented_percentile
+  mine.1 AS id,
+  arraySum(one -> if(one.1 < mine.3, one.2, 0), offers) / nullIf(arraySum(offers.2), 0) AS avail_percentile,
+  arraySum(
+    one -> one.3 * if(one.2 > one.1, greatest(0, least(1, (mine.3 - one.1) / (one.2 - one.1))), one.1 < mine.3), rentals
+  ) / nullIf(arraySum(rentals.3), 0) AS rented_percentile
 FROM (
   SELECT
     gpu_name,
     groupArrayIf((toFloat64(price), gpus), NOT rented) AS offers,
-    groupArrayIf((toFloat64(price), gpus), rented) AS rentals
-  FROM observations
-  WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({slot:UInt32}, 'UTC')
-    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-    AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    groupArrayIf((low / 1e9, high / 1e9, gpus), rented AND low >= 0) AS rentals
+  FROM asked_at(
+    names = {names:Array(String)}, verified = {verified:String}, hosting_type = {hosting_type:String}, num_gpus = {num_gpus:UInt16},
+    own = {own:UInt8}, slot = {slot:UInt32}
+  )
   GROUP BY gpu_name
 ) AS market
-ARRAY JOIN arrayFilter(own -> own.2 = gpu_name, arrayZip({ids:Array(UInt32)}, {names:Array(String)}, {prices:Array(Float64)})) AS own
+ARRAY JOIN arrayFilter(one -> one.2 = gpu_name, arrayZip({ids:Array(UInt32)}, {names:Array(String)}, {prices:Array(Float64)})) AS mine

@@ -1,7 +1,9 @@
--- Per GPU name, the prices between which 98 % of its GPUs are in the range, in billionths of a dollar. Parameters: those of asked_prices.
-SELECT gpu_name, arrayMap(bound -> reinterpretAsInt64(bound), quantilesExactWeighted(0.01, 0.99)(price, gpus)) AS bounds
+-- Per GPU name, the prices between which 98 % of its GPUs are in the range, in billionths of a dollar. A rented GPU is in the middle of its bin.
+-- Parameters: those of asked_prices.
+SELECT gpu_name, quantilesExactWeighted(0.01, 0.99)(intDiv(low + high, 2), gpus) AS bounds
 FROM asked_prices(
   names = {names:Array(String)}, verified = {verified:String}, hosting_type = {hosting_type:String}, num_gpus = {num_gpus:UInt16},
-  stored_step = {stored_step:UInt32}, from = {from:UInt32}, to = {to:UInt32}
+  own = {own:UInt8}, stored_step = {stored_step:UInt32}, from = {from:UInt32}, to = {to:UInt32}
 )
+WHERE low >= 0
 GROUP BY gpu_name

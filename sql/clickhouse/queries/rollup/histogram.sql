@@ -1,6 +1,13 @@
 -- Computes the price histogram of the hours in [from, to). Parameters: from, to, revision.
-INSERT INTO price_histogram (hour, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus, revision)
-SELECT toStartOfHour(slot), gpu_name, num_gpus, verified, hosting_type, rented, price, sum(gpus), {revision:UInt64}
-FROM observations
-WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-GROUP BY ALL
+INSERT INTO price_histogram (hour, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus, bin, revision)
+SELECT hour, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus, bin, {revision:UInt64}
+FROM (
+  SELECT toStartOfHour(slot) AS hour, gpu_name, num_gpus, verified, hosting_type, rented, price, sum(gpus) AS gpus
+  FROM observations
+  WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  GROUP BY ALL
+) AS sums
+LEFT JOIN (
+  SELECT toDateTime(bucket, 'UTC') AS hour, gpu_name, verified, true AS rented, price, bin
+  FROM price_bins(names = [], from = {from:UInt32}, to = {to:UInt32}, step = 3600)
+) AS bins USING (hour, gpu_name, verified, rented, price)

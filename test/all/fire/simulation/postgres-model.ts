@@ -236,11 +236,9 @@ function statements(
     ],
     ['SELECT 1', () => [{}]],
     ['SELECT interval FROM flow_progress', () => [{ interval: 300 }]],
-    [
-      `SELECT coalesce(max(todo_before), 0) AS since FROM backfills WHERE what = 'sums'`,
-      () => [{ since: 0 }],
-    ],
+    ['SELECT coalesce(max(todo_before), 0) AS since FROM backfills WHERE what = $1', () => [{ since: 0 }]],
     [`UPDATE backfills SET todo_before = greatest(todo_before, $1) WHERE what = 'sums'`, () => []],
+    [`UPDATE backfills SET todo_before = greatest(todo_before, $1) WHERE what = 'bins'`, () => []],
     ['SELECT filled_from AS filled, fill_until AS until FROM flow_progress', () => [{ filled: 0, until: 0 }]],
     ['UPDATE flow_progress SET fill_until = $1, filled_from = $2', () => []],
     ['SELECT FROM simulation', () => []],

@@ -1,0 +1,23 @@
+-- The GPUs of one slot that pass the filter, with the prices that hosts see: `low` and `high` as in asked_prices.sql. `free`: available GPUs of the machine.
+-- Parameters: names Array(String), verified, hosting_type String, num_gpus UInt16, own UInt8, slot UInt32.
+CREATE OR REPLACE VIEW /*!$database.*/asked_at/*! ON CLUSTER $cluster*/ AS
+SELECT
+  gpu_name, rented, price, gpus, free,
+  multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, {hosting_type:String} != 'all' OR {num_gpus:UInt16} != 0, 255, bin) AS shown,
+  bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
+  multiIf(shown = 1, reinterpretAsInt64(price), shown = 255, -1, intDiv(reinterpretAsInt64(price), width) * width) AS low,
+  if(shown IN (1, 255), low, low + width) AS high
+FROM (
+  SELECT
+    gpu_name, verified, hosting_type, num_gpus, price, rented, gpus,
+    sumIf(gpus, NOT rented) OVER (PARTITION BY gpu_name, machine_id) AS free
+  FROM /*!$database.*/observations
+  WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({slot:UInt32}, 'UTC')
+    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
+    AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
+    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+) AS seen
+LEFT JOIN (
+  SELECT gpu_name, verified, true AS rented, price, bin
+  FROM /*!$database.*/price_bins(names = {names:Array(String)}, from = {slot:UInt32}, to = {slot:UInt32} + 1, step = 1)
+) AS bins USING (gpu_name, verified, rented, price)
