@@ -1,4 +1,4 @@
-# Of the document 37d8a3827bfc00ba9b3681efd3b6cc60c228c9344a5dcb08118c381ba747d361. Written by tools/generate-python.mjs.
+# Of the document b16e0f64ef47d7be7dc861fd71f64ebe330f1d014e6610c73ccb5a657b6e6ce4. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -16,6 +16,8 @@ class GetCurrentUserAnswer(TypedDict):
     is_host: bool
     is_admin: bool
     has_active_machine: bool
+    claimed_sources: list[str]
+    claims_first_source: bool
     permissions: Permissions
     key_expires_at: float | None
 
@@ -465,17 +467,9 @@ class ListMachinePositionsAnswer(TypedDict):
     success: Literal[True]
     slot: int
     machines: list[OwnMachine]
+    income_at: Literal["contract", "listed"]
+    claimed: bool
     next: int | None
-
-class MarketSource(TypedDict):
-    name: str
-    newest_slot: float | None
-    failures: int
-    problem: str | None
-
-class ListSourcesAnswer(TypedDict):
-    success: Literal[True]
-    sources: list[MarketSource]
 
 class ReadCostsAnswerMachines(TypedDict):
     kwh_price: float | None
@@ -519,6 +513,73 @@ class WriteMachineCostsBody(TypedDict):
 class ForgetMachineCostsAnswer(TypedDict):
     success: Literal[True]
 
+class MarketSource(TypedDict):
+    name: str
+    newest_slot: float | None
+    failures: int
+    problem: str | None
+
+class ListSourcesAnswer(TypedDict):
+    success: Literal[True]
+    sources: list[MarketSource]
+
+class MachinesTakenGpuTypes(TypedDict):
+    gpu_name: str
+    machines: int
+    gpus: int
+
+class MachinesTaken(TypedDict):
+    machines: int
+    gpus: int
+    gpu_types: list[MachinesTakenGpuTypes]
+
+class Claim(TypedDict):
+    source: str
+    hosts: list[int]
+    machines: list[int]
+    proven: bool
+    taken: MachinesTaken
+
+class ReadClaimsAnswer(TypedDict):
+    success: Literal[True]
+    claims: list[Claim]
+
+class WriteClaimAnswer(TypedDict):
+    success: Literal[True]
+    claim: Claim
+
+class WriteClaimBody(TypedDict):
+    source: NotRequired[str]
+    hosts: NotRequired[list[int]]
+    machines: NotRequired[list[int]]
+
+class Success(TypedDict):
+    success: Literal[True]
+
+class FindMachinesAnswerHostGpuTypes(TypedDict):
+    gpu_name: str
+    machines: int
+    gpus: int
+
+class FindMachinesAnswerHost(TypedDict):
+    machines: int
+    gpus: int
+    gpu_types: list[FindMachinesAnswerHostGpuTypes]
+    id: int
+
+class FindMachinesAnswerMachine(TypedDict):
+    id: int
+    gpu_name: str
+    num_gpus: int
+    host_id: int | None
+    last_seen: int
+
+class FindMachinesAnswer(TypedDict):
+    success: Literal[True]
+    source: str
+    host: FindMachinesAnswerHost | None
+    machine: FindMachinesAnswerMachine | None
+
 AlertCondition = TypedDict("AlertCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
 
 class AlertCondition2(TypedDict):
@@ -550,6 +611,7 @@ class AlertRuleFiring(TypedDict):
 class AlertRule(TypedDict):
     id: int
     name: str
+    source: str | None
     condition: AlertCondition | AlertCondition2 | AlertCondition3 | AlertCondition4 | AlertCondition5
     email: bool
     webhook_url: str | None
@@ -593,6 +655,7 @@ class AlertConditionInput5(TypedDict):
     minutes: int
 
 class CreateAlertBody(TypedDict):
+    source: NotRequired[str | None]
     name: str
     condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
     email: NotRequired[bool]
@@ -608,13 +671,11 @@ class ChangeAlertAnswer(TypedDict):
     webhook_secret: str | None
 
 class ChangeAlertBody(TypedDict):
+    source: NotRequired[str | None]
     name: str
     condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
-
-class Success(TypedDict):
-    success: Literal[True]
 
 class SilenceAlertAnswer(TypedDict):
     success: Literal[True]
@@ -650,6 +711,7 @@ class TryAlertAnswerEntries(TypedDict):
 TryAlertAnswer = TypedDict("TryAlertAnswer", {"success": "Literal[True]", "from": "int", "to": "int", "slots": "int", "fired": "int", "entries": "list[TryAlertAnswerEntries]"})
 
 class TryAlertBody(TypedDict):
+    source: NotRequired[str | None]
     condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
     days: NotRequired[int]
 
@@ -670,6 +732,7 @@ class AlertMessage(TypedDict):
     id: str
     rule_id: int
     name: str
+    source: str | None
     slot: int
     entries: list[AlertEntry]
     webhook: Literal["waiting", "delivered", "failed"] | None
@@ -1780,25 +1843,41 @@ class Client(Transport):
         """Own machines in the market: GET /api/v0/metrics/machines"""
         return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "limit": limit, "after": after, "id": id, "figures": figures, "source": source})
 
+    def read_costs(self, *, source: str | Sequence[str] | None = None) -> ReadCostsAnswer:
+        """The costs of own machines: GET /api/v0/metrics/costs"""
+        return self._call("GET", "/api/v0/metrics/costs", query={"source": source})
+
+    def write_costs(self, body: WriteCostsBody, *, source: str | Sequence[str] | None = None) -> WriteCostsAnswer:
+        """Enter the costs of own machines: PUT /api/v0/metrics/costs"""
+        return self._call("PUT", "/api/v0/metrics/costs", query={"source": source}, body=body)
+
+    def write_machine_costs(self, id: int | str, body: WriteMachineCostsBody, *, source: str | Sequence[str] | None = None) -> WriteMachineCostsAnswer:
+        """Enter the costs of an own machine: PUT /api/v0/metrics/costs/machines/{id}"""
+        return self._call("PUT", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", query={"source": source}, body=body)
+
+    def forget_machine_costs(self, id: int | str, *, source: str | Sequence[str] | None = None) -> ForgetMachineCostsAnswer:
+        """Forget the costs of an own machine: DELETE /api/v0/metrics/costs/machines/{id}"""
+        return self._call("DELETE", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", query={"source": source})
+
     def list_sources(self) -> ListSourcesAnswer:
         """Sources of the market: GET /api/v0/metrics/sources"""
         return self._call("GET", "/api/v0/metrics/sources")
 
-    def read_costs(self) -> ReadCostsAnswer:
-        """The costs of own machines: GET /api/v0/metrics/costs"""
-        return self._call("GET", "/api/v0/metrics/costs")
+    def read_claims(self, *, source: str | Sequence[str] | None = None) -> ReadClaimsAnswer:
+        """Own machines in the markets of sources: GET /api/v0/metrics/claims"""
+        return self._call("GET", "/api/v0/metrics/claims", query={"source": source})
 
-    def write_costs(self, body: WriteCostsBody) -> WriteCostsAnswer:
-        """Enter the costs of own machines: PUT /api/v0/metrics/costs"""
-        return self._call("PUT", "/api/v0/metrics/costs", body=body)
+    def write_claim(self, body: WriteClaimBody) -> WriteClaimAnswer:
+        """Say which machines of a source are own ones: PUT /api/v0/metrics/claims"""
+        return self._call("PUT", "/api/v0/metrics/claims", body=body)
 
-    def write_machine_costs(self, id: int | str, body: WriteMachineCostsBody) -> WriteMachineCostsAnswer:
-        """Enter the costs of an own machine: PUT /api/v0/metrics/costs/machines/{id}"""
-        return self._call("PUT", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", body=body)
+    def forget_claim(self, *, source: str | Sequence[str] | None = None) -> Success:
+        """Claim no machines of a source any more: DELETE /api/v0/metrics/claims"""
+        return self._call("DELETE", "/api/v0/metrics/claims", query={"source": source})
 
-    def forget_machine_costs(self, id: int | str) -> ForgetMachineCostsAnswer:
-        """Forget the costs of an own machine: DELETE /api/v0/metrics/costs/machines/{id}"""
-        return self._call("DELETE", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}")
+    def find_machines(self, *, id: int, source: str | Sequence[str] | None = None) -> FindMachinesAnswer:
+        """Find machines of a source by an id: GET /api/v0/metrics/claims/find"""
+        return self._call("GET", "/api/v0/metrics/claims/find", query={"source": source, "id": id})
 
     def list_alerts(self) -> ListAlertsAnswer:
         """List alert rules: GET /api/v0/alerts"""

@@ -36,9 +36,10 @@ export const createShareRoute: ShareRoute = async (app, { postgres, clock, known
       },
     },
     async ({ caller, body }) => {
-      if (needsMachine(caller)) throw forbidden('Only hosts with an active machine may read the market')
       const { start, ...question } = questionOf(body, Math.floor(clock.now()))
       const source = await otherSource(sourceOf(body.query), known)
+      if (needsMachine(caller, source))
+        throw forbidden('Only hosts with an active machine may read the market')
       const query = queryOf({ ...question, ...(body.last === null && { start }) }, source)
       const token = newToken()
       const { rows } = await transaction(postgres, async (client) => {
