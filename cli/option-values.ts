@@ -29,3 +29,10 @@ export function ids(text: string, before: number[] = []): number[] {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a list of ids.')
   return [...before, Number(text)]
 }
+
+/** Ids of machines or hosts of a source, which may be larger. */
+export function machineIds(text: string, before: number[] = []): number[] {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  if (id < 1 || !Number.isSafeInteger(id)) throw new InvalidArgumentError('It must be a list of ids.')
+  return [...before, id]
+}

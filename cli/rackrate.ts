@@ -4,6 +4,7 @@ import { accounts } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
 import { backup } from './commands/backup.ts'
 import { check } from './commands/check.ts'
+import { claim } from './commands/claim.ts'
 import { collect } from './commands/collect.ts'
 import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
@@ -50,6 +51,7 @@ for (const register of [
   seed,
   snapshot,
   collect,
+  claim,
   rollup,
   check,
   backup,

@@ -44,7 +44,7 @@ export async function startConfiguredWorkers(
   const { openData } = config
   const [first] = sources
   const all = await Promise.all([
-    startWorkers({ ...stores, ...stores.queues, ...shared, source: first?.source, openData, log }),
+    startWorkers({ ...stores, ...stores.queues, ...shared, source: first?.source, openData, markets, log }),
     ...markets.map((market) =>
       startWorkers({
         ...market,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { alertLimits, alertStatistics } from './alert-kinds.ts'
 import { eventKinds } from './events.ts'
-import { epoch, epochOut, greatestId, named } from './fields.ts'
+import { epoch, epochOut, greatestMachine, named } from './fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { hostingChoices, verifiedChoices } from './market-filter.ts'
+import { sourceName } from './sources.ts'
 
 const gpuName = z
   .string()
@@ -22,7 +23,7 @@ const slots = z
 const machineId = z
   .int()
   .min(1)
-  .max(greatestId)
+  .max(greatestMachine)
   .nullable()
   .default(null)
   .describe('One machine of the account; null: each of them')
@@ -107,8 +108,23 @@ const isPlainUrl = (text: string): boolean => {
   return /^https?:$/.test(protocol) && username === '' && password === '' && hash === ''
 }
 
+const watchedSource = z
+  .string()
+  .regex(sourceName, 'must be the name of a source')
+  .nullable()
+  .default(null)
+  .describe(
+    'The market that is watched, by the name of its source (`GET /api/v0/metrics/sources`); null: the first one',
+  )
+
+const sourceOut = z
+  .string()
+  .nullable()
+  .describe('The source of the market that the rule watches; null: the first one')
+
 /** What is written of a rule. */
 export const alertBody = z.object({
+  source: watchedSource,
   name: z
     .string()
     .trim()
@@ -154,6 +170,7 @@ export type AlertEntry = z.infer<typeof alertEntry>
 export const alertRule = named('AlertRule', {
   id: z.int(),
   name: z.string(),
+  source: sourceOut,
   condition: alertCondition,
   email: z.boolean(),
   webhook_url: z.string().nullable(),
@@ -178,6 +195,7 @@ export const alertMessage = named('AlertMessage', {
   id: z.string().describe('The same in every delivery: the header `webhook-id`'),
   rule_id: z.int(),
   name: z.string(),
+  source: sourceOut,
   slot: z.int().describe('Unix seconds: the market snapshot'),
   entries: z.array(alertEntry),
   webhook: z
@@ -190,6 +208,7 @@ export const alertMessage = named('AlertMessage', {
 export type AlertMessage = z.infer<typeof alertMessage>
 
 export const alertTry = z.object({
+  source: watchedSource,
   condition: checkedCondition,
   days: z
     .int()

@@ -9,6 +9,12 @@ export const currentUser = z.object({
   is_host: z.boolean(),
   is_admin: z.boolean(),
   has_active_machine: z.boolean(),
+  claimed_sources: z
+    .array(z.string())
+    .describe(
+      'Sources of which the account claims machines: it sees their markets as a host with an active machine does',
+    ),
+  claims_first_source: z.boolean().describe('Whether the first source is among them'),
   permissions: permissionsObject,
   key_expires_at: epochOut.nullable(),
 })

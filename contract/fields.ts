@@ -18,6 +18,15 @@ export function idOf(text: string): number | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
+/** Machines of a source have ids of their own, which may be larger. */
+export const greatestMachine = Number.MAX_SAFE_INTEGER
+
+/** The id of a machine in a path; undefined when no machine has such an id. */
+export function machineIdOf(text: string): number | undefined {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  return id >= 1 && id <= greatestMachine ? id : undefined
+}
+
 /** Whether a text has the form of an id. */
 export const isDigits = (text: string): boolean => /^\d+$/.test(text) && Number(text) > 0
 

@@ -160,7 +160,9 @@ export type GpuHistory = z.infer<typeof gpuHistory>
 
 export const needsMachine = z
   .boolean()
-  .describe('true for a host without active machines; `gpus` is then empty')
+  .describe(
+    'true for a host without active machines that claims none in this market either; `gpus` is then empty',
+  )
 
 export const historyAnswer = z.object({
   success: z.literal(true),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { costFigures } from './costs.ts'
-import { named } from './fields.ts'
+import { greatestMachine, named } from './fields.ts'
 import { integer, marketFilter } from './history.ts'
 import { listingTerms } from './terms.ts'
 
@@ -12,7 +12,7 @@ export const mostWithFigures = 100
 const limitRange = `limit must be between 1 and ${mostMachines}`
 
 const machineId = (name: string, description: string) =>
-  integer(description, `${name} must be an id`).refine((id) => id >= 1 && id <= 2_147_483_647, {
+  integer(description, `${name} must be an id`).refine((id) => id >= 1 && id <= greatestMachine, {
     error: `${name} must be an id`,
   })
 
@@ -127,7 +127,9 @@ export const ownFigures = named('OwnFigures', {
   occupancy_30d: share,
   income_1d: z
     .number()
-    .describe('USD: what its rented GPUs cost; each market snapshot counts for one interval'),
+    .describe(
+      'USD: what its rented GPUs cost, at the prices that `income_at` says; each market snapshot counts for one interval',
+    ),
   income_7d: z.number(),
   income_30d: z.number(),
   covered_seconds: z
@@ -200,7 +202,12 @@ export const ownMachine = named('OwnMachine', {
   verified: z.boolean(),
   hosting_type: z.string(),
   online: z.boolean(),
-  price: z.number().nullable().describe('USD per GPU-hour of the current listing; null: not listed'),
+  price: z
+    .number()
+    .nullable()
+    .describe(
+      'USD per GPU-hour of the current listing; null: not listed, or of a source, not on the market now',
+    ),
   rented_gpus: z.int(),
   rented_price: z.number().nullable().describe('USD per GPU-hour, the mean over its rented GPUs'),
   avail_percentile: share.describe(
@@ -218,5 +225,15 @@ export const machinesAnswer = z.object({
   success: z.literal(true),
   slot: z.int().describe('Unix seconds: the market snapshot that the percentiles were computed from'),
   machines: z.array(ownMachine),
+  income_at: z
+    .enum(['contract', 'listed'])
+    .describe(
+      'What rented GPUs count at: the prices of their contracts, or in the market of a source those that are listed, since what renters pay is not visible',
+    ),
+  claimed: z
+    .boolean()
+    .describe(
+      'Whether these are machines of a source, which the account claims (`/api/v0/metrics/claims`). Nobody has checked that',
+    ),
   next: z.int().nullable().describe('`after` of the next page; null: there are no more machines'),
 })

@@ -5,15 +5,16 @@ import type { Clock } from '../platform/clock.ts'
 import { buildServer, type ServerOptions } from '../platform/http/server.ts'
 import type { AdHocClients } from '../platform/stores/clickhouse.ts'
 import type { Alerts } from './alerts/context.ts'
+import { openAlertMarket } from './alerts/markets.ts'
 import { alertRoutes } from './alerts/routes.ts'
 import type { Companion } from './companion/context.ts'
 import { companionRoutes } from './companion/routes.ts'
 import { currentUserRoute } from './current-user/route.ts'
 import { mcpRoute } from './mcp/route.ts'
-import { forgetMachineCostsRoute } from './metrics/costs/forget-machine-route.ts'
-import { readCostsRoute } from './metrics/costs/read-route.ts'
-import { writeMachineCostsRoute } from './metrics/costs/write-machine-route.ts'
-import { writeCostsRoute } from './metrics/costs/write-route.ts'
+import { findClaimRoute } from './metrics/claims/find-route.ts'
+import { forgetClaimRoute } from './metrics/claims/forget-route.ts'
+import { readClaimsRoute } from './metrics/claims/read-route.ts'
+import { writeClaimRoute } from './metrics/claims/write-route.ts'
 import { changeDashboardRoute } from './metrics/dashboards/change-route.ts'
 import { createDashboardRoute } from './metrics/dashboards/create-route.ts'
 import { deleteDashboardRoute } from './metrics/dashboards/delete-route.ts'
@@ -60,7 +61,7 @@ export interface Services {
   }
   companion?: Omit<Companion, 'postgres' | 'clock'>
   /** Rules on the figures of the market; only beside them. */
-  alerts?: Omit<Alerts, 'postgres' | 'clickhouse' | 'clock' | 'series' | 'snapshotInterval'>
+  alerts?: Omit<Alerts, 'postgres' | 'clock' | 'markets' | 'snapshotInterval'>
 }
 
 interface SqlRouteOptions extends SqlOptions {
@@ -88,7 +89,7 @@ const sqlRoutes: FastifyPluginAsyncZod<SqlRouteOptions>[] = [
   deleteDashboardRoute,
 ]
 
-const costRoutes = [readCostsRoute, writeCostsRoute, writeMachineCostsRoute, forgetMachineCostsRoute]
+const claimRoutes = [readClaimsRoute, writeClaimRoute, forgetClaimRoute, findClaimRoute]
 
 const shareRoutes = [
   createShareRoute,
@@ -112,17 +113,20 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
       return [...first, ...markets].map(({ name }) => name)
     }
     const market = { postgres, clickhouse, clock, series, snapshotInterval }
-    const shared = { clock, snapshotInterval, isOpen, known, markets: 1 + markets.length }
+    const shared = { clock, snapshotInterval, isOpen, known, markets: 1 + markets.length, site: postgres }
     await app.register(marketRoutes, { ...market, ...shared, openData })
     const others = new Map<string, MarketOptions>()
+    const watched = [openAlertMarket(postgres, { postgres, clickhouse, source: null, series })]
     for (const { name: source, ...other } of markets) {
       const series = watchSeries(other.postgres, other.clickhouse, seriesMaxAgeMs)
       others.set(source, { ...shared, clickhouse: other.clickhouse, series })
+      watched.push(openAlertMarket(postgres, { ...other, source, series }))
       await app.register(marketRoutes, { ...other, ...shared, series, source })
     }
     await app.register(sourcesRoute, { postgres, markets })
-    for (const route of costRoutes) await app.register(route, { postgres })
-    if (alerts) for (const route of alertRoutes) await app.register(route, { ...alerts, ...market })
+    for (const route of claimRoutes) await app.register(route, { postgres, first: market, others })
+    const rules = { postgres, clock, snapshotInterval, markets: { all: watched, known } }
+    if (alerts) for (const route of alertRoutes) await app.register(route, { ...alerts, ...rules })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
     const forSql = { postgres, clickhouse, clock, series, markets, sql }

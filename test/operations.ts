@@ -99,6 +99,7 @@ export async function openOperations() {
   const everybodysOwn = { others: 200, member: 403 }
   const adminsOnly = { others: 403, admin: 200 }
   const hostsOnly = { others: 403, host: 200, admin: 200 }
+  const hostsRefused = { others: 403, host: 400, admin: 400 }
   const hostsAlert = { others: 403, host: 200, admin: 404 }
   const alertRule = () => ({ name: 'old data', condition: { kind: 'data_age', minutes: 30 } })
   const hostsRule = () =>
@@ -258,6 +259,15 @@ export async function openOperations() {
       path: () => `/api/v0/metrics/costs/machines/${world.machine_id}`,
       ...hostsAlert,
     },
+    // The site has no source.
+    'GET /api/v0/metrics/claims': { path: () => '/api/v0/metrics/claims', ...hostsOnly },
+    'PUT /api/v0/metrics/claims': {
+      path: () => '/api/v0/metrics/claims',
+      body: () => ({ hosts: [1] }),
+      ...hostsRefused,
+    },
+    'DELETE /api/v0/metrics/claims': { path: () => '/api/v0/metrics/claims', ...hostsRefused },
+    'GET /api/v0/metrics/claims/find': { path: () => '/api/v0/metrics/claims/find?id=1', ...hostsRefused },
     'POST /api/v0/shares': {
       path: () => '/api/v0/shares',
       body: () => ({ query: 'gpu_name=L4', last: 86_400, metric: 'price' }),

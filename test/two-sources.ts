@@ -29,10 +29,10 @@ export async function openTwoSources() {
   await keepToSource(market.postgres, otherSource)
   return {
     ...{ databases, market, standIn, other, source, slotAt },
-    /** Asks both sources for a slot. */
-    async take(index: number): Promise<void> {
+    /** Asks both sources for a slot; `rigs`: what the second one lists. */
+    async take(index: number, rigs = dearRigs(index)): Promise<void> {
       Object.assign(standIn, { rigs: rigsAt(40, index), time: slotAt(index) })
-      other.rigs = rigsAt(60, index).map((rig) => ({ ...rig, price: rig.price * 2 }))
+      other.rigs = rigs
       await collect(databases, source, { slot: slotAt(index), interval })
       await collect(market, otherSource, { slot: slotAt(index), interval })
     },
@@ -62,6 +62,8 @@ export async function openTwoSources() {
     },
   }
 }
+
+const dearRigs = (index: number) => rigsAt(60, index).map((rig) => ({ ...rig, price: rig.price * 2 }))
 
 /** What the check finds wrong with two markets that are as they should be. */
 export const nothingWrong = [[], []]

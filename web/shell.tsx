@@ -6,7 +6,8 @@ import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearch } from 
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
 import { listen } from './api/live.ts'
-import { type User, useUser } from './api/queries.ts'
+import { seesMarket, type User, useUser } from './api/queries.ts'
+import { NotOpen } from './claims/not-open.tsx'
 import { Age } from './components/age.tsx'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
@@ -54,7 +55,7 @@ export function Shell() {
 function SignedIn({ isReference }: { isReference: boolean }) {
   const { data: user, error, refetch } = useUser()
   const queryClient = useQueryClient()
-  const sees = user?.is_admin || user?.has_active_machine
+  const sees = user && seesMarket(user)
   useEffect(() => (sees ? listen(queryClient) : undefined), [sees, queryClient])
   return (
     <>
@@ -73,7 +74,7 @@ function Pages({ user }: { user: User | undefined }) {
   const isKnown = user !== undefined
   const queryClient = useQueryClient()
   const [path] = useLocation()
-  const mayAsk = !user || user.is_admin || user.has_active_machine
+  const mayAsk = !user || seesMarket(user)
   useLayoutEffect(() => {
     if (mayAsk) prefetchFirst(queryClient, path)
   }, [mayAsk, path, queryClient])
@@ -94,12 +95,8 @@ function Pages({ user }: { user: User | undefined }) {
         offers none.
       </Notice>
     )
-  if (user && !user.is_admin && !user.has_active_machine)
-    return (
-      <Notice title="Bring a machine online">
-        The market opens within a minute once one of your machines is online.
-      </Notice>
-    )
+  // The form that asks which machines are the visitor's is on the page of the own machines.
+  if (user && !seesMarket(user) && path !== pages.machines) return <NotOpen />
   return (
     <Boundary key={path}>
       <Switch>
@@ -175,7 +172,7 @@ function Header({ user }: { user?: User | undefined }) {
         )}
       </nav>
       <div class="account">
-        {user && (user.is_admin || user.has_active_machine) && <SourceSwitch />}
+        {user?.is_host || user?.is_admin ? <SourceSwitch /> : null}
         {user && <Age />}
         {user && <span class="quiet user">{user.username}</span>}
         <button

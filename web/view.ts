@@ -70,6 +70,9 @@ export const usualSort = '-gpus'
 const listOf = (text: string | null): string[] => (text ? text.split(',').filter(Boolean) : [])
 const priceOf = (text: string | null): string =>
   /^\d{1,7}(\.\d{1,9})?$/.test(text ?? '') ? (text ?? '') : ''
+/** Machines of a source have ids of their own, which may be larger than other numbers. */
+const machineIdOf = (text: string | null): number =>
+  /^\d{1,16}$/.test(text ?? '') && Number.isSafeInteger(Number(text)) ? Number(text) : 0
 const integerOf = (text: string | null): number => (text && /^\d{1,10}$/.test(text) ? Number(text) : 0)
 
 /** How many GPUs the API looks for at most. */
@@ -123,7 +126,7 @@ export function readView(search: string): View {
     most: priceOf(given.get('most')),
     sort: given.get('sort') ?? usualSort,
     find: given.get('find') ?? '',
-    machine: integerOf(given.get('machine')),
+    machine: machineIdOf(given.get('machine')),
     price: priceOf(given.get('price')),
     page: integerOf(given.get('page')) || 1,
   }

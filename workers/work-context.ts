@@ -23,6 +23,8 @@ export interface WorkContext extends Stores {
   source?: Source | undefined
   /** The name of the source whose market this is; undefined: it is the first one, or the only one. */
   market?: string | undefined
+  /** The markets of all sources but the first, in the context of that; rules watch all of them. */
+  markets?: readonly (Stores & { name: string })[] | undefined
   /** Seconds between slots. */
   snapshotInterval: number
   /** Days that a snapshot stays in the spool after it was loaded. */

@@ -3,6 +3,7 @@ import { withConfig } from '../command.ts'
 import type { Config } from '../config.ts'
 import type { Demo } from '../demo.ts'
 import { type JsonOption, jsonOption } from '../output.ts'
+import type { ConfiguredSource } from '../site-sources.ts'
 import { type SourceOptions, sourceMapOption, sourceOption } from '../source-options.ts'
 import type { SiteStores } from '../stores.ts'
 
@@ -54,7 +55,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   console.log(
     json
       ? JSON.stringify({ url, simulated: demoed !== undefined, source: names[0], sources: names, ...demoed })
-      : banner(url, demoed, names),
+      : banner(url, demoed, sources),
   )
   await untilStopped(async () => {
     history.stop()
@@ -90,7 +91,7 @@ async function fillInHistory(stores: SiteStores) {
   return { filled, stop: () => stopping.abort() }
 }
 
-function banner(url: string, demo: Demo | undefined, sources: readonly string[]): string {
+function banner(url: string, demo: Demo | undefined, sources: readonly ConfiguredSource[]): string {
   const lines = [
     '',
     `  rackrate is up: charts at ${url}/   (sign in with an API key; API documentation at ${url}/docs)`,
@@ -109,9 +110,14 @@ function banner(url: string, demo: Demo | undefined, sources: readonly string[])
       `    curl -H 'Authorization: Bearer ${keys.host}' '${url}/api/v0/metrics/gpu/history?gpu_name=RTX_4090&verified=all'`,
       '',
     )
-  } else {
-    if (sources.length > 0) lines.push(...sources.map((source) => `  A market comes from ${source}.`), '')
-    lines.push('  Create an API key with: npx rackrate key create --role admin', '')
-  }
+  } else if (sources.length > 0) {
+    lines.push(
+      ...sources.map(({ source }) => `  A market comes from ${source.name}.`),
+      '',
+      '  Create an API key with: npx rackrate key create --role host   (admin: for SQL, too)',
+      `  Say which machines are yours with: npx rackrate claim --source ${sources[0]?.name} --host ID`,
+      '',
+    )
+  } else lines.push('  Create an API key with: npx rackrate key create --role admin', '')
   return lines.join('\n')
 }

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route takes the parameter `source`. */
     perSource?: true
+    /** The name of the source that the route is of; undefined: the first one, or the site's own market. */
+    source?: string | undefined
   }
 }
 
@@ -36,7 +38,7 @@ export interface SourceOfRoutes {
 /** Makes the routes of a plugin those of one source: asked for with `source`, and those of the first also without. */
 export function serveSource(app: FastifyInstance, { source, known }: SourceOfRoutes): void {
   app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, perSource: true }
+    route.config = { ...route.config, perSource: true, source }
     if (source !== undefined) route.constraints = { ...route.constraints, source }
   })
   app.addHook('preValidation', async ({ query, raw }) => {

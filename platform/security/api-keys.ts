@@ -63,6 +63,8 @@ export interface KeyRow {
   is_admin: boolean
   is_host: boolean
   has_active_machine: boolean
+  claimed_sources: string[]
+  claims_first: boolean
   is_dead: boolean
   role_name: string | null
   role_permissions: Permissions | null

@@ -18,6 +18,9 @@ export interface Caller extends Holder {
   /** The person who holds the key. */
   createdBy: number
   hasActiveMachine: boolean
+  /** The sources of which the account claims machines, and whether the first one is among them. */
+  claimedSources: readonly string[]
+  claimsFirst: boolean
   /** What the key allows; a team's key never more than its holder's present role. */
   permissions: Permissions
   /** When the key expires; undefined: never. */
@@ -35,6 +38,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The holder of the key in a header, if it was found valid a moment ago. */
     knownCaller(authorization: string | undefined): Caller | undefined
+    /** Looks the holder of the key in a header up again with the next request: what it may do has changed. */
+    forgetCaller(authorization: string | undefined): void
   }
 }
 
@@ -44,8 +49,15 @@ const cachedMs = 3000
 const rememberedMs = 3_600_000
 const longestHeader = 200
 
-/** A host sees the market only while it has an active machine. */
-export const needsMachine = ({ isAdmin, hasActiveMachine }: Caller): boolean => !isAdmin && !hasActiveMachine
+/**
+ * A host sees a market only while it has an active machine, or claims machines of its source. `source`: the name of that; undefined: the first
+ * one, or the site's own market.
+ */
+export const needsMachine = (
+  { isAdmin, hasActiveMachine, claimedSources, claimsFirst }: Caller,
+  source: string | undefined,
+): boolean =>
+  !isAdmin && !hasActiveMachine && !(source === undefined ? claimsFirst : claimedSources.includes(source))
 
 /** Requires a valid key with the declared permissions and access on every route under /api. */
 export const authentication = fastifyPlugin<{ postgres: Postgres; limits: RequestLimits }>(
@@ -60,6 +72,8 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Reques
       const known = callers.get(keyIn(authorization) ?? '')
       return known && known.freshUntil > performance.now() ? known.caller : undefined
     })
+
+    app.decorate('forgetCaller', (authorization) => void callers.delete(keyIn(authorization) ?? ''))
 
     const identify = async (request: FastifyRequest): Promise<Caller> => {
       const key = keyIn(request.headers.authorization)
@@ -104,8 +118,8 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Reques
     })
     // After the validation, so that a wrong question is 400 for every caller.
     app.addHook('preHandler', async (request, reply) => {
-      const { withoutMachine } = request.routeOptions.config
-      if (!withoutMachine || !needsMachine(request.caller)) return
+      const { withoutMachine, source } = request.routeOptions.config
+      if (!withoutMachine || !needsMachine(request.caller, source)) return
       return reply.send({ success: true, needs_machine: true, ...withoutMachine })
     })
   },
@@ -123,6 +137,8 @@ const callerOf = (row: KeyRow): Caller => ({
   isAdmin: row.is_admin,
   isHost: row.is_host,
   hasActiveMachine: row.has_active_machine,
+  claimedSources: row.claimed_sources,
+  claimsFirst: row.claims_first,
   expiresAt: row.expires_at ?? undefined,
   permissions: row.role_permissions ? intersect(row.permissions, row.role_permissions) : row.permissions,
 })

@@ -37,12 +37,12 @@ request, and a receiver that answered 410 is asked again.`,
       const id = idOf(params.id)
       if (id === undefined) throw noRule()
       return withAccount(alerts, caller.accountId, async (account) => {
-        const [before] = await rulesOf(account.client, alerts.series, account.id, id)
+        const [before] = await rulesOf(account.client, alerts.markets, account.id, id)
         if (!before) throw noRule()
         const former = before.webhook_url
         const { values, secret } = await columnsOf(account, caller, body, { ...alerts, former })
         await account.client.query(loadSql('postgres/queries/alerts/change'), [...values, id])
-        const rule = one(await rulesOf(account.client, alerts.series, account.id, id))
+        const rule = one(await rulesOf(account.client, alerts.markets, account.id, id))
         return { success: true as const, rule, webhook_secret: secret }
       })
     },

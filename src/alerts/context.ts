@@ -3,14 +3,15 @@ import type { Clock } from '../../platform/clock.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { type Caller, needsMachine } from '../../platform/security/auth.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import type { Stores } from '../../platform/stores/stores.ts'
-import type { SeriesView } from '../metrics/question/series.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
+import type { AlertMarket, AlertMarkets } from './markets.ts'
 import type { SendHook } from './webhook/send.ts'
 
 /** What the routes of alerts work with. */
-export interface Alerts extends Stores {
+export interface Alerts {
+  postgres: Postgres
   clock: Clock
-  series: SeriesView
+  markets: AlertMarkets
   vault: Vault
   /** Seconds between slots. */
   snapshotInterval: number
@@ -32,7 +33,8 @@ export function requireReading({ permissions }: Caller): void {
     throw forbidden('This key lacks the permission machine_read')
 }
 
-/** The market is shown to hosts with an active machine, and to admins. */
-export function requireMarket(caller: Caller): void {
-  if (needsMachine(caller)) throw forbidden('Only hosts with an active machine may read the market')
+/** A market is shown to hosts with an active machine in it, and to admins. */
+export function requireMarket(caller: Caller, { source }: AlertMarket): void {
+  if (needsMachine(caller, source ?? undefined))
+    throw forbidden('Only hosts with an active machine may read the market')
 }

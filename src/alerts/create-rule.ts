@@ -50,7 +50,7 @@ It acts with the key that writes it, which needs machine_read as well: when that
             loadSql('postgres/queries/alerts/create'),
             values,
           )
-          const rule = one(await rulesOf(client, alerts.series, id, one(created.rows).id))
+          const rule = one(await rulesOf(client, alerts.markets, id, one(created.rows).id))
           return { success: true as const, rule, webhook_secret: secret }
         })
       })

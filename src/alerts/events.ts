@@ -4,8 +4,7 @@ import { floorTo } from '../../contract/ladder.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import type { Stores } from '../../platform/stores/stores.ts'
-import { watchSeries } from '../metrics/question/series.ts'
+import type { AlertMarket } from './markets.ts'
 import type { Condition, Rule } from './rule.ts'
 import type { Range, Slot, SlotFigures } from './slot-figures.ts'
 
@@ -13,13 +12,13 @@ type Asked = Pick<Condition<'event'>, 'event' | 'verified'>
 
 /** The events that became known behind `previous`, up to `slot`, for all rules on events. */
 export async function readEvents(
-  { postgres, clickhouse }: Stores,
+  { clickhouse, series }: Pick<AlertMarket, 'clickhouse' | 'series'>,
   { slot, previous, interval }: Slot,
   rules: readonly Rule[],
 ): Promise<SlotFigures['eventsOf']> {
   const asked = rules.flatMap(({ condition }) => (condition.kind === 'event' ? [condition] : []))
   if (asked.length === 0) return () => []
-  const all = await watchSeries(postgres, clickhouse).names()
+  const all = await series.names()
   const range = { from: previous + 1, to: slot + 1 }
   const found = await Promise.all(
     [...groupBy(asked, keyOf)].map(async ([key, [first, ...others]]) => {

@@ -4,9 +4,9 @@ import { fillRateOf } from '../../estimates/fill-rate.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import type { Stores } from '../../platform/stores/stores.ts'
 import { idleSince } from '../metrics/machines/own-past.ts'
 import { readEvents } from './events.ts'
+import type { AlertMarket } from './markets.ts'
 import type { Rule } from './rule.ts'
 import {
   type Filter,
@@ -37,11 +37,11 @@ export interface FillRow {
  * each kind of event and choice of `verified`, at most twelve.
  */
 export async function readFigures(
-  stores: Stores,
+  market: AlertMarket,
   { slot, previous, interval }: Slot,
   rules: readonly Rule[],
 ): Promise<SlotFigures> {
-  const { postgres, clickhouse } = stores
+  const { clickhouse, own } = market
   const at = { from: slot, to: slot + 1 }
   const asksMachines = rules.filter(({ condition }) => 'machine_id' in condition)
   const needs = (test: (rule: Rule) => boolean) => rules.some(test)
@@ -50,14 +50,16 @@ export async function readFigures(
     ({ condition }) => condition.kind === 'statistic' && condition.statistic === 'fill_rate',
   )
   const to = floorTo(3600, slot)
-  const [market, fills, owned, machines, eventsOf] = await Promise.all([
+  const [cube, fills, { of: owned }, machines, eventsOf] = await Promise.all([
     needsMarket ? selectMarket(clickhouse, at) : [],
     needsFills ? selectFills(clickhouse, { from: Math.max(0, to - week), to }) : [],
-    ownedBy(postgres, [...new Set(asksMachines.map(({ account_id }) => account_id))]),
+    asksMachines.length > 0
+      ? own.ids([...new Set(asksMachines.map(({ account_id }) => account_id))])
+      : { of: new Map<number, number[]>() },
     asksMachines.length > 0 ? selectMachines(clickhouse, at) : [],
-    readEvents(stores, { slot, previous, interval }, rules),
+    readEvents(market, { slot, previous, interval }, rules),
   ])
-  const marketOf = new Map(market.map((row) => [keyOf(row), row]))
+  const marketOf = new Map(cube.map((row) => [keyOf(row), row]))
   const machineOf = new Map(machines.map((row) => [row.id, row]))
   const idleSince = await readIdle(
     clickhouse,
@@ -130,18 +132,6 @@ function sumFills(rows: readonly FillRow[]): (of: Filter) => number | null {
     known.set(key, rate)
     return rate
   }
-}
-
-async function ownedBy(
-  postgres: Stores['postgres'],
-  accounts: readonly number[],
-): Promise<Map<number, number[]>> {
-  if (accounts.length === 0) return new Map()
-  const { rows } = await postgres.query<{ account_id: number; ids: number[] }>(
-    loadSql('postgres/queries/alerts/owned'),
-    [accounts],
-  )
-  return new Map(rows.map(({ account_id, ids }) => [account_id, ids]))
 }
 
 /** Machines that are idle and that a rule remembers nothing of. */

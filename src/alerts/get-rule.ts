@@ -4,7 +4,7 @@ import { idOf } from '../../contract/fields.ts'
 import type { AlertsRoute } from './context.ts'
 import { noRule, rulesOf } from './rules.ts'
 
-export const getAlert: AlertsRoute = async (app, { postgres, series }) => {
+export const getAlert: AlertsRoute = async (app, { postgres, markets }) => {
   app.get(
     '/api/v0/alerts/:id',
     {
@@ -24,7 +24,7 @@ export const getAlert: AlertsRoute = async (app, { postgres, series }) => {
     async ({ caller, params }) => {
       const id = idOf(params.id)
       if (id === undefined) throw noRule()
-      const [rule] = await rulesOf(postgres, series, caller.accountId, id)
+      const [rule] = await rulesOf(postgres, markets, caller.accountId, id)
       if (!rule) throw noRule()
       return { success: true as const, rule }
     },

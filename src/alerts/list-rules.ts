@@ -3,7 +3,7 @@ import { alertRule } from '../../contract/alerts.ts'
 import type { AlertsRoute } from './context.ts'
 import { rulesOf } from './rules.ts'
 
-export const listAlerts: AlertsRoute = async (app, { postgres, series }) => {
+export const listAlerts: AlertsRoute = async (app, { postgres, markets }) => {
   app.get(
     '/api/v0/alerts',
     {
@@ -18,7 +18,7 @@ export const listAlerts: AlertsRoute = async (app, { postgres, series }) => {
     },
     async ({ caller }) => ({
       success: true as const,
-      rules: await rulesOf(postgres, series, caller.accountId),
+      rules: await rulesOf(postgres, markets, caller.accountId),
     }),
   )
 }

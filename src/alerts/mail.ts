@@ -3,7 +3,7 @@ import { pages } from '../../contract/pages.ts'
 
 /** The mail that tells a person what rules say at a slot. */
 export function mailOf(
-  said: readonly { name: string; entries: readonly AlertEntry[] }[],
+  said: readonly { name: string; source: string | null; entries: readonly AlertEntry[] }[],
   slot: number,
   publicUrl: string | undefined,
 ): { subject: string; text: string } {
@@ -12,8 +12,8 @@ export function mailOf(
   const subject =
     entries.length === 1 && only ? `rackrate: ${only.text}` : `rackrate: ${entries.length} alerts`
   const time = new Date(slot * 1000).toISOString().slice(0, 16).replace('T', ' ')
-  const lines = said.flatMap(({ name, entries }) => [
-    `${name}`,
+  const lines = said.flatMap(({ name, source, entries }) => [
+    source === null ? name : `${name} (${source})`,
     ...entries.map(({ what, text }) => `  ${what === 'fired' ? 'Alert' : 'Resolved'}: ${text}`),
     '',
   ])

@@ -2,9 +2,9 @@ import type { AlertCondition } from '../../contract/alerts.ts'
 import { ceilTo, floorTo } from '../../contract/ladder.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import type { Alerts } from './context.ts'
 import { knownAt, selectEvents } from './events.ts'
 import { type FillRow, passes, rateOfFills, selectFills, selectMachines, selectMarket } from './figures.ts'
+import type { AlertMarket } from './markets.ts'
 import type { Condition } from './rule.ts'
 import { seriesName } from './rules.ts'
 import { type Filter, keyOf, type MachineFigure, type Range, type SlotFigures } from './slot-figures.ts'
@@ -22,16 +22,22 @@ interface Past {
   owned: readonly number[]
 }
 
+/** A market whose past is looked at. */
+export interface PastMarket extends Pick<AlertMarket, 'clickhouse' | 'series' | 'own'> {
+  /** Seconds between slots. */
+  snapshotInterval: number
+}
+
 type Partly = Partial<SlotFigures>
 
 /** What a rule would have asked of each of some slots: the figures that the worker reads slot by slot, read at once. */
 export async function readPast(
-  alerts: Alerts,
+  market: PastMarket,
   condition: AlertCondition,
   { slots, range, owned }: Past,
 ): Promise<SlotFigures[]> {
-  const { snapshotInterval: interval } = alerts
-  const at = await figuresOf(alerts, condition, { slots, range, owned })
+  const { snapshotInterval: interval } = market
+  const at = await figuresOf(market, condition, { slots, range, owned })
   const moments = condition.kind === 'data_age' ? clockSlots(range, interval) : slots
   let newest = 0
   let next = 0
@@ -59,7 +65,7 @@ function clockSlots({ from, to }: Range, interval: number): number[] {
 }
 
 function figuresOf(
-  alerts: Alerts,
+  market: PastMarket,
   condition: AlertCondition,
   past: Past,
 ): Promise<(slot: number) => Partly> | ((slot: number) => Partly) {
@@ -67,27 +73,27 @@ function figuresOf(
     case 'data_age':
       return () => ({})
     case 'event':
-      return pastEvents(alerts, condition, past)
+      return pastEvents(market, condition, past)
     case 'statistic':
       return condition.statistic === 'fill_rate'
-        ? pastFills(alerts, condition, past)
-        : pastMarket(alerts, condition, past)
+        ? pastFills(market, condition, past)
+        : pastMarket(market, condition, past)
     default:
-      return pastMachines(alerts, condition, past)
+      return pastMachines(market, condition, past)
   }
 }
 
-async function pastMarket(alerts: Alerts, condition: Condition<'statistic'>, { range }: Past) {
-  const filter: Filter = { ...condition, gpu_name: await seriesName(alerts.series, condition.gpu_name) }
-  const rows = await selectMarket(alerts.clickhouse, range, [filter])
+async function pastMarket(market: PastMarket, condition: Condition<'statistic'>, { range }: Past) {
+  const filter: Filter = { ...condition, gpu_name: await seriesName(market.series, condition.gpu_name) }
+  const rows = await selectMarket(market.clickhouse, range, [filter])
   const bySlot = new Map(rows.map((row) => [row.slot, row]))
   return (slot: number): Partly => ({ market: () => bySlot.get(slot) })
 }
 
-async function pastFills(alerts: Alerts, condition: Condition<'statistic'>, { range }: Past) {
-  const name = await seriesName(alerts.series, condition.gpu_name)
+async function pastFills(market: PastMarket, condition: Condition<'statistic'>, { range }: Past) {
+  const name = await seriesName(market.series, condition.gpu_name)
   const hours = { from: Math.max(0, floorTo(3600, range.from) - week), to: floorTo(3600, range.to) }
-  const rows = await selectFills(alerts.clickhouse, hours, { names: [name], hourly: true })
+  const rows = await selectFills(market.clickhouse, hours, { names: [name], hourly: true })
   const byHour = groupBy(
     rows.filter((row) => passes(condition, row)),
     ({ start }) => start,
@@ -105,10 +111,10 @@ async function pastFills(alerts: Alerts, condition: Condition<'statistic'>, { ra
   return (slot: number): Partly => ({ fillRate: () => rateBefore(floorTo(3600, slot)) })
 }
 
-async function pastEvents(alerts: Alerts, condition: Condition<'event'>, { slots, range }: Past) {
-  const names = [await seriesName(alerts.series, condition.gpu_name)]
-  const interval = alerts.snapshotInterval
-  const events = await selectEvents(alerts.clickhouse, { ...condition, names, interval }, range)
+async function pastEvents(market: PastMarket, condition: Condition<'event'>, { slots, range }: Past) {
+  const names = [await seriesName(market.series, condition.gpu_name)]
+  const interval = market.snapshotInterval
+  const events = await selectEvents(market.clickhouse, { ...condition, names, interval }, range)
   // At the first slot at or behind the time at which it was known.
   const bySlot = groupBy(events, (event) => slots.find((slot) => slot >= knownAt(event)))
   return (slot: number): Partly => ({ eventsOf: () => bySlot.get(slot) ?? [] })
@@ -116,18 +122,18 @@ async function pastEvents(alerts: Alerts, condition: Condition<'event'>, { slots
 
 type OwnCondition = Condition<'machine_idle'> | Condition<'machine_price'> | Condition<'listing_ends'>
 
-async function pastMachines(alerts: Alerts, condition: OwnCondition, { range, owned }: Past) {
+async function pastMachines(market: PastMarket, condition: OwnCondition, { range, owned }: Past) {
   const { machine_id } = condition
   const ids = machine_id === null ? [...owned] : [machine_id]
   if (ids.length > mostMachines)
     throw invalidArgs(
       `More than ${mostMachines} machines cannot be tried at once. Choose one with machine_id.`,
     )
-  const machines = ids.length === 0 ? [] : await selectMachines(alerts.clickhouse, range, ids)
+  const machines = ids.length === 0 ? [] : await selectMachines(market.clickhouse, range, ids)
   const bySlot = groupBy(machines, ({ slot }) => slot)
   const classes = new Map(machines.map((machine) => [keyOf(classOf(machine)), classOf(machine)]))
   const needsBand = condition.kind === 'machine_price' && classes.size > 0
-  const bands = needsBand ? await selectMarket(alerts.clickhouse, range, [...classes.values()]) : []
+  const bands = needsBand ? await selectMarket(market.clickhouse, range, [...classes.values()]) : []
   const bandOf = new Map(bands.map((row) => [`${row.slot} ${keyOf(row)}`, row]))
   return (slot: number): Partly => {
     const here = new Map((bySlot.get(slot) ?? []).map((machine) => [machine.id, machine]))

@@ -6,8 +6,10 @@ import type { Caller } from '../../platform/security/auth.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Account } from '../companion/context.ts'
 import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
+import type { OwnMachines } from '../metrics/machines/own-machines.ts'
 import type { SeriesView } from '../metrics/question/series.ts'
 import type { Alerts } from './context.ts'
+import { type AlertMarkets, marketOf } from './markets.ts'
 import type { RuleState } from './rule.ts'
 import { isAllowedAddress } from './webhook/send.ts'
 import { newSecret, secretPurpose } from './webhook/sign.ts'
@@ -19,7 +21,7 @@ type RuleRow = Omit<AlertRule, 'status' | 'firing' | 'has_data'> & { state: Rule
 /** The rules of an account in the order they were created, or only one of them. */
 export async function rulesOf(
   client: pg.Pool | pg.PoolClient,
-  series: SeriesView,
+  markets: AlertMarkets,
   accountId: number,
   ruleId?: number,
 ): Promise<AlertRule[]> {
@@ -27,7 +29,13 @@ export async function rulesOf(
     accountId,
     ruleId ?? null,
   ])
-  const names = rows.length > 0 ? await series.names() : []
+  const namesOf = new Map(
+    await Promise.all(
+      markets.all
+        .filter(({ source }) => rows.some((row) => row.source === source))
+        .map(async ({ source, series }) => [source, await series.names()] as const),
+    ),
+  )
   return rows.map(({ state, ...rule }) => {
     const firing = Object.entries(state).flatMap(([key, { since, value = null, limit = null }]) =>
       since === undefined ? [] : [{ machine_id: key === '' ? null : Number(key), since, value, limit }],
@@ -35,7 +43,9 @@ export async function rulesOf(
     const { condition, stop_reason } = rule
     const status = stop_reason !== null ? 'stopped' : firing.length > 0 ? 'firing' : 'ok'
     const has_data =
-      'gpu_name' in condition ? names.some(({ name }) => sameName(name, condition.gpu_name)) : null
+      'gpu_name' in condition
+        ? (namesOf.get(rule.source)?.some(({ name }) => sameName(name, condition.gpu_name)) ?? false)
+        : null
     return { ...rule, status, firing, has_data }
   })
 }
@@ -44,15 +54,16 @@ export async function rulesOf(
 export async function columnsOf(
   account: Account,
   caller: Caller,
-  { name, condition, email, webhook_url }: AlertBody,
-  { privateHosts, series, former }: Pick<Alerts, 'privateHosts' | 'series'> & { former?: string | null },
+  { name, source: given, condition, email, webhook_url }: AlertBody,
+  { privateHosts, markets, former }: Pick<Alerts, 'privateHosts' | 'markets'> & { former?: string | null },
 ): Promise<{ values: unknown[]; secret: string | null }> {
-  const { id, client, vault } = account
+  const { id, vault } = account
+  const { source, series, own } = await marketOf(markets, given)
   if (email) await verifiedEmail({ ...account, id: caller.createdBy })
   if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
     throw invalidArgs('webhook_url must be an https address on the public internet')
   if ('machine_id' in condition && condition.machine_id !== null)
-    await requireMachine(client, id, condition.machine_id)
+    await requireMachine(own, id, condition.machine_id)
   const stored =
     'gpu_name' in condition
       ? { ...condition, gpu_name: await seriesName(series, condition.gpu_name) }
@@ -61,7 +72,10 @@ export async function columnsOf(
   const secret = webhook_url !== null && webhook_url !== former ? newSecret() : null
   const sealed = secret && vault.seal(secret, secretPurpose(id))
   return {
-    values: [id, caller.createdBy, caller.keyId, name, JSON.stringify(stored), email, webhook_url, sealed],
+    values: [
+      ...[id, caller.createdBy, caller.keyId, name, JSON.stringify(stored), email, webhook_url, sealed],
+      source,
+    ],
     secret,
   }
 }
@@ -71,8 +85,13 @@ export async function seriesName(series: SeriesView, asked: string): Promise<str
   return (await series.names()).find(({ name }) => sameName(name, asked))?.name ?? normalName(asked)
 }
 
-async function requireMachine(client: pg.PoolClient, accountId: number, machineId: number): Promise<void> {
-  const query = 'SELECT FROM machines WHERE id = $1 AND account_id = $2 AND removed_at IS NULL'
-  const { rowCount } = await client.query(query, [machineId, accountId])
-  if (rowCount === 0) throw notFound('There is no such machine')
+/** The machines of an account. Throws 404 when the one that is asked for is not among them. */
+export async function requireMachine(
+  own: OwnMachines,
+  accountId: number,
+  machineId: number | null,
+): Promise<readonly number[]> {
+  const owned = (await own.ids([accountId])).of.get(accountId) ?? []
+  if (machineId !== null && !owned.includes(machineId)) throw notFound('There is no such machine')
+  return owned
 }

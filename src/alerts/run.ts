@@ -3,12 +3,14 @@ import { currentSlot } from '../../ingest/capture.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
+import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { sealedFor } from '../companion/outbox/write.ts'
 import { evaluate } from './evaluate.ts'
 import { readFigures } from './figures.ts'
 import { mailOf } from './mail.ts'
+import { type AlertMarket, openAlertMarket } from './markets.ts'
 import { addRecommended } from './recommend.ts'
 import type { Rule } from './rule.ts'
 import type { SlotFigures } from './slot-figures.ts'
@@ -19,6 +21,7 @@ interface RuleInForce extends Rule {
   created_by: number
   version: number
   name: string
+  source: string | null
   recipient: string | null
   has_webhook: boolean
 }
@@ -35,6 +38,8 @@ export interface AlertStores extends Stores {
   snapshotInterval: number
   /** Where the page is, for links in mail. */
   publicUrl?: string | undefined
+  /** Those of all sources but the first. */
+  markets?: readonly (Stores & { name: string })[] | undefined
 }
 
 type What = 'market' | 'clock'
@@ -42,54 +47,84 @@ type What = 'market' | 'clock'
 /** The day of alerts/next_slot.sql. */
 const longestPause = 86_400
 
-/** Evaluates the rules at every slot that was loaded since, then those on the age of the data. Returns how many messages were written. */
+/**
+ * Evaluates the rules at every slot that was loaded since, of each market, then those on the age of the data. Returns how many messages were written.
+ * A market whose databases are away keeps those of others waiting no longer than it takes to find that out.
+ */
 export async function runRules(stores: AlertStores, stop?: AbortSignal): Promise<number> {
+  const { postgres: site, clickhouse, markets = [] } = stores
   let messages = 0
-  while (!stop?.aborted) {
-    const next = await runNext(stores)
-    if (next === undefined) break
-    messages += next
+  const failures: unknown[] = []
+  for (const { name, ...of } of [{ postgres: site, clickhouse, name: null }, ...markets]) {
+    const market = openAlertMarket(site, { ...of, source: name })
+    try {
+      while (!stop?.aborted) {
+        const next = await runNext(stores, market)
+        if (next === undefined) break
+        messages += next
+      }
+      messages += await runClock(stores, market)
+    } catch (error) {
+      failures.push(error)
+    }
   }
-  return messages + (await runClock(stores))
+  if (failures.length > 0) throw failures[0]
+  return messages
 }
 
-const readRules = async (postgres: Postgres, what: What): Promise<RuleInForce[]> =>
-  (await postgres.query<RuleInForce>(loadSql('postgres/queries/alerts/in_force'), [what])).rows
+const readRules = async (site: Postgres, what: What, { source }: AlertMarket): Promise<RuleInForce[]> =>
+  (await site.query<RuleInForce>(loadSql('postgres/queries/alerts/in_force'), [what, source])).rows
+
+const progressOf = (what: What, { source }: AlertMarket): string =>
+  source === null ? what : `${what} ${source}`
+
+/** The slot that the rules of a market were evaluated at last; 0: none. */
+async function previousSlot(site: Postgres, what: string): Promise<number> {
+  const query = 'SELECT slot FROM alert_progress WHERE what = $1'
+  const { rows } = await site.query<{ slot: number }>(query, [what])
+  if (rows[0]) return rows[0].slot
+  await site.query('INSERT INTO alert_progress (what, slot) VALUES ($1, 0) ON CONFLICT DO NOTHING', [what])
+  return 0
+}
 
 /** The next slot of the market; undefined: there is none. */
-async function runNext(stores: AlertStores): Promise<number | undefined> {
-  const { postgres, snapshotInterval: interval } = stores
-  const { rows } = await postgres.query<{ slot: number; previous: number }>(
-    loadSql('postgres/queries/alerts/next_slot'),
-  )
-  const [next] = rows
+async function runNext(stores: AlertStores, market: AlertMarket): Promise<number | undefined> {
+  const { postgres: site, snapshotInterval: interval } = stores
+  const what = progressOf('market', market)
+  const previous = await previousSlot(site, what)
+  const query = loadSql('postgres/queries/alerts/next_slot')
+  const [next] = (await market.postgres.query<{ slot: number }>(query, [previous])).rows
   if (!next) return undefined
-  const { slot, previous } = next
-  const rules = await readRules(postgres, 'market')
+  const { slot } = next
+  const rules = await readRules(site, 'market', market)
   // Nobody is to hear of the events of slots that were passed over.
   const since = slot - previous > longestPause ? slot - interval : previous
-  const figures = await readFigures(stores, { slot, previous: since, interval }, rules)
-  return conclude(stores, { what: 'market', slot, previous }, rules, figures)
+  const figures = await readFigures(market, { slot, previous: since, interval }, rules)
+  return conclude(stores, market, { what, slot, previous, rules, figures })
 }
 
+const newestLoaded = 'SELECT coalesce(max(slot), 0) AS newest FROM snapshots WHERE loaded_at IS NOT NULL'
+
 /** The present slot of the clock, whether or not the market has it. */
-async function runClock(stores: AlertStores): Promise<number> {
-  const { postgres, snapshotInterval: interval } = stores
-  const slot = await currentSlot(postgres, interval)
-  const { rows } = await postgres.query<{ previous: number; newest: number }>(
-    loadSql('postgres/queries/alerts/clock'),
-  )
-  const [{ previous, newest } = { previous: slot, newest: 0 }] = rows
+async function runClock(stores: AlertStores, market: AlertMarket): Promise<number> {
+  const { postgres: site, snapshotInterval: interval } = stores
+  const slot = await currentSlot(site, interval)
+  const what = progressOf('clock', market)
+  const previous = await previousSlot(site, what)
   if (previous >= slot) return 0
-  const rules = await readRules(postgres, 'clock')
-  const figures = { ...(await readFigures(stores, { slot, previous, interval }, [])), newest }
-  return conclude(stores, { what: 'clock', slot, previous }, rules, figures)
+  const { newest } = one((await market.postgres.query<{ newest: number }>(newestLoaded)).rows)
+  const rules = await readRules(site, 'clock', market)
+  const figures = { ...(await readFigures(market, { slot, previous, interval }, [])), newest }
+  return conclude(stores, market, { what, slot, previous, rules, figures })
 }
 
 interface Turn {
-  what: What
+  /** Its progress. */
+  what: string
   slot: number
   previous: number
+  rules: readonly RuleInForce[]
+  figures: SlotFigures
 }
 
 /**
@@ -99,14 +134,13 @@ interface Turn {
  */
 async function conclude(
   stores: AlertStores,
-  { what, slot, previous }: Turn,
-  rules: readonly RuleInForce[],
-  figures: SlotFigures,
+  market: AlertMarket,
+  { what, slot, previous, rules, figures }: Turn,
 ): Promise<number> {
   const { postgres, vault, publicUrl } = stores
   const results = rules.map((rule) => ({ rule, ...evaluate(rule, figures) }))
   const said: Said[] = results.filter(({ entries }) => entries.length > 0)
-  await addRecommended(stores, said)
+  await addRecommended(market, stores.snapshotInterval, said)
   // Also those that only say something: that must not be of a rule that its holder has changed.
   const changed = results.filter(({ rule, state, entries }) => entries.length > 0 || state !== rule.state)
   try {
@@ -150,7 +184,7 @@ function mailsOf(said: readonly Said[], slot: number, publicUrl: string | undefi
     person,
     recipient: own[0]?.rule.recipient ?? '',
     ...mailOf(
-      own.map(({ rule, entries }) => ({ name: rule.name, entries })),
+      own.map(({ rule, entries }) => ({ name: rule.name, source: rule.source, entries })),
       slot,
       publicUrl,
     ),

@@ -6,7 +6,7 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertsRoute } from './context.ts'
 import { noRule, rulesOf } from './rules.ts'
 
-export const silenceAlert: AlertsRoute = async (app, { postgres, series }) => {
+export const silenceAlert: AlertsRoute = async (app, { postgres, markets }) => {
   app.put(
     '/api/v0/alerts/:id/silence',
     {
@@ -31,7 +31,7 @@ resolved in between.`,
       const query = loadSql('postgres/queries/alerts/silence')
       const { rowCount } = await postgres.query(query, [caller.accountId, id, body.until])
       if (rowCount === 0) throw noRule()
-      const rule = one(await rulesOf(postgres, series, caller.accountId, id))
+      const rule = one(await rulesOf(postgres, markets, caller.accountId, id))
       return { success: true as const, rule }
     },
   )

@@ -16,13 +16,11 @@ import { secretPurpose, signedHeaders } from './webhook/sign.ts'
 
 interface Hook {
   name: string
+  source: string | null
   email: boolean
   webhook_url: string | null
   webhook_secret_sealed: Buffer | null
 }
-
-const find =
-  'SELECT name, email, webhook_url, webhook_secret_sealed FROM alert_rules WHERE account_id = $1 AND id = $2'
 
 const answer = z.object({
   success: z.literal(true),
@@ -65,7 +63,10 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
       const slot = Math.floor(alerts.clock.now())
       const hook = await withAccount(alerts, accountId, async (account) => {
         const { client } = account
-        const { rows } = await client.query<Hook>(find, [accountId, ruleId])
+        const { rows } = await client.query<Hook>(loadSql('postgres/queries/alerts/hook'), [
+          accountId,
+          ruleId,
+        ])
         const [hook] = rows
         if (!hook) throw noRule()
         const { rowCount } = await client.query(loadSql('postgres/queries/alerts/begin_test'), [accountId])
@@ -80,16 +81,19 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
           )
         if (!hook.email) return hook
         const recipient = await verifiedEmail({ ...account, id: createdBy })
-        const mail = mailOf([{ name: hook.name, entries: [testEntry(slot)] }], slot, alerts.publicUrl)
+        const mail = mailOf([{ ...hook, entries: [testEntry(slot)] }], slot, alerts.publicUrl)
         const counted = { kind: 'alert', sender: createdBy, recipient, isOwn: true } as const
         await writeMessage(account, { ...counted, ...mail, channel: 'email', usefulFor: 3600 })
         return hook
       })
       if (hook.email) alerts.onOutbox()
-      const { name, email, webhook_url, webhook_secret_sealed: sealed } = hook
+      const { name, source, email, webhook_url, webhook_secret_sealed: sealed } = hook
       if (webhook_url === null || sealed === null) return { success: true as const, email, webhook: null }
       const id = randomUUID()
-      const body = payloadOf({ rule_id: ruleId ?? 0, name, slot, entries: [testEntry(slot)] }, 'alert.test')
+      const body = payloadOf(
+        { rule_id: ruleId ?? 0, name, source, slot, entries: [testEntry(slot)] },
+        'alert.test',
+      )
       const secret = alerts.vault.open(sealed, secretPurpose(accountId))
       const sent = await alerts.send(webhook_url, signedHeaders(secret, { id, timestamp: slot, body }), body)
       return { success: true as const, email, webhook: { delivered: isDelivered(sent), ...sent } }

@@ -1,11 +1,11 @@
 import type { AlertCondition, AlertTried } from '../../contract/alerts.ts'
 import { alertTried, alertTry } from '../../contract/alerts.ts'
-import { notFound } from '../../platform/errors.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
-import { type Alerts, type AlertsRoute, requireMarket } from './context.ts'
+import { type AlertsRoute, requireMarket } from './context.ts'
 import { evaluate } from './evaluate.ts'
-import { readPast } from './past.ts'
+import { marketOf } from './markets.ts'
+import { type PastMarket, readPast } from './past.ts'
 import type { RuleState } from './rule.ts'
+import { requireMachine } from './rules.ts'
 import type { SlotFigures } from './slot-figures.ts'
 
 const mostEntries = 1000
@@ -29,30 +29,27 @@ nothing is sent.`,
         response: { 200: alertTried },
       },
     },
-    async ({ caller, body }) => {
-      requireMarket(caller)
-      return tryCondition(alerts, caller.accountId, body)
+    async ({ caller, body: { source, ...body } }) => {
+      const market = await marketOf(alerts.markets, source)
+      requireMarket(caller, market)
+      return tryCondition({ ...market, snapshotInterval: alerts.snapshotInterval }, caller.accountId, body)
     },
   )
 }
 
 async function tryCondition(
-  alerts: Alerts,
+  market: PastMarket,
   accountId: number,
   { condition, days }: { condition: AlertCondition; days: number },
 ): Promise<AlertTried> {
-  const { postgres, series } = alerts
-  const found = await postgres.query<{ ids: number[] }>(loadSql('postgres/queries/alerts/owned'), [
-    [accountId],
-  ])
-  const owned = found.rows[0]?.ids ?? []
-  if ('machine_id' in condition && condition.machine_id !== null && !owned.includes(condition.machine_id))
-    throw notFound('There is no such machine')
+  const { series, own } = market
+  const asksMachines = 'machine_id' in condition
+  const owned = asksMachines ? await requireMachine(own, accountId, condition.machine_id) : []
   const { newest_slot: newest } = await series.state()
   const start = Math.max(0, newest - days * 86_400)
   const slots = Array.from((await series.slots()).filter((slot) => slot > start))
   const range = { from: slots[0] ?? newest, to: newest + 1 }
-  const figures = await readPast(alerts, condition, { slots, range, owned })
+  const figures = await readPast(market, condition, { slots, range, owned })
   const entries = replay(condition, accountId, figures)
   return {
     success: true,

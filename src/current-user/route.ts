@@ -28,6 +28,8 @@ export const currentUserRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = a
         is_host: caller.isHost,
         is_admin: caller.isAdmin,
         has_active_machine: caller.hasActiveMachine,
+        claimed_sources: [...caller.claimedSources],
+        claims_first_source: caller.claimsFirst,
         permissions: caller.permissions,
         key_expires_at: caller.expiresAt ? caller.expiresAt.getTime() / 1000 : null,
       }

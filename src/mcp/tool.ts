@@ -88,7 +88,10 @@ export function refuse({ status, body, truncated }: ApiAnswer): void {
   }
   if (status !== 200) throw new CannotAnswer(msg ?? `The service answered with status ${status}.`)
   if (truncated) throw new CannotAnswer('The answer is too long. Ask for fewer GPU types or a shorter range.')
-  if (needs_machine) throw new CannotAnswer('Hosts see the market only while they have an active machine.')
+  if (needs_machine)
+    throw new CannotAnswer(
+      'Hosts see a market only while they have an active machine in it, or claim machines of its source.',
+    )
 }
 
 /** How old the figures are. */

@@ -4,6 +4,11 @@ import { type SourceOfRoutes, serveSource } from '../../platform/http/source-rou
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { availabilityRoute } from './availability/route.ts'
 import { churnRoute } from './churn/route.ts'
+import { forgetMachineCostsRoute } from './costs/forget-machine-route.ts'
+import { readCostsRoute } from './costs/read-route.ts'
+import { openCostBook } from './costs/stored.ts'
+import { writeMachineCostsRoute } from './costs/write-machine-route.ts'
+import { writeCostsRoute } from './costs/write-route.ts'
 import { currentRoute } from './current/route.ts'
 import { type DataRouteOptions, dataRoute } from './data/route.ts'
 import { depthRoute } from './depth/route.ts'
@@ -15,6 +20,7 @@ import { forecastRoute } from './forecast/route.ts'
 import { historyRoute } from './history/route.ts'
 import { liveRoute } from './live/route.ts'
 import { locationsRoute } from './locations/route.ts'
+import { openOwnMachines } from './machines/own-machines.ts'
 import { machinesRoute } from './machines/route.ts'
 import { namesRoute } from './names/route.ts'
 import { indexRoute } from './price-index/route.ts'
@@ -28,6 +34,8 @@ import { timeToRentRoute } from './time-to-rent/route.ts'
 /** What the endpoints of one market work with. */
 export interface MarketOfSource extends MarketOptions, SourceOfRoutes {
   postgres: Postgres
+  /** The site's main database: it has its accounts, and what they enter. */
+  site: Postgres
   /** Whether /metrics/global needs no key. */
   isOpen: boolean
   /** Where files of open data are, and who may read them; undefined: nobody. */
@@ -52,16 +60,21 @@ const questionRoutes = [
   termsRoute,
 ]
 
+const costRoutes = [readCostsRoute, writeCostsRoute, writeMachineCostsRoute, forgetMachineCostsRoute]
+
 /** The endpoints of one market. Each source has its own, with its own databases, caches and streams. */
 export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, options) => {
   serveSource(app as unknown as FastifyInstance, options)
   const { openData, isOpen, ...market } = options
   const { postgres, clickhouse, series, clock } = market
+  const own = openOwnMachines(market)
+  const costs = openCostBook({ ...market, own })
   for (const route of questionRoutes) await app.register(route, market)
   await app.register(locationsRoute, market)
   await app.register(namesRoute, { series, clock })
   await app.register(liveRoute, { postgres, series })
   await app.register(exporterRoute, { clickhouse, series, isOpen })
-  await app.register(machinesRoute, market)
+  await app.register(machinesRoute, { ...market, own, costs })
+  for (const route of costRoutes) await app.register(route, { costs })
   if (openData) await app.register(dataRoute, openData)
 }

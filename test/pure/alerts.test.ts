@@ -307,8 +307,11 @@ it('a feed holds any text', () => {
   const entries = [
     { what: 'fired', machine_id: null, since: 1, value: 1, limit: 1, text: '<a & "b"\u0001>' },
   ] as const
-  const message = { id: 'x', rule_id: 1, name: ']]>', slot: start, entries: [...entries], webhook: null }
-  const text = atomOf([{ ...message, attempts: 0, webhook_status: null }], { id: 'urn:x', self: '/?a&b' })
+  const message = { id: 'x', rule_id: 1, name: ']]>', source: null, slot: start, entries: [...entries] }
+  const text = atomOf([{ ...message, webhook: null, attempts: 0, webhook_status: null }], {
+    id: 'urn:x',
+    self: '/?a&b',
+  })
   expect(text).toContain('<title>Alert: &lt;a &amp; &quot;b&quot;&gt;</title>')
   expect(text).toContain('term="]]&gt;"')
   expect(text).toContain('href="/?a&amp;b"')

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { AlertBody, AlertRule, AlertTried } from '../../contract/alerts.ts'
+import { useSources } from '../api/sources.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Select } from '../components/select.tsx'
 import { moment } from '../format.ts'
+import { source } from '../source.ts'
 import { useActions } from './api.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { changeId } from './rule-row.tsx'
@@ -19,7 +21,13 @@ interface RuleFormProps {
   onLeave: () => void
 }
 
-const blank: AlertBody = { name: '', condition: presets.machine_price, email: false, webhook_url: null }
+const blank: AlertBody = {
+  source: source ?? null,
+  name: '',
+  condition: presets.machine_price,
+  email: false,
+  webhook_url: null,
+}
 
 /** What is in the form, and what can be done with it. */
 function useRuleForm(rule: AlertRule | undefined) {
@@ -32,7 +40,7 @@ function useRuleForm(rule: AlertRule | undefined) {
   const busy = useSignal(false)
   const change = (changes: Partial<AlertBody>) => {
     draft.value = { ...draft.value, ...changes }
-    if (changes.condition) tried.value = undefined
+    if (changes.condition || changes.source !== undefined) tried.value = undefined
   }
 
   async function run(work: () => Promise<void>): Promise<void> {
@@ -56,9 +64,9 @@ function useRuleForm(rule: AlertRule | undefined) {
     })
   const tryIt = () =>
     run(async () => {
-      const { condition } = draft.value
-      const answer = await attempt({ condition, days })
-      if (draft.value.condition === condition) tried.value = answer
+      const { condition, source } = draft.value
+      const answer = await attempt({ source, condition, days })
+      if (draft.value.condition === condition && draft.value.source === source) tried.value = answer
     })
   return { draft, tried, secret, said, failure, busy, change, save, tryIt }
 }
@@ -97,6 +105,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
             options={kinds}
             onChange={(kind) => change({ condition: presets[kind] })}
           />
+          <SourceField source={draft.value.source} onChange={(source) => change({ source })} />
           <ConditionFields condition={condition} onChange={(next) => change({ condition: next })} />
         </div>
         <div class="filters">
@@ -113,7 +122,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
         </div>
         {rule && (
           <p class="note">
-            With another condition the rule begins anew. A new webhook address has a new secret.
+            With another condition or market the rule begins anew. A new webhook address has a new secret.
           </p>
         )}
       </form>
@@ -130,12 +139,33 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
 }
 
 /** What is written of a rule. */
-const bodyOf = ({ name, condition, email, webhook_url }: AlertRule): AlertBody => ({
+const bodyOf = ({ name, source, condition, email, webhook_url }: AlertRule): AlertBody => ({
   name,
+  source,
   condition,
   email,
   webhook_url,
 })
+
+interface SourceProps {
+  source: string | null
+  onChange: (source: string | null) => void
+}
+
+/** Whose market is watched, where the site records several. */
+function SourceField({ source: chosen, onChange }: SourceProps) {
+  const { data: sources = [] } = useSources()
+  const [first] = sources
+  if (first === undefined || sources.length === 1) return null
+  return (
+    <Select
+      label="Market"
+      value={chosen ?? first.name}
+      options={sources.map(({ name }) => [name, name] as const)}
+      onChange={(name) => onChange(name === first.name ? null : name)}
+    />
+  )
+}
 
 interface DeliveryProps {
   body: AlertBody

@@ -30,7 +30,10 @@ export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => v
       <th scope="row">
         {name}
         <br />
-        <span class="quiet">{describe(condition)}</span>
+        <span class="quiet">
+          {describe(condition)}
+          {rule.source !== null && `, at ${rule.source}`}
+        </span>
         {rule.has_data === false && <span class="quiet">. The market has no such GPU so far</span>}
       </th>
       <td>

@@ -29,7 +29,7 @@ export interface Asking {
 }
 
 /** Whether each source has its own answer. */
-const isOfMarket = (path: string) => /^api\/v0\/metrics\/(gpu\/|live|machines)/.test(path)
+const isOfMarket = (path: string) => /^api\/v0\/metrics\/(gpu\/|live|machines|costs)/.test(path)
 
 /** Asks the API with the visitor's key. Throws an ApiFailure unless the answer is a success; a key that is no longer valid signs out. */
 export async function request(

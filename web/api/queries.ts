@@ -6,6 +6,7 @@ import type { machinesAnswer } from '../../contract/machines.ts'
 import type { Filters } from '../../contract/market-words.ts'
 import type { namesAnswer } from '../../contract/names.ts'
 import { key } from '../session.ts'
+import { source } from '../source.ts'
 import { ApiFailure, request, requestJson } from './client.ts'
 import { live, usualInterval } from './freshness.ts'
 import {
@@ -38,8 +39,14 @@ export const useUser = () =>
     queryFn: ({ signal }) => requestJson<User>('api/v0/users/current', { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state: { data } }) =>
-      data?.is_host && !data.is_admin ? (data.has_active_machine ? 300_000 : 60_000) : false,
+      data?.is_host && !data.is_admin ? (seesMarket(data) ? 300_000 : 60_000) : false,
   })
+
+/** Whether the visitor sees the market that is shown. */
+export const seesMarket = (user: User): boolean =>
+  user.is_admin ||
+  user.has_active_machine ||
+  (source === undefined ? user.claims_first_source : user.claimed_sources.includes(source))
 
 /** The GPU types that the history knows. */
 export const namesQuery = () =>

@@ -3,7 +3,7 @@ import { pages } from '../../contract/pages.ts'
 import { useSources } from '../api/sources.ts'
 import { chooseSource, source } from '../source.ts'
 
-/** Alerts watch the market of the first source, and statements name the tables of each. */
+/** Each alert rule has a market of its own, and statements name the tables of each. */
 const withoutSource: readonly string[] = [pages.alerts, pages.sql, pages.dashboards, pages.docs]
 
 /** Chooses whose market the pages show, where the site records several. */

@@ -23,6 +23,8 @@ import { verdicts } from './words.ts'
 
 interface DeskProps extends Priced {
   change: ReturnType<typeof useView>[1]
+  /** Rented GPUs of own machines count at listed prices. */
+  isListed: boolean
   /** undefined: on their way. */
   depth: GpuDepth | undefined
   offer: Offer | undefined
@@ -40,7 +42,7 @@ interface Known {
 }
 
 /** A price, and what to expect at it. */
-export function Desk({ change, depth, offer, ...about }: DeskProps) {
+export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
   const { view, machine } = about
   const moved = useSignal<number>()
   const { price: prices, available, rented } = depth ?? emptyBook
@@ -87,7 +89,7 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
         <Figures outlook={outlook} advised={advised} onChoose={choose} />
         <NetFigures {...{ outlook, offer, slot: about.slot, machine: view.machine }} />
         <p class="note evidence">{outlook && <Evidence {...about} outlook={outlook} />}</p>
-        {view.machine > 0 && <OwnResults machine={machine} zone={view.zone} />}
+        {view.machine > 0 && <OwnResults {...{ machine, isListed }} zone={view.zone} />}
       </section>
       <DeskCharts {...about} offer={offer} base={base} from={from} to={to} marks={marksOf(known)} />
       <h2>Dearer but idle, or cheaper but full?</h2>

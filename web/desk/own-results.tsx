@@ -6,9 +6,19 @@ import { daysCovered, setReasons } from './words.ts'
 type SinceChange = NonNullable<OwnFigures['since_change']>
 
 /** What the machine really did, beside what is to be expected. Its place is kept while it is on its way. */
-export const OwnResults = ({ machine, zone }: { machine: OwnMachine | undefined; zone: Zone }) => (
-  <p class="own-results">{machine && resultsOf(machine, zone)}</p>
+export const OwnResults = ({ machine, zone, isListed }: OwnResultsProps) => (
+  <p class="own-results">
+    {machine && resultsOf(machine, zone)}
+    {machine && isListed && ' Income is at the listed price: what renters pay is not visible from outside.'}
+  </p>
 )
+
+interface OwnResultsProps {
+  machine: OwnMachine | undefined
+  zone: Zone
+  /** Rented GPUs count at listed prices. */
+  isListed: boolean
+}
 
 function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: own }: OwnMachine, zone: Zone) {
   const now = [

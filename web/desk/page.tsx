@@ -60,6 +60,7 @@ export function DeskPage() {
         <Desk
           key={view.machine || name}
           {...{ view, change, name, machine, filters, shown, gpus, depth, offer, slot }}
+          isListed={mine.data?.income_at === 'listed'}
         />
       )}
     </main>

@@ -1,5 +1,6 @@
 import './machines.css'
 import { useMemo } from 'preact/hooks'
+import { OwnClaim } from '../claims/own-claim.tsx'
 import { Buttons } from '../components/buttons.tsx'
 import { Pager, pageWithin } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
@@ -26,6 +27,7 @@ export function MachinesPage() {
   const fleet = useFleet()
   const machines = useMemo(() => fleet.data?.pages.flatMap((page) => page.machines) ?? [], [fleet.data])
   const slot = fleet.data?.pages[0]?.slot ?? 0
+  const isListed = fleet.data?.pages[0]?.income_at === 'listed'
   const { find, show } = view
   const look = useMemo(() => ({ slot, basis: basisOf(machines) }), [machines, slot])
   const found = useMemo(() => machinesFound(machines, { find, show }, look), [machines, find, show, look])
@@ -45,7 +47,8 @@ export function MachinesPage() {
   return (
     <main id="content" tabIndex={-1}>
       <h1>My machines</h1>
-      <Sums machines={found} waiting={fleet.isPending} look={look} />
+      <OwnClaim />
+      <Sums {...{ look, isListed }} machines={found} waiting={fleet.isPending} />
       <FleetFilters view={view} change={change}>
         {fleet.data &&
           (fleet.hasNextPage
@@ -54,7 +57,9 @@ export function MachinesPage() {
       </FleetFilters>
       <Status of={[fleet]} hasData={fleet.data !== undefined} />
       {fleet.data && machines.length === 0 ? (
-        <p class="no-data">This account has no machines.</p>
+        <p class="no-data">
+          {isListed ? 'No machine of this market is yours yet.' : 'This account has no machines.'}
+        </p>
       ) : (
         <FleetTable
           {...{ view, bandOf, slot }}

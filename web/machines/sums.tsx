@@ -10,10 +10,12 @@ interface SumsProps {
   /** There are none yet. */
   waiting: boolean
   look: Look
+  /** Rented GPUs count at listed prices. */
+  isListed: boolean
 }
 
 /** All machines of the table together. */
-export function Sums({ machines: [first, ...others], waiting, look }: SumsProps) {
+export function Sums({ machines: [first, ...others], waiting, look, isListed }: SumsProps) {
   const all = first && rowOf('all', [first, ...others], look)
   const [day = 0, week = 0, month = 0] = all?.income ?? []
   return (
@@ -29,7 +31,8 @@ export function Sums({ machines: [first, ...others], waiting, look }: SumsProps)
         {all && `1 d ${percent(all.occupancy[0])}, ${daysCovered(all.covered)} ${percent(all.occupancy[2])}`}
       </Figure>
       <Figure title="Income" lead={all ? earned(month) : nothing}>
-        {all && `in ${daysCovered(all.covered)}; 1 d ${earned(day)}, 7 d ${earned(week)}`}
+        {all &&
+          `${isListed ? 'at listed prices, ' : ''}in ${daysCovered(all.covered)}; 1 d ${earned(day)}, 7 d ${earned(week)}`}
       </Figure>
       <Figure title="Net a day" lead={earned(all?.net)}>
         {all && (all.netOf > 0 ? `of ${count(all.netOf)} machines, expected` : 'no costs entered')}

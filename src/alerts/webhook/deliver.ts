@@ -22,6 +22,7 @@ interface Claimed {
   id: string
   rule_id: number
   name: string
+  source: string | null
   slot: number
   entries: AlertEntry[]
   attempts: number
@@ -98,9 +99,9 @@ async function deliverOne({ postgres, vault, send }: Hooks, claimed: Claimed, no
 }
 
 async function attempt(vault: Vault, send: SendHook, claimed: Claimed, timestamp: number): Promise<Sent> {
-  const { id, rule_id, name, slot, entries, account_id, webhook_url, webhook_secret_sealed } = claimed
+  const { id, rule_id, name, source, slot, entries, account_id, webhook_url, webhook_secret_sealed } = claimed
   if (webhook_url === null || webhook_secret_sealed === null) return { status: null, reason: 'no_answer' }
   const secret = vault.open(webhook_secret_sealed, secretPurpose(account_id))
-  const body = payloadOf({ rule_id, name, slot, entries })
+  const body = payloadOf({ rule_id, name, source, slot, entries })
   return send(webhook_url, signedHeaders(secret, { id, timestamp, body }), body)
 }

@@ -12,18 +12,25 @@ export const ownMachines: Tool<typeof input> = {
   description: `The machines of the key's account, how their prices compare with the market, what to ask instead, what each earned since its price changed, and what its costs leave: at most ${most}. The filters choose the market to compare with; the advice does not depend on them.`,
   input,
   path: (asked) => pathOf('/api/v0/metrics/machines', filterOf(asked)),
-  summarize: ({ machines }: z.output<typeof machinesAnswer>, { gpu_name: names }) => {
+  summarize: ({ machines, income_at, claimed }: z.output<typeof machinesAnswer>, { gpu_name: names }) => {
     const found = names
       ? machines.filter((one) => names.some((name) => sameName(name, one.gpu_name)))
       : machines
-    const note = found.length > most ? `${found.length - most} more. Ask for one GPU type.` : undefined
+    const notes = [
+      ...(found.length > most ? [`${found.length - most} more. Ask for one GPU type.`] : []),
+      ...(claimed
+        ? [
+            'The account says that these machines are its own; nobody has checked it. Income is at listed prices.',
+          ]
+        : []),
+    ]
     return {
       figures: [
         ...['num_gpus', 'price', 'rented_gpus', 'rented_price', 'avail_percentile', 'rented_percentile'],
         ...['advice', 'since_change', 'covered_seconds', 'net', 'costs'],
       ] as const,
-      data: { count: found.length, machines: found.slice(0, most).map(told) },
-      note,
+      data: { count: found.length, income_at, claimed, machines: found.slice(0, most).map(told) },
+      note: notes.join(' ') || undefined,
     }
   },
 }

@@ -1,15 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { idOf } from '../../../contract/fields.ts'
-import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { noMachine } from './stored.ts'
+import { machineIdOf } from '../../../contract/fields.ts'
+import type { CostBook } from './stored.ts'
 
 /** DELETE /api/v0/metrics/costs/machines/:id: from then on the machine costs what the account's machines do. */
-export const forgetMachineCostsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (
-  app,
-  { postgres },
-) => {
+export const forgetMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async (app, { costs }) => {
   app.delete(
     '/api/v0/metrics/costs/machines/:id',
     {
@@ -29,9 +24,7 @@ export const forgetMachineCostsRoute: FastifyPluginAsyncZod<{ postgres: Postgres
       },
     },
     async ({ caller, params }) => {
-      const values = [caller.accountId, idOf(params.id) ?? null]
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/costs/forget'), values)
-      if (rowCount === 0) throw noMachine()
+      await costs.forget(caller.accountId, machineIdOf(params.id))
       return { success: true as const }
     },
   )

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { costsAnswer } from '../../../contract/costs.ts'
-import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { storedCosts } from './stored.ts'
+import type { CostBook } from './stored.ts'
 
 /** GET /api/v0/metrics/costs: what the account has entered. */
-export const readCostsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
+export const readCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async (app, { costs }) => {
   app.get(
     '/api/v0/metrics/costs',
     {
@@ -18,6 +17,6 @@ export const readCostsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = asy
         response: { 200: costsAnswer },
       },
     },
-    async ({ caller }) => ({ success: true as const, ...(await storedCosts(postgres, caller.accountId)) }),
+    async ({ caller }) => ({ success: true as const, ...(await costs.read(caller.accountId)) }),
   )
 }

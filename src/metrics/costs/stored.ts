@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { Costs } from '../../../contract/cost-fields.ts'
 import type { costsAnswer } from '../../../contract/costs.ts'
+import { greatestId } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { OwnMachines } from '../machines/own-machines.ts'
 
 const nothing: Costs = {
   ...{ kwh_price: null, watts_idle: null, watts_load: null, fee_percent: null },
@@ -12,25 +14,66 @@ const nothing: Costs = {
 
 export type StoredCosts = Omit<z.infer<typeof costsAnswer>, 'success'>
 
-export const noMachine = () => notFound('There is no such machine')
-
-/** What an account has entered. */
-export async function storedCosts(postgres: Postgres, accountId: number): Promise<StoredCosts> {
-  const { rows } = await postgres.query<Costs & { id: number | null }>(
-    loadSql('postgres/queries/costs/list'),
-    [accountId],
-  )
-  const account = rows.find(({ id }) => id === null) ?? nothing
-  return { account, machines: rows.flatMap(({ id, ...costs }) => (id === null ? [] : [{ id, ...costs }])) }
+/** What accounts have entered in one market. */
+export interface CostBook {
+  read(accountId: number): Promise<StoredCosts>
+  /** Replaces the costs of all machines of an account (null), or of one of them. Throws 404 when it has no such machine. */
+  write(accountId: number, machineId: number | null | undefined, costs: Costs): Promise<void>
+  /** Forgets those of one machine. Throws 404 when the account has no such machine. */
+  forget(accountId: number, machineId: number | undefined): Promise<void>
 }
 
-/** Replaces the costs of all machines of an account, or of one of them. */
-export async function writeCosts(
-  postgres: Postgres,
-  { accountId, machineId }: { accountId: number; machineId: number | null },
-  costs: Costs,
-): Promise<void> {
-  const values = [accountId, machineId, JSON.stringify(costs)]
-  const { rowCount } = await postgres.query(loadSql('postgres/queries/costs/write'), values)
-  if (rowCount === 0) throw noMachine()
+const noMachine = () => notFound('There is no such machine')
+
+interface CostMarket {
+  /** The site's main database. */
+  site: Postgres
+  own: OwnMachines
+  /** The name of the source; undefined: the first one, or the site's own market. */
+  source?: string | undefined
+}
+
+export function openCostBook({ site, own, source: name }: CostMarket): CostBook {
+  /** The source of the market; undefined: it is the site's own, whose statements look for the machine themselves. */
+  async function sourceWith(accountId: number, machineId: number | null): Promise<string | undefined> {
+    const { source, of } = await own.ids([accountId])
+    const isOwn = machineId === null || source === undefined || of.get(accountId)?.includes(machineId)
+    if (!isOwn || (source === undefined && (machineId ?? 0) > greatestId)) throw noMachine()
+    return source
+  }
+  return {
+    async read(accountId) {
+      const query = loadSql('postgres/queries/costs/list')
+      const { rows } = await site.query<Costs & { id: number | null }>(query, [accountId, name ?? null])
+      const account = rows.find(({ id }) => id === null) ?? nothing
+      return {
+        account,
+        machines: rows.flatMap(({ id, ...costs }) => (id === null ? [] : [{ id, ...costs }])),
+      }
+    },
+    async write(accountId, machineId, costs) {
+      if (machineId === undefined) throw noMachine()
+      const source = await sourceWith(accountId, machineId)
+      const json = JSON.stringify(costs)
+      const { rowCount } =
+        source === undefined
+          ? await site.query(loadSql('postgres/queries/costs/write'), [accountId, machineId, json])
+          : await site.query(loadSql('postgres/queries/costs/write_of_source'), [
+              ...[accountId, source, machineId],
+              json,
+            ])
+      if (rowCount === 0) throw noMachine()
+    },
+    async forget(accountId, machineId) {
+      if (machineId === undefined) throw noMachine()
+      const source = await sourceWith(accountId, machineId)
+      if (source !== undefined) {
+        const query = 'DELETE FROM source_costs WHERE account_id = $1 AND source = $2 AND machine_id = $3'
+        await site.query(query, [accountId, source, machineId])
+        return
+      }
+      const { rowCount } = await site.query(loadSql('postgres/queries/costs/forget'), [accountId, machineId])
+      if (rowCount === 0) throw noMachine()
+    },
+  }
 }

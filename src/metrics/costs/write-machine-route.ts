@@ -1,15 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { costsBody } from '../../../contract/costs.ts'
-import { idOf } from '../../../contract/fields.ts'
-import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { noMachine, writeCosts } from './stored.ts'
+import { machineIdOf } from '../../../contract/fields.ts'
+import type { CostBook } from './stored.ts'
 
 /** PUT /api/v0/metrics/costs/machines/:id: the costs of one machine. */
-export const writeMachineCostsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (
-  app,
-  { postgres },
-) => {
+export const writeMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async (app, { costs }) => {
   app.put(
     '/api/v0/metrics/costs/machines/:id',
     {
@@ -29,9 +25,7 @@ export const writeMachineCostsRoute: FastifyPluginAsyncZod<{ postgres: Postgres 
       },
     },
     async ({ caller, params, body }) => {
-      const machineId = idOf(params.id)
-      if (machineId === undefined) throw noMachine()
-      await writeCosts(postgres, { accountId: caller.accountId, machineId }, body)
+      await costs.write(caller.accountId, machineIdOf(params.id), body)
       return { success: true as const }
     },
   )

@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { costsBody } from '../../../contract/costs.ts'
-import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { writeCosts } from './stored.ts'
+import type { CostBook } from './stored.ts'
 
 /** PUT /api/v0/metrics/costs: the costs of all machines of the account. */
-export const writeCostsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
+export const writeCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async (app, { costs }) => {
   app.put(
     '/api/v0/metrics/costs',
     {
@@ -21,7 +20,7 @@ export const writeCostsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = as
       },
     },
     async ({ caller, body }) => {
-      await writeCosts(postgres, { accountId: caller.accountId, machineId: null }, body)
+      await costs.write(caller.accountId, null, body)
       return { success: true as const }
     },
   )

@@ -64,8 +64,9 @@ export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { fol
 
 const newest = (path: string): string => path.replace(/\d{4}-\d\d-\d\d\./, 'latest.')
 
-async function requireMachine({ caller }: FastifyRequest): Promise<void> {
-  if (needsMachine(caller)) throw forbidden('Only hosts with an active machine may read the market')
+async function requireMachine({ caller, routeOptions }: FastifyRequest): Promise<void> {
+  if (needsMachine(caller, routeOptions.config.source))
+    throw forbidden('Only hosts with an active machine may read the market')
 }
 
 /** The files of the manifest, newest first, read again only when it has changed. */

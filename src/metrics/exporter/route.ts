@@ -30,7 +30,7 @@ export const exporterRoute: FastifyPluginAsyncZod<ExporterOptions> = async (
     },
     async (request, reply) => {
       reply.type('text/plain; version=0.0.4; charset=utf-8')
-      if (request.caller && needsMachine(request.caller)) return ''
+      if (request.caller && needsMachine(request.caller, request.routeOptions.config.source)) return ''
       const { revision, newest_slot: slot } = await series.state()
       return slot === 0 ? '' : texts.forceFetch(revision, { context: { slot } })
     },

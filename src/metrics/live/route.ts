@@ -61,8 +61,8 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
         response: { 200: z.unknown().describe('Events') },
       },
     },
-    async ({ caller, query }, reply) => {
-      if (needsMachine(caller)) throw forbidden('An active machine is required')
+    async ({ caller, query, routeOptions }, reply) => {
+      if (needsMachine(caller, routeOptions.config.source)) throw forbidden('An active machine is required')
       const first = await look()
       const state = await series.state()
       const stream = streams.open(caller.accountId, query.seconds)

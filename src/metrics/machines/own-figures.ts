@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { z } from 'zod'
 import { bookDays, floorTo } from '../../../contract/ladder.ts'
-import type { OwnFigures, ownMachine } from '../../../contract/machines.ts'
+import type { OwnFigures } from '../../../contract/machines.ts'
 import { costsOf } from '../../../estimates/costs.ts'
 import { bookOfOthers } from '../../../estimates/income-curve.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
@@ -15,15 +14,11 @@ import { adviseOn } from './advice.ts'
 import { compareWithSet, type HostInClass } from './comp-set.ts'
 import type { ClassFlow } from './compared.ts'
 import { type MarketRates, rateMarket } from './market-rates.ts'
+import type { Listed } from './own-machines.ts'
 import { type OwnAsked, type OwnPast, pastOf, readPast } from './own-past.ts'
 import { resultsOf } from './own-results.ts'
 import { rateName } from './pooled-rates.ts'
 import { openRowsByName } from './rows-by-name.ts'
-
-type Machine = Omit<
-  z.infer<typeof ownMachine>,
-  'avail_percentile' | 'rented_percentile' | 'terms' | 'figures'
->
 
 const day = 86_400
 const week = 7 * 86_400
@@ -32,6 +27,8 @@ const month = 30 * 86_400
 /** When and for whom figures are asked. */
 interface Asked {
   account: number
+  /** Where the market comes from; undefined: it is the site's own, whose hosts are its accounts. */
+  source: string | undefined
   state: SeriesState
   /** The slots that readers may see, in order. */
   slots: Uint32Array
@@ -41,7 +38,7 @@ interface Asked {
 }
 
 /** The figures of some machines of one account, by id. */
-export type FiguresOf = (machines: readonly Machine[], asked: Asked) => Promise<Map<number, OwnFigures>>
+export type FiguresOf = (machines: readonly Listed[], asked: Asked) => Promise<Map<number, OwnFigures>>
 
 /** What is the same for all hosts is read once: the mean book of a GPU name for a slot, flows and comp sets for an hour. */
 export function openFigures(clickhouse: ClickHouse): FiguresOf {
@@ -60,7 +57,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     fetchMethod: (_key, _stale, { context }) => readPast(clickhouse, context),
   })
 
-  return async (machines, { account, state, slots, interval, costs }) => {
+  return async (machines, { account, source, state, slots, interval, costs }) => {
     const { newest_slot: slot, revision } = state
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const ids = machines.map(({ id }) => id)
@@ -95,8 +92,10 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     return new Map(
       machines.map((machine) => {
         const history = past.histories.get(machine.id)
+        // Depends on the machine alone, also where an account claims machines of several hosts.
+        const hosts = [...(history?.hosts ?? []), ...(source === undefined ? [account] : [])]
         const others = (setsOf.get(machine.gpu_name) ?? []).filter(
-          (row) => row.host !== account && sameClass(row, machine),
+          (row) => !hosts.includes(row.host) && sameClass(row, machine),
         )
         const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))
         const asks = asksIn(bookOf.get(machine.gpu_name) ?? [])
@@ -122,5 +121,5 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
   }
 }
 
-const sameClass = (row: HostInClass, { num_gpus, verified, hosting_type }: Machine): boolean =>
+const sameClass = (row: HostInClass, { num_gpus, verified, hosting_type }: Listed): boolean =>
   row.num_gpus === num_gpus && row.verified === verified && row.hosting_type === hosting_type

@@ -21,6 +21,8 @@ export interface OwnHistory {
   slots_1d: number
   /** GPUs, those rented, and money over the whole hours of its comp set. */
   set: [number, number, number]
+  /** Whose it was in that time; 0: not known. */
+  hosts: number[]
   first_slot: number
   last_slot: number
   rented_slot: number

@@ -8,21 +8,20 @@ import {
 } from '../../../contract/machines.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { storedCosts } from '../costs/stored.ts'
+import type { CostBook } from '../costs/stored.ts'
 import { momentHeaders, sayMoment } from '../question/answers.ts'
 import { plain } from '../question/plain.ts'
 import type { SeriesView } from '../question/series.ts'
 import { readOwnTerms } from '../terms/own-terms.ts'
 import { openFigures } from './own-figures.ts'
+import type { OwnMachines } from './own-machines.ts'
 
-type OwnMachine = z.infer<typeof ownMachine>
-type Positions = Pick<OwnMachine, 'id' | 'avail_percentile' | 'rented_percentile'>
-type Listed = Omit<OwnMachine, 'avail_percentile' | 'rented_percentile' | 'terms' | 'figures'>
+type Positions = Pick<z.infer<typeof ownMachine>, 'id' | 'avail_percentile' | 'rented_percentile'>
 
 export interface MachinesOptions {
-  postgres: Postgres
+  own: OwnMachines
+  costs: CostBook
   clickhouse: ClickHouse
   series: SeriesView
   clock: Clock
@@ -33,7 +32,7 @@ export interface MachinesOptions {
 /** GET /api/v0/metrics/machines: the caller's own machines, and how their prices compare with the market. */
 export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app,
-  { postgres, clickhouse, series, clock, snapshotInterval: interval },
+  { own, costs: costBook, clickhouse, series, clock, snapshotInterval: interval },
 ) => {
   const figuresOf = openFigures(clickhouse)
   app.get(
@@ -44,7 +43,8 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
         operationId: 'listMachinePositions',
         summary: 'Own machines in the market',
         description: `The machines of the account, ordered by GPU and id, in pages. The filters choose the machines of the market that prices are
-compared with, as in the history. The price of a machine is that of its listing.
+compared with, as in the history. The price of a machine is that of its listing. In the market of a source they are those that the account
+claims (\`PUT /api/v0/metrics/claims\`) and that were seen within 30 days, as the newest market snapshot has them.
 
 \`figures\` compares each machine with the machines like it: what it earned, what it may expect at its price and at others, and how it
 stands against the machines of other hosts. They do not depend on the filters.`,
@@ -54,14 +54,9 @@ stands against the machines of other hosts. They do not depend on the filters.`,
       },
     },
     async ({ caller, query: { limit, after = 0, id = 0, figures: wanted, ...filter } }, reply) => {
-      const [{ rows: found }, costs, state, slots] = await Promise.all([
-        postgres.query<Listed>(loadSql('postgres/queries/market/own_machines'), [
-          caller.accountId,
-          limit + 1,
-          after,
-          id,
-        ]),
-        storedCosts(postgres, caller.accountId),
+      const [{ source, machines: found }, costs, state, slots] = await Promise.all([
+        own.page(caller.accountId, { limit: limit + 1, after, id }),
+        costBook.read(caller.accountId),
         series.state(),
         series.slots(),
       ])
@@ -70,7 +65,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
       const rows = found.slice(0, limit)
       const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
       const priced = rows.filter(({ price }) => price !== null)
-      const asked = { account: caller.accountId, state, slots, interval, costs }
+      const asked = { account: caller.accountId, source, state, slots, interval, costs }
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
       const [positions, terms, figures] = await Promise.all([
         selectRows<Positions>(clickhouse, loadSql('clickhouse/queries/machines/price_positions'), {
@@ -92,7 +87,9 @@ stands against the machines of other hosts. They do not depend on the filters.`,
         terms: terms(machine),
         figures: figures?.get(machine.id) ?? null,
       }))
-      return { success: true as const, slot, machines: plain(machines), next }
+      const ofSource = source !== undefined
+      const basis = { income_at: ofSource ? ('listed' as const) : ('contract' as const), claimed: ofSource }
+      return { success: true as const, slot, machines: plain(machines), ...basis, next }
     },
   )
 }

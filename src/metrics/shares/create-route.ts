@@ -42,9 +42,10 @@ export const createShareRoute: ShareRoute = async (
     },
     async (request) => {
       const { caller, body } = request
-      if (needsMachine(caller)) throw forbidden('Only hosts with an active machine may read the market')
       const { start, ...question } = questionOf(body, Math.floor(clock.now()))
       const source = await otherSource(sourceOf(body.query), known)
+      if (needsMachine(caller, source))
+        throw forbidden('Only hosts with an active machine may read the market')
       const query = queryOf({ ...question, ...(body.last === null && { start }) }, source)
       return transaction(postgres, async (client) => {
         await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])

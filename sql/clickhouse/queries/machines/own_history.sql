@@ -1,10 +1,10 @@
 -- What some machines were in the 30 days that end with a slot, in the last 7 of them, and in the last one. GPUs and money are summed over
 -- the slots. A machine is the same as long as its GPU name and rig size are. `asks` has each change of the price at which it was available,
 -- with its time. `offered` has its prices since `book`, and the GPUs that were available at each.
--- `set` has its GPUs, those rented, and money in the whole hours that its comp set is of.
+-- `set` has its GPUs, those rented, and money in the whole hours that its comp set is of, and `hosts` whose it was then; 0: not known.
 -- Parameters: ids Array(UInt64), names Array(String), rigs Array(UInt16), from, week, day, book, slot, set_from, set_to (unix seconds).
 SELECT
-  id, gpus_30d, rented_30d, value_30d, gpus_7d, rented_7d, value_7d, gpus_1d, rented_1d, value_1d, slots_30d, slots_7d, slots_1d, set,
+  id, gpus_30d, rented_30d, value_30d, gpus_7d, rented_7d, value_7d, gpus_1d, rented_1d, value_1d, slots_30d, slots_7d, slots_1d, set, hosts,
   first_slot, last_slot, rented_slot, free_now, rented_now, offered,
   arrayFilter((ask, before) -> ask.2 != before.2, seen, arrayPopBack(arrayPushFront(seen, (toUInt32(0), toFloat64(-1))))) AS asks
 FROM (
@@ -23,6 +23,7 @@ FROM (
     uniqExactIf(seen.slot, seen.slot > toDateTime({week:UInt32}, 'UTC')) AS slots_7d,
     uniqExactIf(seen.slot, seen.slot > toDateTime({day:UInt32}, 'UTC')) AS slots_1d,
     (sumIf(gpus, in_set), sumIf(gpus, rented AND in_set), toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented AND in_set))) AS set,
+    groupUniqArrayIf(toUInt64(ifNull(host_id, 0)), in_set) AS hosts,
     toUnixTimestamp(min(seen.slot)) AS first_slot,
     toUnixTimestamp(max(seen.slot)) AS last_slot,
     toUnixTimestamp(maxIf(seen.slot, rented)) AS rented_slot,

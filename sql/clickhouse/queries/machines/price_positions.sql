@@ -1,7 +1,7 @@
 -- Where some prices stand in the market of a slot: of the GPUs of the same name on machines that pass the filter, the share that is
 -- available, or rented, for less. NULL: there are none, or hosts see no price of them. In a price bin GPUs are spread evenly.
 -- One row per element of the arrays, in any order.
--- Parameters: ids Array(UInt32), names Array(String), prices Array(Float64); those of asked_at.
+-- Parameters: ids Array(UInt64), names Array(String), prices Array(Float64); those of asked_at.
 SELECT
   mine.1 AS id,
   arraySum(one -> if(one.1 < mine.3, one.2, 0), offers) / nullIf(arraySum(offers.2), 0) AS avail_percentile,
@@ -19,4 +19,4 @@ FROM (
   )
   GROUP BY gpu_name
 ) AS market
-ARRAY JOIN arrayFilter(one -> one.2 = gpu_name, arrayZip({ids:Array(UInt32)}, {names:Array(String)}, {prices:Array(Float64)})) AS mine
+ARRAY JOIN arrayFilter(one -> one.2 = gpu_name, arrayZip({ids:Array(UInt64)}, {names:Array(String)}, {prices:Array(Float64)})) AS mine

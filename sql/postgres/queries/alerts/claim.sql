@@ -11,5 +11,5 @@ UPDATE alert_messages m SET
 FROM due, alert_rules r
 WHERE m.id = due.id AND r.id = m.rule_id
 RETURNING
-  m.id, m.rule_id, r.name, m.slot, m.entries, m.attempts, r.account_id,
+  m.id, m.rule_id, r.name, r.source, m.slot, m.entries, m.attempts, r.account_id,
   CASE WHEN r.webhook_gone_at IS NULL THEN r.webhook_url END AS webhook_url, r.webhook_secret_sealed

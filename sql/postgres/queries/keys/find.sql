@@ -5,6 +5,8 @@ SELECT
   coalesce(k.stands_for, k.id) AS key_id, k.hash, k.expires_at, k.account_id, k.created_by, k.permissions, a.kind, a.is_admin,
   a.is_host OR EXISTS (SELECT FROM machines m WHERE m.account_id = a.id AND m.removed_at IS NULL) AS is_host,
   EXISTS (SELECT FROM machines m WHERE m.account_id = a.id AND m.removed_at IS NULL AND m.online) AS has_active_machine,
+  ARRAY (SELECT c.source FROM claims c WHERE c.account_id = a.id ORDER BY 1) AS claimed_sources,
+  EXISTS (SELECT FROM claims c JOIN sources s ON s.name = c.source WHERE c.account_id = a.id AND s.is_first) AS claims_first,
   EXISTS (
     SELECT FROM api_keys d WHERE d.id IN (k.id, k.stands_for) AND (d.revoked_at IS NOT NULL OR d.expires_at <= rackrate_now())
   ) AS is_dead,

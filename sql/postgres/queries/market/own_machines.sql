@@ -11,7 +11,7 @@ LEFT JOIN LATERAL (
   WHERE c.machine_id = m.id AND c.ended_at IS NULL AND c.starts_at <= rackrate_now() AND (c.ends_at IS NULL OR c.ends_at > rackrate_now())
 ) h ON true
 WHERE m.account_id = $1 AND m.removed_at IS NULL
-  AND ($4 = 0 OR m.id = $4)
-  AND ($3 = 0 OR (m.gpu_name, m.id) > (SELECT p.gpu_name, p.id FROM machines p WHERE p.id = $3 AND p.account_id = $1))
+  AND ($4::bigint = 0 OR m.id = $4)
+  AND ($3::bigint = 0 OR (m.gpu_name, m.id) > (SELECT p.gpu_name, p.id FROM machines p WHERE p.id = $3 AND p.account_id = $1))
 ORDER BY m.gpu_name, m.id
 LIMIT $2

@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import type { Claim } from '../../contract/claims.ts'
+import { UsageError } from '../../platform/usage-error.ts'
+import { type Call, withStores } from '../command.ts'
+import { machineIds } from '../option-values.ts'
+import { type JsonOption, jsonOption, print } from '../output.ts'
+import { marketOption } from '../source-options.ts'
+import type { SiteStores } from '../stores.ts'
+
+interface ClaimOptions extends JsonOption {
+  source?: string
+  host?: number[]
+  machine?: number[]
+  remove?: boolean
+  account?: string
+}
+
+export const claim = (program: Command) =>
+  program
+    .command('claim')
+    .description('say which machines of a source are own ones; without ids, list what is claimed')
+    .addOption(marketOption)
+    .option('--host <id...>', 'host ids of the source: all of their machines', machineIds)
+    .option('--machine <id...>', 'machine ids of the source', machineIds)
+    .option('--remove', 'claim these ids no more; without ids, nothing of the source')
+    .option('--account <id or address>', 'whose claim it is (default: the only host of the site)')
+    .addOption(jsonOption)
+    .action(withStores<ClaimOptions>(changeClaim))
+
+async function changeClaim(call: Call<ClaimOptions> & { stores: SiteStores }): Promise<void> {
+  const { listSources } = await import('../../collect/sources.ts')
+  const { accountNamed } = await import('../../src/metrics/claims/account-named.ts')
+  const { claimsOf } = await import('../../src/metrics/claims/stored.ts')
+  const { options, stores } = call
+  const { host: hosts = [], machine: machines = [], remove = false, source: asked } = options
+  const sources = await listSources(stores.postgres)
+  if (sources.length === 0)
+    throw new UsageError('This site has no source. Its machines belong to its accounts.')
+  const account = await accountNamed(stores.postgres, options.account)
+  const isChange = remove || hosts.length + machines.length > 0
+  const names = isChange
+    ? [asked ?? sources.find(({ is_first }) => is_first)?.name ?? '']
+    : (await claimsOf(stores.postgres, account.id))
+        .map(({ source }) => source)
+        .filter((name) => asked === undefined || name === asked)
+  const claims: Claim[] = []
+  for (const name of names) {
+    const made = await claimIn(call, account.id, { name, hosts, machines, remove })
+    if (made) claims.push(made)
+  }
+  const lines = claims.map(textOf)
+  const whose = `Account ${account.id} (${account.name})`
+  print(
+    options,
+    { account: account.id, claims },
+    lines.length > 0 ? [`${whose} claims:`, ...lines].join('\n') : `${whose} claims no machines.`,
+  )
+}
+
+interface Change {
+  name: string
+  hosts: number[]
+  machines: number[]
+  remove: boolean
+}
+
+/** What an account claims of a source, once it is changed; undefined: nothing. */
+async function claimIn(
+  call: Call<ClaimOptions> & { stores: SiteStores },
+  accountId: number,
+  change: Change,
+): Promise<Claim | undefined> {
+  const { changedClaim } = await import('../../src/metrics/claims/changed-claim.ts')
+  const { inMarket } = await import('../markets.ts')
+  const site = call.stores.postgres
+  return inMarket(call, change.name, (market) => changedClaim(site, market, accountId, change))
+}
+
+function textOf({ source, hosts, machines, taken }: Claim): string {
+  const ids = [
+    hosts.length > 0 && `hosts ${hosts.join(', ')}`,
+    machines.length > 0 && `machines ${machines.join(', ')}`,
+  ]
+  const types = taken.gpu_types.map(
+    ({ gpu_name, machines: count, gpus }) => `${gpu_name}: ${count} (${gpus} GPUs)`,
+  )
+  const seen = `${taken.machines} machines in the last 30 days${types.length > 0 ? `: ${types.join(', ')}` : ''}`
+  return `  ${source}: ${ids.filter(Boolean).join(' and ')}. ${seen}. Unproven: nobody has checked it.`
+}

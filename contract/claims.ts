@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { greatestMachine, named } from './fields.ts'
+import { integer } from './history.ts'
+import { sourceName } from './sources.ts'
+
+/** The most ids of a claim. */
+export const mostClaimed = { hosts: 100, machines: 1000 } as const
+
+const ids = (most: number, description: string) =>
+  z
+    .array(z.int().min(1).max(greatestMachine))
+    .max(most)
+    .default([])
+    .transform((given) => [...new Set(given)].sort((one, other) => one - other))
+    .describe(description)
+
+const claimedSource = z
+  .string()
+  .regex(sourceName, 'must be the name of a source')
+  .optional()
+  .describe('The name of a source (`GET /api/v0/metrics/sources`). Default: the first')
+
+/** What is written of a claim. */
+export const claimBody = z.strictObject({
+  source: claimedSource,
+  hosts: ids(
+    mostClaimed.hosts,
+    'Host ids of the source: all machines that have one of them when they were seen last',
+  ),
+  machines: ids(mostClaimed.machines, 'Machine ids of the source: these machines, whoever their host is'),
+})
+
+export const claimQuery = z.object({ source: claimedSource })
+
+export const findQuery = z.object({
+  source: claimedSource,
+  id: integer('A host id or a machine id of the source', 'id must be an id').refine(
+    (id) => id >= 1 && id <= greatestMachine,
+    { error: 'id must be an id' },
+  ),
+})
+
+/** Machines in few numbers. */
+export const machinesTaken = named('MachinesTaken', {
+  machines: z.int().describe('That were seen on the market within the last 30 days'),
+  gpus: z.int().describe('Their GPUs'),
+  gpu_types: z
+    .array(z.object({ gpu_name: z.string(), machines: z.int(), gpus: z.int() }))
+    .describe('The same by GPU name, most GPUs first'),
+})
+export type MachinesTaken = z.infer<typeof machinesTaken>
+
+export const claim = named('Claim', {
+  source: z.string(),
+  hosts: z.array(z.int()),
+  machines: z.array(z.int()),
+  proven: z
+    .boolean()
+    .describe('Whether it is known that the machines are those of the account. false: it says so, no more'),
+  taken: machinesTaken.describe('The machines that are its own by this claim now'),
+})
+export type Claim = z.infer<typeof claim>
+
+export const claimsAnswer = z.object({
+  success: z.literal(true),
+  claims: z.array(claim).describe('One for each source of which the account claims machines'),
+})
+
+export const claimAnswer = z.object({ success: z.literal(true), claim })
+
+export const foundAnswer = z.object({
+  success: z.literal(true),
+  source: z.string(),
+  host: machinesTaken
+    .extend({ id: z.int() })
+    .nullable()
+    .describe('The machines of the host with this id; null: there is none'),
+  machine: z
+    .object({
+      id: z.int(),
+      gpu_name: z.string(),
+      num_gpus: z.int(),
+      host_id: z.int().nullable().describe('null: the source does not say whose it is'),
+      last_seen: z.int().describe('Unix seconds'),
+    })
+    .nullable()
+    .describe('The machine with this id; null: there is none'),
+})
+export type Found = z.infer<typeof foundAnswer>

@@ -1,0 +1,47 @@
+import { invalidArgs } from '../../platform/errors.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
+import type { Stores } from '../../platform/stores/stores.ts'
+import { type CostBook, openCostBook } from '../metrics/costs/stored.ts'
+import { type OwnMachines, openOwnMachines } from '../metrics/machines/own-machines.ts'
+import { type SeriesView, watchSeries } from '../metrics/question/series.ts'
+
+/** A market that rules can watch, and the machines that accounts have in it. */
+export interface AlertMarket extends Stores {
+  /** The name of its source; null: the first one, or the site's own market. */
+  source: string | null
+  series: SeriesView
+  own: OwnMachines
+  costs: CostBook
+}
+
+/** `site`: the main database, which has accounts and rules. */
+export function openAlertMarket(
+  site: Postgres,
+  { postgres, clickhouse, source, series = watchSeries(postgres, clickhouse) }: Opening,
+): AlertMarket {
+  const of = { site, clickhouse, series, source: source ?? undefined }
+  const own = openOwnMachines(of)
+  return { postgres, clickhouse, source, series, own, costs: openCostBook({ ...of, own }) }
+}
+
+type Opening = Stores & Pick<AlertMarket, 'source'> & { series?: SeriesView }
+
+/** The markets of a site, the first one first, and the names that their sources have now. */
+export interface AlertMarkets {
+  all: readonly AlertMarket[]
+  known(): Promise<readonly string[]>
+}
+
+/** The market of a source; null: the first one. Throws 400 for a name that the site does not have. */
+export async function marketOf({ all, known }: AlertMarkets, given: string | null): Promise<AlertMarket> {
+  const found = all.find(({ source }) => source === given)
+  if (found) return found
+  const names = await known()
+  const [first] = all
+  if (first && given === names[0]) return first
+  throw invalidArgs(
+    names.length > 0
+      ? `source must be ${names.join(' or ')}`
+      : 'This site has one market. Leave source out, or make it null',
+  )
+}

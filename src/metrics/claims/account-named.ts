@@ -1,0 +1,37 @@
+import type { Session } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { UsageError } from '../../../platform/usage-error.ts'
+
+interface AccountName {
+  id: number
+  name: string
+}
+
+const mostNamed = 10
+
+/**
+ * The account with an id or an e-mail address; without one the only host of the site, or where there is none, its only admin. Throws UsageError
+ * when there is no such account, or several.
+ */
+export async function accountNamed(postgres: Session, given: string | undefined): Promise<AccountName> {
+  const { rows } = await postgres.query<AccountName & { is_host: boolean }>(
+    loadSql('postgres/queries/claims/account'),
+    [given ?? null],
+  )
+  const hosts = rows.filter(({ is_host }) => is_host)
+  const [found, ...others] = given === undefined && hosts.length > 0 ? hosts : rows
+  if (!found)
+    throw new UsageError(
+      given === undefined
+        ? 'This site has no host yet. Make one with: rackrate key create --role host'
+        : `There is no host or admin ${given.slice(0, 254)}.`,
+    )
+  if (others.length > 0)
+    throw new UsageError(
+      `Say with --account whose claim it is: ${[found, ...others]
+        .slice(0, mostNamed)
+        .map(({ id, name }) => `${id} (${name})`)
+        .join(', ')}`,
+    )
+  return found
+}

@@ -1,0 +1,30 @@
+import { type Claim, claimQuery, claimsAnswer } from '../../../contract/claims.ts'
+import { type ClaimRoute, sourceNamed } from './claim-route.ts'
+import { claimIn, claimsOf } from './stored.ts'
+
+/** GET /api/v0/metrics/claims: which machines of which sources the account says are its own. */
+export const readClaimsRoute: ClaimRoute = async (app, options) => {
+  app.get(
+    '/api/v0/metrics/claims',
+    {
+      config: { permissions: ['machine_read'], access: 'host' },
+      schema: {
+        operationId: 'readClaims',
+        summary: 'Own machines in the markets of sources',
+        description:
+          'What the account claims of each source, or of one. Nobody has checked it, and several accounts may claim the same machines: what they see is public.',
+        tags: ['metrics'],
+        querystring: claimQuery,
+        response: { 200: claimsAnswer },
+      },
+    },
+    async ({ caller, query: { source: only } }) => {
+      if (only !== undefined) await sourceNamed(options, only)
+      const claims: Claim[] = []
+      for (const claim of await claimsOf(options.postgres, caller.accountId))
+        if (only === undefined || claim.source === only)
+          claims.push(claimIn((await sourceNamed(options, claim.source)).roster, claim))
+      return { success: true as const, claims }
+    },
+  )
+}

@@ -1,0 +1,118 @@
+import type { z } from 'zod'
+import type { ownMachine } from '../../../contract/machines.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { machinesIn, type StoredClaim } from '../claims/stored.ts'
+import type { SeriesState } from '../question/series.ts'
+import { type RosterMachine, rosterOf } from './roster.ts'
+
+/** A machine of an account as its market has it now. */
+export type Listed = Omit<
+  z.infer<typeof ownMachine>,
+  'avail_percentile' | 'rented_percentile' | 'terms' | 'figures'
+>
+
+/** Which machines of an account: those behind one (0: from the first), or only one (0: all). */
+export interface Page {
+  limit: number
+  after: number
+  id: number
+}
+
+/** Machines of an account, by GPU and id. */
+export interface Owned {
+  /** Where the market comes from; undefined: it is the site's own. */
+  source: string | undefined
+  machines: Listed[]
+}
+
+/** Whose machines are whose in one market. */
+export interface OwnMachines {
+  page(accountId: number, page: Page): Promise<Owned>
+  /** The source of the market, and the ids of all machines of some accounts, which may be none. */
+  ids(accountIds: readonly number[]): Promise<{ source: string | undefined; of: Map<number, number[]> }>
+}
+
+export interface OwnMarket {
+  /** The site's main database: it has its accounts and claims, and the machines of its own market. */
+  site: Postgres
+  clickhouse: ClickHouse
+  series: { state(): Promise<SeriesState> }
+  /** The name of the source; undefined: the first one, or the site's own market. */
+  source?: string | undefined
+}
+
+/**
+ * The machines of accounts in one market: in that of the site those in its tables, in that of a source those that an account claims. Whatever
+ * knows own machines asks here.
+ */
+export function openOwnMachines({ site, clickhouse, series, source: name }: OwnMarket): OwnMachines {
+  const claimsIn = async (accountIds: readonly number[]) => {
+    const { rows } = await site.query<{ account_id: number | null } & StoredClaim>(
+      loadSql('postgres/queries/claims/of_market'),
+      [name ?? null, accountIds],
+    )
+    const claims = rows.flatMap(({ account_id, ...claim }) =>
+      account_id === null ? [] : [[account_id, claim] as const],
+    )
+    return { source: rows[0]?.source, claims: new Map(claims) }
+  }
+
+  async function claimed(claim: StoredClaim | undefined, { limit, after, id }: Page): Promise<Listed[]> {
+    if (!claim) return []
+    const state = await series.state()
+    const all = machinesIn(await rosterOf(clickhouse, state), claim)
+    const from = after === 0 ? 0 : all.findIndex((machine) => machine.id === after) + 1
+    // As in the site's own market: nothing is behind a machine that is not there.
+    if (after !== 0 && from === 0) return []
+    const found = id === 0 ? all.slice(from, from + limit) : all.filter((machine) => machine.id === id)
+    return listedNow(clickhouse, found, state.newest_slot)
+  }
+
+  return {
+    async page(accountId, page) {
+      const { source, claims } = await claimsIn([accountId])
+      if (source !== undefined) return { source, machines: await claimed(claims.get(accountId), page) }
+      const values = [accountId, page.limit, page.after, page.id]
+      const query = loadSql('postgres/queries/market/own_machines')
+      return { source, machines: (await site.query<Listed>(query, values)).rows }
+    },
+    async ids(accountIds) {
+      const { source, claims } = await claimsIn(accountIds)
+      if (source === undefined) {
+        const query = loadSql('postgres/queries/alerts/owned')
+        const { rows } = await site.query<{ account_id: number; ids: number[] }>(query, [accountIds])
+        return { source, of: new Map(rows.map(({ account_id, ids }) => [account_id, ids])) }
+      }
+      if (claims.size === 0) return { source, of: new Map() }
+      const roster = await rosterOf(clickhouse, await series.state())
+      const idsOf = (claim: StoredClaim) => machinesIn(roster, claim).map(({ id }) => id)
+      return { source, of: new Map([...claims].map(([account, claim]) => [account, idsOf(claim)])) }
+    },
+  }
+}
+
+type Now = Pick<Listed, 'id' | 'price' | 'rented_gpus' | 'rented_price'>
+
+/** Machines as the newest slot has them. One that it does not have is offline, or not on offer: from outside that looks the same. */
+async function listedNow(
+  clickhouse: ClickHouse,
+  machines: readonly RosterMachine[],
+  slot: number,
+): Promise<Listed[]> {
+  const seen = machines.filter(({ last_slot }) => last_slot === slot)
+  const rows =
+    seen.length === 0
+      ? []
+      : await selectRows<Now>(clickhouse, loadSql('clickhouse/queries/machines/listed'), {
+          ids: seen.map(({ id }) => id),
+          names: [...new Set(seen.map(({ gpu_name }) => gpu_name))],
+          slot,
+        })
+  const nowOf = new Map(rows.map((row) => [row.id, row]))
+  return machines.map(({ id, gpu_name, num_gpus, verified, hosting_type }) => {
+    const now = nowOf.get(id) ?? { price: null, rented_gpus: 0, rented_price: null }
+    return { id, gpu_name, num_gpus, verified, hosting_type, online: nowOf.has(id), ...now }
+  })
+}

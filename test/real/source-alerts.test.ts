@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { AlertMessage, AlertRule, AlertTried } from '../../contract/alerts.ts'
+import { runRules } from '../../src/alerts/run.ts'
+import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
+import { fleetAt } from '../claimed.ts'
+import { startServer, type TestServer } from '../server.ts'
+import { openTwoSources } from '../two-sources.ts'
+
+const path = '/api/v0/alerts'
+const interval = 300
+
+let sources: Awaited<ReturnType<typeof openTwoSources>>
+let server: TestServer
+let host: string
+beforeAll(async () => {
+  sources = await openTwoSources()
+  const { databases, market } = sources
+  server = await startServer({ databases, markets: [market], seriesMaxAgeMs: 0 })
+  host = (await createKeyFor(databases.postgres, { role: 'host' })).key
+  await land(0)
+})
+afterAll(async () => {
+  await server?.app.close()
+  await sources?.close()
+})
+
+/** Lands a slot of both markets. `price`: what machine 1000 asks at the second source. */
+async function land(step: number, price = 0.44): Promise<number> {
+  await sources.take(
+    step,
+    fleetAt(1).map((rig) => (rig.id === 1000 ? { ...rig, price } : rig)),
+  )
+  await sources.load()
+  return run()
+}
+const run = () => runRules({ ...sources.databases, snapshotInterval: interval, markets: [sources.market] })
+const write = (body: object, method: 'POST' | 'PUT' = 'POST', to = '') =>
+  server.send(method, `${path}${to}`, host, { name: 'rule', ...body })
+const rules = async () => ((await server.get(path, host)).body as { rules: AlertRule[] }).rules
+const messages = async () =>
+  ((await server.get(`${path}/messages`, host)).body as { messages: AlertMessage[] }).messages
+const claim = (hosts: number[]) =>
+  server.send('PUT', '/api/v0/metrics/claims', host, { source: 'vast', hosts })
+
+const price = { kind: 'machine_price', slots: 1 }
+
+it('rules on own machines of a source speak of them, once, and stop without a claim', async () => {
+  await claim([50])
+  expect((await write({ condition: price, source: 'nope' })).body).toMatchObject({
+    msg: 'source must be exporter or vast',
+  })
+  for (const [source, machine_id] of [
+    ['vast', 1001],
+    [null, 1000],
+    ['exporter', 1000],
+  ])
+    expect((await write({ condition: { ...price, machine_id }, source })).status).toBe(404)
+  const { rule } = (await write({ condition: price, source: 'vast' })).body as { rule: AlertRule }
+  expect(rule).toMatchObject({ source: 'vast', status: 'ok' })
+  const first = (await write({ condition: price, source: 'exporter' })).body as { rule: AlertRule }
+  expect(first.rule).toMatchObject({ source: null, stop_reason: 'The account has no active machine' })
+  await server.send('DELETE', `${path}/${first.rule.id}`, host)
+
+  const tried = (await server.send('POST', `${path}/try`, host, { condition: price, source: 'vast' })).body
+  expect(tried as AlertTried).toMatchObject({ slots: 1, fired: 0 })
+  expect((await server.send('POST', `${path}/try`, host, { condition: price })).status).toBe(403)
+
+  expect(await land(1, 2)).toBe(1)
+  expect(await run()).toBe(0)
+  const [message] = await messages()
+  expect(message).toMatchObject({
+    ...{ rule_id: rule.id, source: 'vast', slot: sources.slotAt(1) },
+    entries: [{ what: 'fired', machine_id: 1000, value: 2, recommended: { price: null, basis: 'gross' } }],
+  })
+  expect(message?.entries[0]?.text).toMatch(/^Machine 1000 asks \$2, which is above p90 of its class/)
+  expect(await rules()).toMatchObject([{ status: 'firing', firing: [{ machine_id: 1000 }] }])
+
+  await server.send('DELETE', '/api/v0/metrics/claims?source=vast', host)
+  expect(await rules()).toMatchObject([
+    { status: 'stopped', stop_reason: 'The account claims no machines of this source' },
+  ])
+  expect(await land(2)).toBe(0)
+  await claim([50])
+  // It goes on where it was: the price is back in its class.
+  expect(await land(3)).toBe(1)
+  expect((await messages())[0]?.entries).toMatchObject([{ what: 'resolved', machine_id: 1000 }])
+})
+
+it('rules on a figure and on the age of the data are about the market of their source', async () => {
+  await claim([50])
+  for (const { id } of await rules()) await server.send('DELETE', `${path}/${id}`, host)
+  const above = {
+    kind: 'statistic',
+    gpu_name: 'RTX 4090',
+    verified: 'all',
+    statistic: 'total_gpus',
+    is: 'above',
+  }
+  const count = fleetAt(1)
+    .filter(({ gpu }) => gpu === 'RTX 4090')
+    .reduce((sum, { gpus }) => sum + gpus, 0)
+  await write({ name: 'gpus', source: 'vast', condition: { ...above, limit: count - 1, slots: 1 } })
+  await write({ name: 'age', source: 'vast', condition: { kind: 'data_age', minutes: 10 } })
+  expect(await rules()).toMatchObject([{ has_data: true }, { has_data: null }])
+  await sources.databases.postgres.query("DELETE FROM alert_progress WHERE what = 'clock vast'")
+  expect(await land(4)).toBe(2)
+  const said = (await messages()).filter(({ slot }) => slot >= sources.slotAt(4))
+  expect(said.map(({ name, source }) => [name, source]).sort()).toEqual([
+    ['age', 'vast'],
+    ['gpus', 'vast'],
+  ])
+  expect(said.find(({ name }) => name === 'gpus')?.entries).toMatchObject([{ value: count }])
+
+  // With another market a rule begins anew.
+  const gpus = (await rules()).find(({ name }) => name === 'gpus')
+  const { condition, name } = gpus ?? {}
+  const changed = await write({ name, condition, source: null }, 'PUT', `/${gpus?.id}`)
+  expect(changed.body).toMatchObject({ rule: { source: null, firing: [] } })
+})

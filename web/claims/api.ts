@@ -1,0 +1,34 @@
+import { useQuery, useQueryClient } from '@tanstack/preact-query'
+import type { z } from 'zod'
+import type { Claim, claimsAnswer, Found } from '../../contract/claims.ts'
+import { requestJson } from '../api/client.ts'
+import { key } from '../session.ts'
+
+const root = 'api/v0/metrics/claims'
+
+/** The ids that are claimed. */
+export type Ids = Pick<Claim, 'hosts' | 'machines'>
+
+/** What the account claims of a source; null: nothing. */
+export const useClaim = (source: string) =>
+  useQuery({
+    queryKey: ['claims', key.value, source],
+    queryFn: async ({ signal }) => {
+      const path = `${root}?${new URLSearchParams({ source })}`
+      const { claims } = await requestJson<z.infer<typeof claimsAnswer>>(path, { signal })
+      return claims[0] ?? null
+    },
+  })
+
+/** What can be done with the claim of a source. */
+export function useClaimActions(source: string) {
+  const queryClient = useQueryClient()
+  return {
+    find: (id: string) => requestJson<Found>(`${root}/find?${new URLSearchParams({ source, id })}`),
+    async write(ids: Ids): Promise<void> {
+      await requestJson(root, { method: 'PUT', body: { source, ...ids } })
+      // The market may be open from now on.
+      await queryClient.invalidateQueries()
+    },
+  }
+}

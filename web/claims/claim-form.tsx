@@ -1,0 +1,207 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Claim, Found } from '../../contract/claims.ts'
+import { counted, sentence } from '../format.ts'
+import { type Ids, useClaimActions } from './api.ts'
+import { takenWords } from './words.ts'
+
+interface ClaimFormProps {
+  /** The source. */
+  name: string
+  /** null: nothing is claimed yet. */
+  claim: Claim | null
+  onClose: () => void
+}
+
+const nothing: Ids = { hosts: [], machines: [] }
+
+/** Finds machines by an id, says what they are before they are taken, and takes them or leaves them again. */
+export function ClaimForm({ name, claim, onClose }: ClaimFormProps) {
+  const { find, write } = useClaimActions(name)
+  const typed = useSignal('')
+  const found = useSignal<(Found & { id: string }) | undefined>(undefined)
+  const said = useSignal('')
+  const failure = useSignal('')
+  const busy = useSignal(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (claim) heading.current?.focus()
+  }, [])
+  const claimed: Ids = claim ?? nothing
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    if (busy.value) return
+    busy.value = true
+    failure.value = ''
+    said.value = ''
+    await work().catch((error: Error) => {
+      failure.value = sentence(error.message)
+    })
+    busy.value = false
+  }
+  function search(event: SubmitEvent): void {
+    event.preventDefault()
+    const id = typed.value.trim()
+    run(async () => {
+      found.value = undefined
+      found.value = { ...(await find(id)), id }
+    })
+  }
+  const save = (ids: Ids, words: string) =>
+    run(async () => {
+      await write(ids)
+      found.value = undefined
+      typed.value = ''
+      said.value = words
+    })
+  const take = (more: Partial<Ids>) =>
+    save(
+      {
+        hosts: [...claimed.hosts, ...(more.hosts ?? [])],
+        machines: [...claimed.machines, ...(more.machines ?? [])],
+      },
+      'Saved. Their figures reach back to when the recording began.',
+    )
+  const leave = (kind: keyof Ids, id: number) =>
+    save({ ...pick(claimed), [kind]: claimed[kind].filter((one) => one !== id) }, 'Removed.')
+
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1}>
+        Which machines are yours?
+      </h2>
+      <p>
+        The offers of {name} name the host and the machine of each. Nobody checks whose they are: you see what
+        everybody can see there, worked out for these machines.
+      </p>
+      <form class="filters" onSubmit={search}>
+        <label>
+          Your host id, or the id of a machine
+          <input
+            value={typed.value}
+            inputMode="numeric"
+            autocomplete="off"
+            required
+            maxLength={16}
+            pattern="\s*[0-9]+\s*"
+            title="A number, as in the offers"
+            onInput={({ currentTarget }) => {
+              typed.value = currentTarget.value
+            }}
+          />
+        </label>
+        <button type="submit" aria-busy={busy.value}>
+          Find
+        </button>
+        {claim && (
+          <button type="button" class="secondary outline" onClick={onClose}>
+            Close
+          </button>
+        )}
+      </form>
+      {failure.value && (
+        <p class="banner trouble" role="alert">
+          {failure.value}
+        </p>
+      )}
+      <div class="found" aria-live="polite">
+        {found.value && <Results {...{ name, claimed, take }} found={found.value} />}
+        {said.value}
+      </div>
+      <Claimed {...{ claimed, leave }} isBusy={busy.value} />
+    </>
+  )
+}
+
+const pick = ({ hosts, machines }: Ids): Ids => ({ hosts, machines })
+
+interface ResultsProps {
+  name: string
+  found: Found & { id: string }
+  claimed: Ids
+  take: (more: Partial<Ids>) => void
+}
+
+/** What an id stands for, and what a claim of it would take. */
+function Results({ name, found: { id, host, machine }, claimed, take }: ResultsProps) {
+  const owner = machine?.host_id ?? null
+  return (
+    <ul>
+      {host && (
+        <li>
+          Host {host.id}: {takenWords(host)}.{' '}
+          <Take
+            isTaken={claimed.hosts.includes(host.id)}
+            label={`Take ${host.machines === 1 ? 'it' : `all ${host.machines}`}`}
+            onTake={() => take({ hosts: [host.id] })}
+          />
+        </li>
+      )}
+      {machine && (
+        <li>
+          Machine {machine.id}: {counted(machine.num_gpus, 'GPU')}, {machine.gpu_name}
+          {owner !== null && `, of host ${owner}`}.{' '}
+          <Take
+            isTaken={claimed.machines.includes(machine.id)}
+            label="Take it"
+            onTake={() => take({ machines: [machine.id] })}
+          />{' '}
+          {owner !== null && !claimed.hosts.includes(owner) && (
+            <Take
+              isTaken={false}
+              label={`Take all of host ${owner}`}
+              onTake={() => take({ hosts: [owner] })}
+            />
+          )}
+        </li>
+      )}
+      {!host && !machine && (
+        <li>
+          {name} has shown no host and no machine {id} in the last 30 days.
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const Take = ({ isTaken, label, onTake }: { isTaken: boolean; label: string; onTake: () => void }) =>
+  isTaken ? (
+    <span class="quiet">Taken already.</span>
+  ) : (
+    <button type="button" class="small" onClick={onTake}>
+      {label}
+    </button>
+  )
+
+interface ClaimedProps {
+  claimed: Ids
+  leave: (kind: keyof Ids, id: number) => void
+  isBusy: boolean
+}
+
+/** The ids that are claimed, each of which can be left again. */
+const Claimed = ({ claimed, leave, isBusy }: ClaimedProps) => {
+  const ids = (['hosts', 'machines'] as const).flatMap((kind) => claimed[kind].map((id) => ({ kind, id })))
+  if (ids.length === 0) return null
+  return (
+    <ul class="claimed" aria-label="Claimed">
+      {ids.map(({ kind, id }) => {
+        const text = `${kind === 'hosts' ? 'Host' : 'Machine'} ${id}`
+        return (
+          <li key={text}>
+            {text}{' '}
+            <button
+              type="button"
+              class="secondary outline small"
+              aria-label={`Remove: ${text.toLowerCase()}`}
+              disabled={isBusy}
+              onClick={() => leave(kind, id)}
+            >
+              Remove
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

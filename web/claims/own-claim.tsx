@@ -1,0 +1,52 @@
+import './claims.css'
+import { useSignal } from '@preact/signals'
+import { useSources } from '../api/sources.ts'
+import { Status } from '../components/status.tsx'
+import { source } from '../source.ts'
+import { useClaim } from './api.ts'
+import { ClaimForm } from './claim-form.tsx'
+import { idWords } from './words.ts'
+
+/** Which machines of the source that is shown are the visitor's. The site's own market knows that by itself. */
+export function OwnClaim() {
+  const { data: sources } = useSources()
+  const name = source ?? sources?.[0]?.name
+  return sources?.length && name !== undefined ? <ClaimOf name={name} /> : null
+}
+
+function ClaimOf({ name }: { name: string }) {
+  const claim = useClaim(name)
+  const isOpen = useSignal(false)
+  if (claim.data === undefined) return <Status of={[claim]} hasData={false} />
+  const isAsked = isOpen.value || claim.data === null
+  return (
+    <section class="claim" aria-label="Own machines at the source">
+      {claim.data && (
+        <p class="quiet">
+          By your claim, the machines of {idWords(claim.data)} at {name} are yours. It is unproven: nobody has
+          checked it. Rented GPUs count at the listed price, since what renters pay is not visible from
+          outside.{' '}
+          {!isAsked && (
+            <button
+              type="button"
+              class="secondary outline small"
+              onClick={() => {
+                isOpen.value = true
+              }}
+            >
+              Change
+            </button>
+          )}
+        </p>
+      )}
+      {isAsked && (
+        <ClaimForm
+          {...{ name, claim: claim.data }}
+          onClose={() => {
+            isOpen.value = false
+          }}
+        />
+      )}
+    </section>
+  )
+}
