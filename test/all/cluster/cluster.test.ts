@@ -7,7 +7,7 @@ import { smallMarket } from '../../market.ts'
 import { startServer, type TestServer } from '../../server.ts'
 
 // Only what there is to a cluster; that its answers are those of one server is seen by the tests of the series, which run on it as well.
-const tables = ['observations', 'price_histogram', 'cube', 'flows']
+const tables = ['observations', 'price_histogram', 'cube', 'flows', 'terms']
 const slots = [1_750_000_200, 1_750_000_500]
 let server: TestServer
 beforeAll(async () => {
@@ -16,6 +16,7 @@ beforeAll(async () => {
   await server.postgres.query(
     `UPDATE machines SET gpu_name = (ARRAY['A100', 'L4', 'T4', 'V100', 'P100', 'A10', 'A40'])[1 + id % 7] WHERE id % 3 = 0`,
   )
+  await server.postgres.query('UPDATE gpu_listings SET min_bid = 0.1')
   for (const slot of slots) await capture(server.postgres, slot)
   await loadAll(server)
 })
@@ -77,7 +78,7 @@ it('an insert that reached one shard is completed by the same again', async () =
 it('the schema shows each table once, with the rows of all shards', async () => {
   const { body } = await server.get('/api/v0/metrics/sql/schema')
   const { tables: shown } = body as { tables: { name: string; comment: string; rows: number | null }[] }
-  const tables = ['observations', 'price_histogram', 'price_index', 'price_steps', 'published_days', 'slots']
+  const tables = ['observations', 'price_histogram', 'price_index', 'price_steps', 'published_days', 'slots', 'terms']
   expect(shown.map(({ name }) => name)).toEqual(['cube', 'flows', 'machine_days', ...tables])
   expect(shown.every(({ comment }) => comment !== '')).toBe(true)
   const [found] = await selectRows<{ n: number }>(server.clickhouse, 'SELECT count() AS n FROM cube')
