@@ -20,6 +20,7 @@ import { namesRoute } from './names/route.ts'
 import { indexRoute } from './price-index/route.ts'
 import { pricesRoute } from './prices/route.ts'
 import type { MarketOptions } from './question/answers.ts'
+import { replayRoute } from './replay/route.ts'
 import { revenueRoute } from './revenue/route.ts'
 import { thinRoute } from './thin/route.ts'
 import { timeToRentRoute } from './time-to-rent/route.ts'
@@ -61,5 +62,6 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   await app.register(liveRoute, { postgres, series })
   await app.register(exporterRoute, { clickhouse, series, isOpen })
   await app.register(machinesRoute, market)
+  await app.register(replayRoute, market)
   if (openData) await app.register(dataRoute, openData)
 }

@@ -17,6 +17,7 @@ import { medianOf, type Offer, type Outlook, outlookAt } from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
 import { PriceField } from './price-field.tsx'
 import type { Priced } from './priced.ts'
+import { Replay } from './replay.tsx'
 import { verdicts } from './words.ts'
 
 interface DeskProps extends Priced {
@@ -90,6 +91,7 @@ export function Desk({ change, depth, offer, ...about }: DeskProps) {
         {view.machine > 0 && <OwnResults machine={machine} zone={view.zone} />}
       </section>
       <DeskCharts {...about} offer={offer} base={base} from={from} to={to} marks={marksOf(known)} />
+      {view.machine > 0 && <Replay machine={view.machine} price={settled} />}
       <h2>Dearer but idle, or cheaper but full?</h2>
       <ComparePrices rows={offer ? rowsOf(known, offer) : []} onChoose={choose} />
       <p class="note">

@@ -1,4 +1,4 @@
-# Of the document 37d8a3827bfc00ba9b3681efd3b6cc60c228c9344a5dcb08118c381ba747d361. Written by tools/generate-python.mjs.
+# Of the document f131e4af19d118836c62d5b0d3214a5346381a7f6d61996e74f75c10596ae706. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -466,6 +466,34 @@ class ListMachinePositionsAnswer(TypedDict):
     slot: int
     machines: list[OwnMachine]
     next: int | None
+
+class MachineReplayAsked(TypedDict):
+    rule: Literal["hold", "follow", "drop"]
+    price: float | None
+    percentile: int | None
+    drop: int | None
+
+class ReplayEstimate(TypedDict):
+    value: float
+    low: float
+    high: float
+
+class MachineReplayExpected(TypedDict):
+    earned: ReplayEstimate
+    deciles: list[float]
+    worst_day: ReplayEstimate | None
+    idle_days: ReplayEstimate
+    occupancy: ReplayEstimate
+    net: ReplayEstimate | None
+
+class MachineReplayActual(TypedDict):
+    earned: float
+    worst_day: float | None
+    idle_days: float
+    occupancy: float
+    net: float | None
+
+MachineReplay = TypedDict("MachineReplay", {"success": "Literal[True]", "from": "int", "to": "int", "covered_seconds": "int", "asked": "MachineReplayAsked", "expected": "MachineReplayExpected | None", "actual": "MachineReplayActual | None", "unknown_costs": "list[Literal['kwh_price', 'watts_idle', 'watts_load', 'fee_percent', 'other_per_month', 'purchase_price', 'months']]", "missing": "Literal['not_seen', 'too_new', 'not_listed', 'few_in_class', 'few_as_dear', 'few_rentals'] | None", "reason": "str"})
 
 class MarketSource(TypedDict):
     name: str
@@ -1779,6 +1807,10 @@ class Client(Transport):
     def list_machine_positions(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, limit: int | None = None, after: int | None = None, id: int | None = None, figures: Literal["yes", "no"] | None = None, source: str | Sequence[str] | None = None) -> ListMachinePositionsAnswer:
         """Own machines in the market: GET /api/v0/metrics/machines"""
         return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "limit": limit, "after": after, "id": id, "figures": figures, "source": source})
+
+    def replay_machine(self, id: int | str, *, days: int | None = None, rule: Literal["hold", "follow", "drop"] | None = None, price: float | None = None, percentile: int | None = None, drop: int | None = None, source: str | Sequence[str] | None = None) -> MachineReplay:
+        """What an own machine would have earned at another price: GET /api/v0/metrics/machines/{id}/replay"""
+        return self._call("GET", f"/api/v0/metrics/machines/{quote(str(id), safe='')}/replay", query={"days": days, "rule": rule, "price": price, "percentile": percentile, "drop": drop, "source": source})
 
     def list_sources(self) -> ListSourcesAnswer:
         """Sources of the market: GET /api/v0/metrics/sources"""
