@@ -4,7 +4,7 @@ import { openHistory } from '../simulate/history.ts'
 import type { Machine, SimulatedMarket } from '../simulate/market.ts'
 import type { Plan } from '../simulate/population.ts'
 import { seededFor } from '../simulate/random.ts'
-import type { ClassFlow } from '../src/metrics/machines/compared.ts'
+import { type ClassFlow, sameClass } from '../src/metrics/machines/compared.ts'
 import { rateMarket } from '../src/metrics/machines/market-rates.ts'
 import { rateName, ratesOf } from '../src/metrics/machines/pooled-rates.ts'
 import { classOf, watchFlows } from './simulated-flows.ts'
@@ -147,16 +147,20 @@ function openRates(flows: readonly ClassFlow[]): (machine: Machine) => Rates {
   const names = new Map(
     [...new Set(flows.map((row) => row.gpu_name))].map((name) => {
       const rows = flows.filter((row) => row.gpu_name === name)
-      return [name, { rows, rates: rateName(rows, market) }]
+      return [name, { rows, rates: rateName(rows, market, true) }]
     }),
   )
   const known = new Map<number, Rates>()
   return (machine) => {
     const own = classOf(machine)
-    const { rows, rates } = names.get(own.gpu_name) ?? { rows: [], rates: rateName([], market) }
-    const isLike = (row: ClassFlow) =>
-      row.num_gpus === own.num_gpus && row.verified === own.verified && row.hosting_type === own.hosting_type
-    const found = known.get(machine.id) ?? ratesOf(own, rows.filter(isLike), rates)
+    const { rows, rates } = names.get(own.gpu_name) ?? { rows: [], rates: rateName([], market, true) }
+    const found =
+      known.get(machine.id) ??
+      ratesOf(
+        own,
+        rows.filter((row) => sameClass(row, own)),
+        rates,
+      )
     known.set(machine.id, found)
     return found
   }

@@ -1,27 +1,20 @@
 import { nothingAvailable, positionOf } from '../estimates/fill-rate.ts'
 import { type Machine, positionsIn, type SimulatedMarket } from '../simulate/market.ts'
-import type { ClassFlow } from '../src/metrics/machines/compared.ts'
+import { type DayFlow, flowsOfDays } from '../src/metrics/machines/flow-days.ts'
 
 /** A class of machines of one GPU name at a position. */
-type Cell = Pick<ClassFlow, 'gpu_name' | 'num_gpus' | 'verified' | 'hosting_type' | 'position'>
+type Cell = Pick<DayFlow, 'gpu_name' | 'num_gpus' | 'verified' | 'hosting_type' | 'position'>
 
 const kinds = ['exposed', 'rented', 'held', 'returned'] as const
 type Counts = Record<(typeof kinds)[number], number>
-
-/** Sums over hours: the counts, and what their variances from hour to hour are made of. */
-interface Sums extends Cell {
-  counts: Counts
-  squares: Counts
-  products: { rented: number; returned: number }
-}
 
 const none = (): Counts => ({ exposed: 0, rented: 0, held: 0, returned: 0 })
 
 /** Counts what happens in a simulated market, as ingest/flows.ts does from observations. */
 export function watchFlows(interval: number) {
   let hourly = new Map<string, Cell & Counts>()
-  let daily = new Map<string, Sums>()
-  const days: Map<string, Sums>[] = []
+  let daily: DayFlow[] = []
+  const days: DayFlow[][] = []
 
   return {
     /** Sees the market, and what it is after `next`. */
@@ -44,50 +37,26 @@ export function watchFlows(interval: number) {
     },
 
     endHour(): void {
-      for (const [key, { exposed, rented, held, returned, ...cell }] of hourly) {
-        const sums = sumsOf(daily, key, cell)
-        const counts = { exposed, rented, held, returned }
-        for (const kind of kinds) {
-          sums.counts[kind] += counts[kind]
-          sums.squares[kind] += counts[kind] ** 2
-        }
-        sums.products.rented += rented * exposed
-        sums.products.returned += returned * held
-      }
+      // An hour is as a day that has no other: sums are added up later.
+      for (const { exposed, rented, held, returned, ...cell } of hourly.values())
+        daily.push({
+          ...{ ...cell, day: days.length },
+          ...{ exposed_seconds: exposed, rented_gpus: rented, held_seconds: held, returned_gpus: returned },
+          ...{ exposed_squares: exposed ** 2, rented_squares: rented ** 2 },
+          ...{ held_squares: held ** 2, returned_squares: returned ** 2 },
+          ...{ rented_products: rented * exposed, returned_products: returned * held },
+        })
       hourly = new Map()
     },
 
     endDay(): void {
       days.push(daily)
-      daily = new Map()
+      daily = []
     },
 
-    /** The flows of the last days, as sql/clickhouse/queries/machines/class_flows.sql reads them. */
-    last(count: number): ClassFlow[] {
-      const total = new Map<string, Sums>()
-      for (const [key, { counts, squares, products, ...cell }] of days
-        .slice(-count)
-        .flatMap((one) => [...one])) {
-        const sums = sumsOf(total, key, cell)
-        for (const kind of kinds) {
-          sums.counts[kind] += counts[kind]
-          sums.squares[kind] += squares[kind]
-        }
-        sums.products.rented += products.rented
-        sums.products.returned += products.returned
-      }
-      return [...total.values()].map(flowOf)
-    },
+    /** The flows of the last days. */
+    last: (count: number) => flowsOfDays(days.slice(-count).flat()),
   }
-}
-
-function sumsOf(all: Map<string, Sums>, key: string, cell: Cell): Sums {
-  const sums = all.get(key) ?? {
-    ...cell,
-    ...{ counts: none(), squares: none(), products: { rented: 0, returned: 0 } },
-  }
-  all.set(key, sums)
-  return sums
 }
 
 export const classOf = ({ type, numGpus, verification, secure }: Machine) => ({
@@ -102,20 +71,4 @@ function cellOf(cells: Map<string, Cell & Counts>, of: Cell): Cell & Counts {
   const cell = cells.get(key) ?? { ...of, ...none() }
   cells.set(key, cell)
   return cell
-}
-
-function flowOf({ counts, squares, products, ...cell }: Sums): ClassFlow {
-  const variance = (event: 'rented' | 'returned', time: 'exposed' | 'held') => {
-    const rate = counts[event] / Math.max(1, counts[time])
-    return squares[event] - 2 * rate * products[event] + rate ** 2 * squares[time]
-  }
-  return {
-    ...cell,
-    exposed_seconds: counts.exposed,
-    rented_gpus: counts.rented,
-    rented_variance: variance('rented', 'exposed'),
-    held_seconds: counts.held,
-    returned_gpus: counts.returned,
-    returned_variance: variance('returned', 'held'),
-  }
 }

@@ -113,6 +113,23 @@ export function netADay(asked: Asked, occupancy: Estimate, known: KnownCosts): E
   return between(occupancy, (share) => leftAt(asked, share, known.values).minus(fixed))
 }
 
+/** Hours in which a machine earned something, was on the market, and went by. */
+interface Spent {
+  earned: number
+  rentedGpuHours: number
+  onlineHours: number
+  hours: number
+}
+
+/** What income leaves after all costs that are known, in USD to the cent; null: none was entered. */
+export function netOf(gpus: number, spent: Spent, known: KnownCosts): number | null {
+  if (!isEntered(known)) return null
+  const { idle, rented } = powerOf(known.values)
+  const power = idle.times(spent.onlineHours).plus(rented.times(spent.rentedGpuHours).div(gpus)).div(hours)
+  const fixed = fixedOf(known.values, true).times(spent.hours).div(hours)
+  return cents(new Exact(spent.earned).times(kept(known.values)).minus(power).minus(fixed))
+}
+
 const needsOfMargin: readonly CostField[] = ['kwh_price', 'watts_idle', 'watts_load', 'fee_percent']
 
 /** What is left of a price after an hour rented; null: power or fee are not known. */

@@ -22,6 +22,8 @@ export interface Replayed {
   begin: readonly { gpus: number; price: number }[]
   hours: readonly ReplayHour[]
   rule: PriceRule
+  /** What income and rented GPU-hours leave after costs, USD. Without it nothing is said of that. */
+  net?: ((earned: number, rentedHours: number) => number) | undefined
   /** Numbers in [0, 1): the same ones give the same answer. */
   random: () => number
 }
@@ -30,13 +32,19 @@ export interface Replayed {
 export interface Replay {
   /** USD. */
   earned: Estimate
+  /** The draws in order: what a tenth of them earned at most, two tenths, … nine tenths. */
+  deciles: number[]
+  /** USD after costs. */
+  net: Estimate | null
+  /** The share of its GPU-hours that were rented. */
+  occupancy: Estimate
   /** What the worst whole day earned, USD; null: there is no whole day. */
   worst_day: Estimate | null
   /** Days in which nothing was rented, counted by the hour. */
   idle_days: Estimate
 }
 
-const draws = 400
+const enoughDraws = 400
 const z = 1.96
 
 /**
@@ -45,6 +53,12 @@ const z = 1.96
  * How well the rates are known is drawn as well, once for all hours. Null: in some hour the rate at the price is not known.
  */
 export function replay(of: Replayed): Replay | null {
+  const draws = openReplay(of)
+  return draws.add(draws.wanted) ? draws.result() : null
+}
+
+/** The same in parts, since all draws together may take some tenths of a second. */
+export function openReplay(of: Replayed) {
   const known = of.hours.map(() => new Map<number, Estimate | null>())
   const fillAt = (hour: number, price: number) => {
     const found = known[hour]?.get(price) ?? of.hours[hour]?.fillAt(price) ?? null
@@ -52,21 +66,38 @@ export function replay(of: Replayed): Replay | null {
     return found
   }
   const found: Draw[] = []
-  for (let index = 0; index < draws; index += 1) {
-    const draw = drawOnce(of, fillAt)
-    if (!draw) return null
-    found.push(draw)
-  }
-  const days = found.map(({ worst }) => worst).filter((worst) => worst !== null)
   return {
-    earned: spread(found.map(({ earned }) => earned)),
+    wanted: enoughDraws,
+    /** Draws so many more; false: in some hour the rate at the price is not known. */
+    add(count: number): boolean {
+      for (let index = 0; index < count; index += 1) {
+        const draw = drawOnce(of, fillAt)
+        if (!draw) return false
+        found.push(draw)
+      }
+      return true
+    },
+    result: () => summaryOf(found, of),
+  }
+}
+
+function summaryOf(draws: readonly Draw[], { gpus, hours, net }: Replayed): Replay {
+  const sorted = draws.map(({ earned }) => earned).toSorted((a, b) => a - b)
+  const days = draws.map(({ worst }) => worst).filter((worst) => worst !== null)
+  return {
+    earned: spread(sorted),
+    deciles: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth) => quantileSorted(sorted, tenth / 10)),
+    net: net ? spread(draws.map(({ earned, rentedHours }) => net(earned, rentedHours))) : null,
+    occupancy: spread(draws.map(({ rentedHours }) => rentedHours / (gpus * hours.length))),
     worst_day: days.length > 0 ? spread(days) : null,
-    idle_days: spread(found.map(({ idleHours }) => idleHours / 24)),
+    idle_days: spread(draws.map(({ idleHours }) => idleHours / 24)),
   }
 }
 
 interface Draw {
   earned: number
+  /** GPU-hours. */
+  rentedHours: number
   worst: number | null
   idleHours: number
 }
@@ -83,7 +114,7 @@ function drawOnce(
 ): Draw | null {
   const groups = groupsOf({ gpus, atOnce, begin }, random)
   const [luckOfFill, luckOfBack] = [normal(random), normal(random)]
-  let [idle, idleHours] = [0, 0]
+  let [idle, idleHours, rentedHours] = [0, 0, 0]
   const earned: number[] = []
   for (const [hour, { online, back }] of hours.entries()) {
     const price = rule(hour, idle)
@@ -91,33 +122,46 @@ function drawOnce(
     if (!fill) return null
     const rates = { rent: online ? drawn(fill, luckOfFill) : 0, end: drawn(back, luckOfBack) }
     let income = 0
-    for (const group of groups) income += group.gpus * earnedInHour(group, { ...rates, price, random })
+    for (const group of groups) {
+      const one = earnedInHour(group, { ...rates, price, random })
+      income += group.gpus * one.earned
+      rentedHours += group.gpus * one.rented
+    }
     const isIdle = groups.every((group) => group.price === null)
     idle = isIdle ? idle + 1 : 0
     idleHours += isIdle ? 1 : 0
     earned.push(income)
   }
+  return { earned: sum(earned), rentedHours, worst: worstDay(earned), idleHours }
+}
+
+/** What the worst whole day earned, of what each hour did; null: there is no whole day. */
+export function worstDay(earned: readonly number[]): number | null {
   const days = Array.from({ length: Math.floor(earned.length / 24) }, (_, day) =>
     sum(earned.slice(24 * day, 24 * day + 24)),
   )
-  return { earned: sum(earned), worst: days.length > 0 ? Math.min(...days) : null, idleHours }
+  return days.length > 0 ? Math.min(...days) : null
 }
 
-/** What each GPU of a group earns in an hour, in which it may be rented and come back several times. */
+/** What each GPU of a group earns in an hour, in which it may be rented and come back several times, and how much of it it was rented. */
 function earnedInHour(
   group: Group,
   { rent, end, price, random }: { rent: number; end: number; price: number; random: () => number },
-): number {
-  let [time, earned] = [0, 0]
+) {
+  let [time, earned, rented] = [0, 0, 0]
   while (time < 1) {
     const paid = group.price
     const rate = paid === null ? rent : end
     const next = rate > 0 ? time - Math.log(1 - random()) / rate : 1
-    earned += (Math.min(1, next) - time) * (paid ?? 0)
+    const passed = Math.min(1, next) - time
+    if (paid !== null) {
+      earned += passed * paid
+      rented += passed
+    }
     if (next < 1) group.price = paid === null ? price : null
     time = next
   }
-  return earned
+  return { earned, rented }
 }
 
 /** Rentals at the begin keep their GPUs. The others go in groups of `atOnce`: of a number that isn't whole, the part is drawn. */

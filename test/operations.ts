@@ -244,6 +244,11 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/machines/{id}/replay': {
+      path: () => `/api/v0/metrics/machines/${world.machine_id}/replay`,
+      nothing: '/api/v0/metrics/machines/999999/replay',
+      ...hostsAlert,
+    },
     'GET /api/v0/metrics/costs': { path: () => '/api/v0/metrics/costs', ...hostsOnly },
     'PUT /api/v0/metrics/costs': {
       path: () => '/api/v0/metrics/costs',

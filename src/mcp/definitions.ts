@@ -93,7 +93,12 @@ const figures = {
     'USD, W, percent',
     'What the machine costs: `values`, of which `assumed` are not the host’s, and `unknown` is left out. Below `floor` an hour rented costs more than an hour idle; `minimum_bid` is the floor rounded up to the cent',
   ],
-  covered_seconds: ['seconds', 'For how long of 1, 7 and 30 days the machine was seen on the market'],
+  expected: [
+    'USD, days, share',
+    'What the machine would have earned, the worst whole day of it, the days without a rental, the share of its GPU-hours that were rented, and what costs leave: means of 400 draws with the interval that holds 80 % of them; `deciles` has their distribution',
+  ],
+  actual: ['USD, days, share', 'What the machine really earned in the same hours'],
+  covered_seconds: ['seconds', 'For how long of the days asked for the machine was seen on the market'],
 } as const satisfies Record<string, readonly [unit: string, definition: string]>
 
 export type Figure = keyof typeof figures

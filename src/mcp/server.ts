@@ -13,6 +13,7 @@ import { ownMachines } from './tools/own-machines.ts'
 import { priceDistribution } from './tools/price-distribution.ts'
 import { priceHistory } from './tools/price-history.ts'
 import { priceIndex } from './tools/price-index.ts'
+import { replay } from './tools/replay.ts'
 import { revenue } from './tools/revenue.ts'
 import { sources } from './tools/sources.ts'
 
@@ -53,6 +54,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(priceDistribution)
   add(availability)
   add(ownMachines)
+  add(replay)
   if (isAdmin)
     server.registerTool(
       'run_sql',

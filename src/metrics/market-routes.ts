@@ -26,6 +26,7 @@ import { namesRoute } from './names/route.ts'
 import { indexRoute } from './price-index/route.ts'
 import { pricesRoute } from './prices/route.ts'
 import type { MarketOptions } from './question/answers.ts'
+import { replayRoute } from './replay/route.ts'
 import { revenueRoute } from './revenue/route.ts'
 import { termsRoute } from './terms/route.ts'
 import { thinRoute } from './thin/route.ts'
@@ -74,7 +75,9 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   await app.register(namesRoute, { series, clock })
   await app.register(liveRoute, { postgres, series })
   await app.register(exporterRoute, { clickhouse, series, isOpen })
-  await app.register(machinesRoute, { ...market, own, costs })
+  const forOwn = { ...market, own, costs }
+  await app.register(machinesRoute, forOwn)
+  await app.register(replayRoute, forOwn)
   for (const route of costRoutes) await app.register(route, { costs })
   if (openData) await app.register(dataRoute, openData)
 }

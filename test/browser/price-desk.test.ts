@@ -68,6 +68,21 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
       .toContain(money((expected?.value ?? 0) / 30))
   })
 
+  it('says what the machine would have earned, and follows another rule', async () => {
+    const { id } = known(machines)
+    const page = await web.visitAsHost(`price?machine=${id}`)
+    await whenPriced(page)
+    await page.getByRole('button', { name: 'Replay' }).click()
+    const replay = page.getByRole('region', { name: 'Replay' })
+    await replay.getByText(/it would have earned about \$.* It really earned \$/).waitFor()
+    const held = await figure(page, 'Would have earned').innerText()
+    expect(held).toMatch(/^\$/)
+    await page.getByLabel('It asks').selectOption('drop')
+    await replay.getByText(/^From \$.*, 5 % less for each idle day, it would have earned/).waitFor()
+    await web.look(page, 'desk-replay')
+    expect(await violationsOf(page)).toEqual([])
+  })
+
   it('prices a class without a machine, and says so when too little is known of it', async () => {
     const page = await web.visitAsHost('price?gpu=RTX+4090&verified=all')
     await whenPriced(page)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Replayed, type ReplayHour, replay } from '../../estimates/replay.ts'
 import { seeded } from '../../simulate/random.ts'
@@ -12,6 +13,17 @@ const asked = (changes: Partial<Replayed> = {}): Replayed => ({
 })
 
 describe('replay', () => {
+  it('earns what the example of docs/numbers.md says', () => {
+    const of: ReplayHour = { online: true, fillAt: () => exactly(0.05), back: exactly(0.025) }
+    const { earned } = replay(asked({ gpus: 4, hours: hours(168, of), rule: () => 0.4 })) ?? fail()
+    const told = `about ${Math.round(earned.value)} USD, in 8 of 10 cases ${Math.round(earned.low)} to ${Math.round(earned.high)}`
+    expect(readFileSync('docs/numbers.md', 'utf8')).toContain(told)
+    expect(0.4 * 4 * 168 * (2 / 3) * (1 - (1 - Math.exp(-0.075 * 168)) / (0.075 * 168))).toBeCloseTo(
+      164.99,
+      2,
+    )
+  })
+
   it('is the same for the same numbers, and holds its mean in its interval', () => {
     const [first, again] = [replay(asked()), replay(asked())]
     expect(again).toEqual(first)
@@ -43,12 +55,13 @@ describe('replay', () => {
   it('keeps the price at which a rental began', () => {
     const begin = [{ gpus: 1, price: 3 }]
     const found = replay(asked({ begin, hours: hours(48, never) })) ?? fail()
-    expect(found).toEqual({ earned: exactly(144), worst_day: exactly(72), idle_days: exactly(0) })
+    expect(found).toMatchObject({ earned: exactly(144), worst_day: exactly(72), idle_days: exactly(0) })
+    expect(found).toMatchObject({ occupancy: exactly(0.5), net: null, deciles: Array(9).fill(144) })
   })
 
   it('rents nothing of a machine that is offline', () => {
     const found = replay(asked({ hours: hours(48, { ...hour, online: false }) })) ?? fail()
-    expect(found).toEqual({ earned: exactly(0), worst_day: exactly(0), idle_days: exactly(2) })
+    expect(found).toMatchObject({ earned: exactly(0), worst_day: exactly(0), idle_days: exactly(2) })
   })
 
   it('tells a rule how long nothing has been rented', () => {

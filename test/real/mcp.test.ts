@@ -431,9 +431,17 @@ const questions: Question[] = [
     [0],
   ],
   ['How many machines have I?', 'own_machines', {}, (d) => d.count, (b) => b.machines.length, 12],
+  [
+    'What would machine 4 have earned?',
+    'replay',
+    { machine: 4, price: 0.5 },
+    (d) => d.actual,
+    (b) => b.actual,
+    null,
+  ],
 ]
 
-it('there are at least fifty questions', () => expect(questions.length).toBe(55))
+it('there are at least fifty questions', () => expect(questions.length).toBe(56))
 
 it.each(questions)('%s (%s)', async (_question, tool, args, told, endpoint, known) => {
   const answer = await answered(tool, args)

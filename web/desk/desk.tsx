@@ -18,6 +18,7 @@ import { medianOf, type Offer, type Outlook, outlookAt } from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
 import { PriceField } from './price-field.tsx'
 import type { Priced } from './priced.ts'
+import { Replay } from './replay.tsx'
 import { TermsTable } from './terms-table.tsx'
 import { verdicts } from './words.ts'
 
@@ -92,6 +93,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
         {view.machine > 0 && <OwnResults {...{ machine, isListed }} zone={view.zone} />}
       </section>
       <DeskCharts {...about} offer={offer} base={base} from={from} to={to} marks={marksOf(known)} />
+      {view.machine > 0 && <Replay machine={view.machine} price={settled} />}
       <h2>Dearer but idle, or cheaper but full?</h2>
       <ComparePrices rows={offer ? rowsOf(known, offer) : []} onChoose={choose} />
       <p class="note">

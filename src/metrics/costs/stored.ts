@@ -23,7 +23,7 @@ export interface CostBook {
   forget(accountId: number, machineId: number | undefined): Promise<void>
 }
 
-const noMachine = () => notFound('There is no such machine')
+export const noMachine = () => notFound('There is no such machine')
 
 interface CostMarket {
   /** The site's main database. */

@@ -18,6 +18,11 @@ export interface ClassFlow {
 /** The machines that have the same properties. */
 export type Class = Pick<ClassFlow, 'num_gpus' | 'verified' | 'hosting_type'>
 
+export const sameClass = (one: Class, other: Class): boolean =>
+  one.num_gpus === other.num_gpus &&
+  one.verified === other.verified &&
+  one.hosting_type === other.hosting_type
+
 /** How much sooner than others the machines of a class are rented, and come back, at the same price position. */
 export interface Factors {
   rented: Estimate

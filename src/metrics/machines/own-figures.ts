@@ -12,7 +12,7 @@ import type { SeriesState } from '../question/series.ts'
 import { slotsIn } from '../question/timeline.ts'
 import { adviseOn } from './advice.ts'
 import { compareWithSet, type HostInClass } from './comp-set.ts'
-import type { ClassFlow } from './compared.ts'
+import { type ClassFlow, sameClass } from './compared.ts'
 import { type MarketRates, rateMarket } from './market-rates.ts'
 import type { Listed } from './own-machines.ts'
 import { type OwnAsked, type OwnPast, pastOf, readPast } from './own-past.ts'
@@ -120,6 +120,3 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     )
   }
 }
-
-const sameClass = (row: HostInClass, { num_gpus, verified, hosting_type }: Listed): boolean =>
-  row.num_gpus === num_gpus && row.verified === verified && row.hosting_type === hosting_type

@@ -25,8 +25,11 @@ export interface NameRates {
   returnedClump: number
 }
 
-/** How a GPU name compares with the market. */
-export function rateName(flows: readonly ClassFlow[], market: MarketRates): NameRates {
+/**
+ * How a GPU name compares with the market. A place where the name itself has too little is not known, or `isPulled` to that of the market, with the
+ * interval that this has.
+ */
+export function rateName(flows: readonly ClassFlow[], market: MarketRates, isPulled = false): NameRates {
   const { factorsOf } = market
   const [rented, returned] = [rentals(flows, market.rates, factorsOf), returns(flows, 1, factorsOf)]
   const [clump, returnedClump] = [clumpOf(rented), clumpOf(returned)]
@@ -35,9 +38,8 @@ export function rateName(flows: readonly ClassFlow[], market: MarketRates): Name
   const places = leveled.map((_, position) => {
     const here = flows.filter((row) => row.position === position)
     const compared = rentals(here, leveled, factorsOf)
-    return thinReason({ events: compared.events, hours: exposedHours(here) })
-      ? null
-      : pulledRatio(compared, clump)
+    const { events, rows } = isPulled ? { ...rented, rows: flows } : { ...compared, rows: here }
+    return thinReason({ events, hours: exposedHours(rows) }) ? null : pulledRatio(compared, clump)
   })
   const rates = leveled.map((rate, position) => rate * (places[position]?.value ?? 1))
   return { market, level, places, rates, returns: ratio(returned, returnedClump), clump, returnedClump }

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { costFields } from './cost-fields.ts'
+import { named } from './fields.ts'
+import { integer } from './history.ts'
+
+/** How a price is chosen: one price all the time, a percentile of its class, or less and less while it stands idle. */
+export const replayRules = ['hold', 'follow', 'drop'] as const
+
+/** Why there is no replay. */
+export const noReplays = [
+  ...(['not_seen', 'too_new', 'not_listed'] as const),
+  ...(['few_in_class', 'few_as_dear', 'few_rentals'] as const),
+] as const
+export type NoReplay = (typeof noReplays)[number]
+
+const mostDays = 30
+
+const whole = (name: string, [least, most]: [number, number], description: string) => {
+  const error = `${name} must be between ${least} and ${most}`
+  return integer(description, error).refine((value) => value >= least && value <= most, { error })
+}
+
+/** The query string of GET /api/v0/metrics/machines/{id}/replay. */
+export const replayQuery = z.object({
+  days: whole('days', [1, mostDays], 'How many days back, up to the newest whole hour.').default(7),
+  rule: z
+    .enum(replayRules, { error: "rule must be 'hold', 'follow', or 'drop'" })
+    .default('hold')
+    .describe(
+      '`hold`: it asks `price` all the time. `follow`: each hour it asks the `percentile` of the available GPUs of its class in the hour before. `drop`: it begins with `price` and asks `drop` percent less for each day in which nothing of it is rented, but never less than its floor; after a rental it asks `price` again',
+    ),
+  price: z
+    .string()
+    .refine((text) => /^\d{1,6}(\.\d{1,9})?$/.test(text) && Number(text) > 0, {
+      error: 'price must be USD per GPU-hour, such as 2.50',
+    })
+    .transform(Number)
+    .meta({
+      type: 'number',
+      description: 'USD per GPU-hour. Default: what it asked first in these days. `follow` does not need it.',
+    })
+    .optional(),
+  percentile: whole('percentile', [1, 99], 'Of `follow`.').default(40),
+  drop: whole('drop', [1, 50], 'Percent a day, of `drop`.').default(5),
+})
+
+const estimate = named('ReplayEstimate', {
+  value: z.number().describe('The mean of the draws'),
+  low: z.number(),
+  high: z.number(),
+}).describe('With the interval that holds 80 % of the draws')
+
+const figures = {
+  worst_day: 'USD that the worst of its whole days earned; null: there is none',
+  idle_days: 'Days in which none of its GPUs was rented, counted by the hour',
+  occupancy: 'The share of its GPU-hours that were rented, 0 to 1',
+  net: 'USD after the costs that are known; null: none was entered',
+}
+
+export const replayAnswer = named('MachineReplay', {
+  success: z.literal(true),
+  from: z.int().describe('Unix seconds: start of the first hour that is replayed'),
+  to: z.int().describe('Unix seconds: end of the last one'),
+  covered_seconds: z
+    .int()
+    .describe(
+      'How much of the days is replayed: hours with a snapshot, from when the machine was first seen',
+    ),
+  asked: z
+    .object({
+      rule: z.enum(replayRules),
+      price: z.number().nullable().describe('The price that the rule begins with; null: not known'),
+      percentile: z.int().nullable(),
+      drop: z.int().nullable(),
+    })
+    .describe('What is replayed'),
+  expected: z
+    .object({
+      earned: estimate.describe('USD'),
+      deciles: z
+        .array(z.number())
+        .describe(
+          'The distribution: USD that one tenth of the draws earned at most, two tenths, … nine tenths',
+        ),
+      worst_day: estimate.nullable().describe(figures.worst_day),
+      idle_days: estimate.describe(figures.idle_days),
+      occupancy: estimate.describe(figures.occupancy),
+      net: estimate.nullable().describe(figures.net),
+    })
+    .nullable()
+    .describe('What it would have earned; null: `missing` says why'),
+  actual: z
+    .object({
+      earned: z.number().describe('USD'),
+      worst_day: z.number().nullable().describe(figures.worst_day),
+      idle_days: z.number().describe(figures.idle_days),
+      occupancy: z.number().describe(figures.occupancy),
+      net: z.number().nullable().describe(figures.net),
+    })
+    .nullable()
+    .describe('What it really earned in the same hours'),
+  unknown_costs: z.array(z.enum(costFields)).describe('Costs that are not known and left out of `net`'),
+  missing: z
+    .enum(noReplays)
+    .nullable()
+    .describe(
+      'Why there is no replay: not on the market in these days, for less than a day, without a price, no other machine of its class, a price that hardly anybody asks, or too few rentals to know how fast GPUs go',
+    ),
+  reason: z.string().describe('The result as a sentence; without one, what is missing and what to do'),
+})
+export type MachineReplay = z.infer<typeof replayAnswer>

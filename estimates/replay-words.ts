@@ -1,0 +1,47 @@
+import { earnedWords, exactly } from '../contract/money.ts'
+import type { Estimate } from './fill-rate.ts'
+
+/** Why there is no replay, and what to do. */
+export const noReplayWords = {
+  not_seen:
+    'The machine was not on the market in these days. Bring it online and list it; ask again when it was on the market for a day.',
+  too_new: 'The machine was on the market for less than a day. Ask again tomorrow.',
+  not_listed: 'The machine asked no price in these days. Name one.',
+  few_in_class:
+    'No other machine of its class had GPUs on offer, so there is nothing to follow. Name a price instead.',
+  few_as_dear:
+    'Hardly any GPU on offer cost as much in these days, so it is not known how fast such a one is rented. Name a lower price.',
+  few_rentals:
+    'Too few GPUs of this type were rented at such prices to know how fast they go. Name a price nearer to the market, or ask again in a few days.',
+}
+
+const priceOf = exactly(4)
+
+interface Told {
+  rule: 'hold' | 'follow' | 'drop'
+  price: number | null
+  percentile: number
+  drop: number
+  /** Hours that were replayed. */
+  hours: number
+  expected: Estimate
+  actual: number
+}
+
+/** What a machine would have earned, as sentences. */
+export function replayWords({ expected, actual, hours, ...asked }: Told): string {
+  const { value, low, high } = expected
+  const span = hours < 48 ? `${hours} hours` : `${Number((hours / 24).toFixed(1))} days`
+  const would = `${askedWords(asked)} it would have earned about ${earnedWords(value)} in ${span}: in 8 of 10 cases ${earnedWords(low)} to ${earnedWords(high)}.`
+  const really = `It really earned ${earnedWords(actual)}`
+  if (actual < low) return `${would} ${really}, less than that.`
+  return actual > high
+    ? `${would} ${really}, more than that.`
+    : `${would} ${really}: chance alone may make as much of a difference.`
+}
+
+function askedWords({ rule, price, percentile, drop }: Omit<Told, 'expected' | 'actual' | 'hours'>): string {
+  if (rule === 'follow') return `At the ${percentile}th percentile of its class`
+  const begin = priceOf(price ?? 0)
+  return rule === 'hold' ? `At ${begin}` : `From ${begin}, ${drop} % less for each idle day,`
+}

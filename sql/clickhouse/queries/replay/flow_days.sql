@@ -1,0 +1,20 @@
+-- What happened to the machines of a GPU name, or without a name to those of all names together, by day, class and price position: sums over the
+-- hours of the counts, of their squares, and of the products that variances are made of (machines/class_flows).
+-- Parameters: name String, from, to (days in UTC).
+SELECT
+  toUnixTimestamp(toStartOfDay(hour)) AS day,
+  {name:String} AS gpu_name, num_gpus, verified, hosting_type, position,
+  sum(flows.exposure) AS exposed_seconds,
+  sum(flows.rentals) AS rented_gpus,
+  sum(flows.held) AS held_seconds,
+  sum(flows.returns) AS returned_gpus,
+  sum(pow(flows.exposure, 2)) AS exposed_squares,
+  sum(pow(flows.rentals, 2)) AS rented_squares,
+  sum(pow(flows.held, 2)) AS held_squares,
+  sum(pow(flows.returns, 2)) AS returned_squares,
+  sum(toFloat64(flows.rentals) * flows.exposure) AS rented_products,
+  sum(toFloat64(flows.returns) * flows.held) AS returned_products
+FROM flows FINAL
+WHERE ({name:String} = '' OR flows.gpu_name = {name:String})
+  AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+GROUP BY day, num_gpus, verified, hosting_type, position

@@ -1,0 +1,40 @@
+import type { ClassFlow } from './compared.ts'
+
+type Cell = Pick<ClassFlow, 'gpu_name' | 'num_gpus' | 'verified' | 'hosting_type' | 'position'>
+
+const sums = [
+  ...(['exposed_seconds', 'rented_gpus', 'held_seconds', 'returned_gpus'] as const),
+  ...(['exposed_squares', 'rented_squares', 'held_squares', 'returned_squares'] as const),
+  ...(['rented_products', 'returned_products'] as const),
+] as const
+
+/** What happened in a day to the machines of a class at a price position: sums over its hours. A row of replay/flow_days.sql. */
+export type DayFlow = Cell & { day: number } & Record<(typeof sums)[number], number>
+
+/** The flows of some days together, as machines/class_flows.sql reads them. */
+export function flowsOfDays(days: readonly DayFlow[]): ClassFlow[] {
+  const totals = new Map<string, DayFlow>()
+  for (const row of days) {
+    const { gpu_name, num_gpus, verified, hosting_type, position } = row
+    const key = [gpu_name, num_gpus, verified, hosting_type, position].join()
+    const total = totals.get(key)
+    if (total) for (const name of sums) total[name] += row[name]
+    else totals.set(key, { ...row })
+  }
+  return [...totals.values()].map(flowOf)
+}
+
+function flowOf(total: DayFlow): ClassFlow {
+  const { gpu_name, num_gpus, verified, hosting_type, position } = total
+  const { exposed_seconds, rented_gpus, held_seconds, returned_gpus } = total
+  const rented = rented_gpus / Math.max(1, exposed_seconds)
+  const returned = returned_gpus / Math.max(1, held_seconds)
+  return {
+    ...{ gpu_name, num_gpus, verified, hosting_type, position },
+    ...{ exposed_seconds, rented_gpus, held_seconds, returned_gpus },
+    rented_variance:
+      total.rented_squares - 2 * rented * total.rented_products + rented ** 2 * total.exposed_squares,
+    returned_variance:
+      total.returned_squares - 2 * returned * total.returned_products + returned ** 2 * total.held_squares,
+  }
+}

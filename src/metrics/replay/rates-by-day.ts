@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache'
+import { floorTo } from '../../../contract/ladder.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { type Class, sameClass } from '../machines/compared.ts'
+import { type DayFlow, flowsOfDays } from '../machines/flow-days.ts'
+import { type MarketRates, rateMarket } from '../machines/market-rates.ts'
+import { rateName, ratesOf } from '../machines/pooled-rates.ts'
+
+const day = 86_400
+/** Days that the rates are of, as those of own machines are. */
+const remembered = 7
+
+export type RatesThen = ReturnType<typeof ratesOf>
+
+/** Unix seconds; `to` is exclusive. */
+interface Range {
+  from: number
+  to: number
+}
+
+/** Reads the rates of a machine as they were known at the start of each day: from the seven days before it alone. */
+export function openRatesByDay(clickhouse: ClickHouse) {
+  const read = (name: string, range: Range) =>
+    selectRows<DayFlow>(clickhouse, loadSql('clickhouse/queries/replay/flow_days'), { name, ...range })
+  // What happened in the whole market is the same for all hosts. A past that is changed shows an hour later.
+  const markets = new LRUCache<string, Map<number, MarketRates>, Range>({
+    max: 4,
+    fetchMethod: async (_key, _stale, { context }) => {
+      const flows = await read('', context)
+      return new Map(daysOf(context).map((at) => [at, rateMarket(flowsBefore(flows, at))]))
+    },
+  })
+
+  return async (machine: Class & { gpu_name: string }, { from, to }: Range) => {
+    const range = { from: floorTo(day, from) - remembered * day, to: floorTo(day, to - 1) }
+    const [market, flows] = await Promise.all([
+      markets.forceFetch(`${from} ${to}`, { context: range }),
+      read(machine.gpu_name, range),
+    ])
+    const rates = new Map(
+      daysOf(range).map((at) => {
+        const known = flowsBefore(flows, at)
+        const name = rateName(known, market.get(at) ?? rateMarket([]), true)
+        return [
+          at,
+          ratesOf(
+            machine,
+            known.filter((row) => sameClass(row, machine)),
+            name,
+          ),
+        ]
+      }),
+    )
+    return (time: number): RatesThen | undefined => rates.get(floorTo(day, time))
+  }
+}
+
+/** The days that rates are asked of. */
+const daysOf = ({ from, to }: Range): number[] =>
+  Array.from(
+    { length: Math.max(0, (to - from) / day - remembered + 1) },
+    (_, index) => from + (remembered + index) * day,
+  )
+
+const flowsBefore = (flows: readonly DayFlow[], at: number) =>
+  flowsOfDays(flows.filter((row) => row.day < at && row.day >= at - remembered * day))

@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals'
+import { keepPreviousData, useQuery } from '@tanstack/preact-query'
+import type { MachineReplay } from '../../contract/replay.ts'
+import { requestJson } from '../api/client.ts'
+import { Figure } from '../components/figure.tsx'
+import { Select } from '../components/select.tsx'
+import { Status } from '../components/status.tsx'
+import { earned, nothing, percent, tenth } from '../format.ts'
+import { key } from '../session.ts'
+
+const spans = [
+  ['7', '7 days'],
+  ['14', '14 days'],
+  ['30', '30 days'],
+] as const
+const rules = [
+  ['hold', 'this price'],
+  ['follow', 'the 40th percentile of its class'],
+  ['drop', 'this price, 5 % less each idle day'],
+] as const
+
+type Days = (typeof spans)[number][0]
+type Rule = (typeof rules)[number][0]
+
+interface ReplayProps {
+  machine: number
+  /** The chosen price, once the slider is let go. */
+  price: number
+}
+
+/** What an own machine would have earned at the chosen price, beside what it earned. Asked for once somebody wants to know. */
+export function Replay({ machine, price }: ReplayProps) {
+  const wanted = useSignal(false)
+  const days = useSignal<Days>('7')
+  const rule = useSignal<Rule>('hold')
+  const question = {
+    ...{ days: days.value, rule: rule.value },
+    ...(rule.value !== 'follow' && { price: `${Number(price.toFixed(9))}` }),
+  }
+  const query = useQuery({
+    // Under `machines`, which is asked again when costs are entered.
+    queryKey: ['machines', key.value, machine, 'replay', question],
+    queryFn: ({ signal }) =>
+      requestJson<MachineReplay>(
+        `api/v0/metrics/machines/${machine}/replay?${new URLSearchParams(question)}`,
+        { signal },
+      ),
+    enabled: wanted.value,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section class="replay" aria-label="Replay">
+      <h2>What would it have earned?</h2>
+      <div class="filters">
+        <Select
+          label="It asks"
+          value={rule.value}
+          options={rules}
+          onChange={(to) => {
+            rule.value = to
+          }}
+        />
+        <Select
+          label="In the last"
+          value={days.value}
+          options={spans}
+          onChange={(to) => {
+            days.value = to
+          }}
+        />
+        {!wanted.value && (
+          <button
+            type="button"
+            onClick={() => {
+              wanted.value = true
+            }}
+          >
+            Replay
+          </button>
+        )}
+      </div>
+      {wanted.value && (
+        <>
+          <Status of={[query]} hasData={query.data !== undefined} />
+          <Replayed answer={query.data} isStale={query.isPlaceholderData} />
+        </>
+      )}
+    </section>
+  )
+}
+
+type Estimate = NonNullable<MachineReplay['expected']>['earned']
+
+function Replayed({ answer, isStale }: { answer: MachineReplay | undefined; isStale: boolean }) {
+  const { expected = null, actual = null } = answer ?? {}
+  const range = (estimate: Estimate | null | undefined, write: (value: number) => string) =>
+    estimate ? `${write(estimate.low)} to ${write(estimate.high)}` : ''
+  const really = (value: number | null | undefined, write: (value: number) => string) =>
+    value == null ? '' : `, really ${write(value)}`
+  const days = (value: number) => `${tenth(value)} d`
+  const told = (
+    title: string,
+    one: Estimate | null | undefined,
+    was: number | null | undefined,
+    write: (value: number) => string,
+  ) => (
+    <Figure title={title} lead={one ? write(one.value) : nothing}>
+      {`${range(one, write)}${really(was, write)}`.replace(/^, r/, 'R')}
+    </Figure>
+  )
+  return (
+    <div aria-busy={!answer || isStale}>
+      <p aria-live="polite">{answer?.reason}</p>
+      <dl class="figures">
+        {told('Would have earned', expected?.earned, actual?.earned, earned)}
+        {told('Net', expected?.net, actual?.net, earned)}
+        {told('Worst day', expected?.worst_day, actual?.worst_day, earned)}
+        {told('Idle', expected?.idle_days, actual?.idle_days, days)}
+        {told('Replayed occupancy', expected?.occupancy, actual?.occupancy, (share) => percent(share))}
+      </dl>
+      <p class="note">
+        400 draws: the mean, and what 8 of 10 of them lie between. Each hour has the market's prices of that
+        hour, and the rates that were known when its day began. Other hosts do not answer to the other price.
+      </p>
+    </div>
+  )
+}
