@@ -1,7 +1,6 @@
-# syntax=docker/dockerfile:1
 # rackrate for production, without the embedded engines: it needs PostgreSQL and ClickHouse servers (docs/operations.md).
 
-FROM node:20.20-bookworm-slim AS build
+FROM node:24.21-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY client/package.json client/
@@ -25,13 +24,13 @@ COPY web web
 # The image has what the package has.
 RUN npm pack --silent && tar xzf rackrate-*.tgz
 
-FROM node:20.20-bookworm-slim AS packages
+FROM node:24.21-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY client/package.json client/
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --workspaces=false --ignore-scripts
 
-FROM node:20.20-bookworm-slim
+FROM node:24.21-bookworm-slim
 LABEL org.opencontainers.image.title="rackrate" \
   org.opencontainers.image.description="Market statistics of a GPU rental marketplace" \
   org.opencontainers.image.licenses="MIT"
