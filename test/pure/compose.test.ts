@@ -87,9 +87,10 @@ it('Prometheus watches every API and every worker', () => {
   const watched = scrape_configs.flatMap(({ static_configs }) =>
     static_configs.flatMap(({ targets, labels }) => targets.map((target) => `${target} ${labels?.site}`)),
   )
-  const running = ours.flatMap(([name, { command: [command] = [], profiles: [profile] = [] }]) => {
-    const port = { serve: 8080, worker: 9464 }[command ?? '']
-    return port ? [`${name}:${port} ${profile}`] : []
+  const ports: Record<string, number> = { serve: 8080, worker: 9464 }
+  const running = ours.flatMap(([name, { command, profiles }]) => {
+    const port = ports[command?.[0] ?? '']
+    return port ? [`${name}:${port} ${profiles?.[0]}`] : []
   })
   expect(watched.sort()).toEqual(running.sort())
 })
@@ -100,4 +101,13 @@ it('builds without asking a registry for a syntax, on one fixed version of Node'
   const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
   expect(new Set(images).size).toBe(1)
   expect(images[0]).toMatch(/^node:\d+\.\d+-/)
+})
+
+it('the image is built from every folder of the program and the page', () => {
+  const [, folders = ''] = /^const folders =\s+'([\w ]+)'/m.exec(read('tools/build.mjs')) ?? []
+  const needed = [...folders.split(' '), 'sql', 'web'].sort()
+  const copied = [...read('Dockerfile').matchAll(/^COPY (\w+) \1$/gm)].map(([, name]) => name)
+  expect(copied.sort()).toEqual(needed)
+  const sent = [...read('.dockerignore').matchAll(/^!(\w+)$/gm)].map(([, name]) => name)
+  expect(sent.filter((name) => name !== 'LICENSE').sort()).toEqual(needed)
 })
