@@ -1,4 +1,5 @@
 import { findEngines, startEngines } from '../embedded/engines.ts'
+import { areInstalled } from '../embedded/installed.ts'
 import type { Clock } from '../platform/clock.ts'
 import { unlockVault, type Vault } from '../platform/security/vault.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
 import { openPostgres, type Postgres, untilStarted } from '../platform/stores/postgres.ts'
+import { UsageError } from '../platform/usage-error.ts'
 import type { QueueAddress } from '../workers/queues.ts'
 import type { Config } from './config.ts'
 import { encryptionKeysOf } from './encryption-key.ts'
@@ -56,6 +58,7 @@ export interface StoresOptions extends OpenMarketOptions {
 export async function openStores(config: Config, options: StoresOptions = {}): Promise<SiteStores> {
   const running = options.exclusive ? undefined : findEngines(config.dataDir)
   const needed = { postgres: !config.databaseUrl, clickhouse: !config.clickhouse }
+  if (!running && !areInstalled(needed)) throw new UsageError(withoutEngines(needed))
   const own =
     !running && (needed.postgres || needed.clickhouse)
       ? await startEngines(config.dataDir, {
@@ -89,6 +92,14 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     await close()
     throw error
   }
+}
+
+const withoutEngines = ({ postgres, clickhouse }: { postgres: boolean; clickhouse: boolean }) => {
+  const names = [...(postgres ? ['DATABASE_URL'] : []), ...(clickhouse ? ['CLICKHOUSE_URL'] : [])]
+  const [are, their] = names.length === 1 ? ['is', 'its'] : ['are', 'their']
+  return `${names.join(' and ')} ${are} not set, and the embedded engines that would take ${their} place are not installed.
+The container image has none. npm has them for Linux with glibc and for macOS.
+Set ${names.join(' and ')}, or use docker-compose.yml, which has servers of its own (docs/operations.md).`
 }
 
 /** Opens the databases of a market and upgrades their schema. */

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { ClickHouseContainer } from '@testcontainers/clickhouse'
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import { RedisContainer } from '@testcontainers/redis'
@@ -18,26 +21,74 @@ export const hasDocker = (): Promise<boolean> =>
     () => false,
   )
 
-export async function postgresContainer(): Promise<Container> {
-  const image = imageOf('postgres')
-  const container = await new PostgreSqlContainer(image)
-    .withCommand(['postgres', '-c', 'max_connections=200', '-c', 'fsync=off'])
-    .start()
-  return { image, url: container.getConnectionUri(), stop: () => container.stop() }
+/**
+ * Without a shell, which the check of testcontainers has: when its second is over on a busy machine, the shell is killed, and what it
+ * started becomes a child of PostgreSQL. That ends by SIGPIPE ("signal 13"), and PostgreSQL takes it for a crash of its own.
+ */
+const isReady = {
+  test: ['CMD', 'pg_isready', '--host=localhost', '--username=test'] satisfies ['CMD', ...string[]],
+  ...{ interval: 500, timeout: 30_000, retries: 240 },
 }
 
-export async function clickhouseContainer(): Promise<Container> {
-  const image = imageOf('clickhouse')
-  const container = await new ClickHouseContainer(image)
-    .withEnvironment({ CLICKHOUSE_DEFAULT_ACCESS_MANAGEMENT: '1' }) // for the account for ad hoc SQL
-    .start()
-  return { image, url: container.getConnectionUrl(), stop: () => container.stop() }
+export const postgresContainer = () =>
+  started('postgres', async (image, labels) => {
+    const container = await new PostgreSqlContainer(image)
+      .withCommand(['postgres', '-c', 'max_connections=200', '-c', 'fsync=off'])
+      .withHealthCheck(isReady)
+      .withLabels(labels)
+      .start()
+    return { url: container.getConnectionUri(), stop: () => container.stop() }
+  })
+
+export const clickhouseContainer = () =>
+  started('clickhouse', async (image, labels) => {
+    const container = await new ClickHouseContainer(image)
+      .withEnvironment({ CLICKHOUSE_DEFAULT_ACCESS_MANAGEMENT: '1' }) // for the account for ad hoc SQL
+      .withLabels(labels)
+      .start()
+    return { url: container.getConnectionUrl(), stop: () => container.stop() }
+  })
+
+export const redisContainer = () =>
+  started('valkey', async (image, labels) => {
+    const container = await new RedisContainer(image)
+      .withCommand(['valkey-server'])
+      .withLabels(labels)
+      .start()
+    return { url: container.getConnectionUrl(), stop: () => container.stop() }
+  })
+
+type Labels = Record<string, string>
+
+/** Throws with the name of the image in the message. */
+export async function started(
+  service: string,
+  start: (image: string, labels: Labels) => Promise<Omit<Container, 'image'>>,
+): Promise<Container> {
+  const image = imageOf(service)
+  try {
+    return { image, ...(await start(image, watched())) }
+  } catch (error) {
+    throw new Error(`${image} does not run: ${(error as Error).message}`, { cause: error })
+  }
 }
 
-export async function redisContainer(): Promise<Container> {
-  const image = imageOf('valkey')
-  const container = await new RedisContainer(image).withCommand(['valkey-server']).start()
-  return { image, url: container.getConnectionUrl(), stop: () => container.stop() }
+let labels: Labels | undefined
+
+/** Labels of containers that are removed when this process ends in any way (test/remove-containers.mjs). */
+function watched(): Labels {
+  if (labels) return labels
+  // The watcher takes the place of testcontainers/ryuk, which is one more image, and has the rights of the engine.
+  process.env.TESTCONTAINERS_RYUK_DISABLED = 'true'
+  const run = randomUUID()
+  const watcher = spawn(process.execPath, [new URL('remove-containers.mjs', import.meta.url).pathname, run], {
+    detached: true, // not ended by the Ctrl-C that ends the tests
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  watcher.unref()
+  if (watcher.stdin instanceof Socket) watcher.stdin.unref()
+  labels = { 'rackrate.tests': run }
+  return labels
 }
 
 const composeFile = new URL('../docker-compose.yml', import.meta.url)

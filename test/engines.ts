@@ -122,13 +122,13 @@ async function dropCopied(run: string, postgresUrl: string, server: ClickHouseSe
   await postgres.end()
 }
 
-/** An engine in a container; undefined, with the reason said, where it can't be started: no registry, say. */
+/** An engine in a container; undefined, with the reason said, where it cannot be started: no registry, say. */
 async function contained(start: () => Promise<Container>) {
   try {
     const { image, ...container } = await start()
     return { ...container, how: `in Docker (${image})` }
   } catch (error) {
-    console.warn(`There is a Docker engine, but: ${(error as Error).message}`)
+    console.warn(`There is a Docker engine, but ${(error as Error).message}`)
     return undefined
   }
 }

@@ -19,6 +19,7 @@ export async function startPrometheus(target: string, key: string) {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-prometheus-'))
   const [, market = ''] = /```yaml\nscrape_configs:\n([^`]*)```/.exec(read('docs/prometheus.md')) ?? []
   const configuration = `${read('deploy/prometheus/prometheus.yml')}${market}`
+    .replace(/ *- targets: \["api-1.*\n.*site: cluster.*\n/, '')
     .replaceAll(/targets: \[.*\]/g, `targets: ["${target}"]`)
     // A scrape may take as long as its interval, and on a busy machine a second is not enough.
     .replaceAll(/(scrape|evaluation)_interval: \w+/g, '$1_interval: 5s')

@@ -17,6 +17,8 @@ const parts = {
   kills: project('kills'),
   cluster: project('cluster'),
   fire: project('fire'),
+  containers: project('containers'),
+  node: ['node', ['tools/test-nodes.mjs']],
   installed: [
     'sh',
     [

@@ -11,6 +11,8 @@ export const serve = (program: Command) =>
     )
     .action(
       withConfig<{ only?: ServiceName }>(async ({ config, options: { only } }) => {
+        const { requireMemory } = await import('../memory.ts')
+        requireMemory()
         const { listen } = await import('../api.ts')
         const { closeMarkets, openMarkets } = await import('../markets.ts')
         const { untilStopped } = await import('../shutdown.ts')

@@ -7,6 +7,8 @@ export const worker = (program: Command) =>
     .description('run the workers without the API: snapshots, mail and scheduled jobs')
     .action(
       withConfig(async ({ config }) => {
+        const { requireMemory } = await import('../memory.ts')
+        requireMemory()
         const { openMetrics } = await import('../../platform/http/prometheus.ts')
         const { untilStopped } = await import('../shutdown.ts')
         const { configuredSources, openRecordedMarkets } = await import('../site-sources.ts')

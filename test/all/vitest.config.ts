@@ -18,6 +18,14 @@ export default defineConfig({
       { extends: true, test: { ...inBrowser, name: 'browser', include: ['test/all/browser/**/*.test.ts'] } },
       { extends: true, test: { ...onEngines, name: 'kills', include: ['test/all/kills/**/*.test.ts'] } },
       { extends: true, test: { ...onEngines, name: 'cluster', include: spread } },
+      // What ships, on a Docker engine. Engines in containers are started by the tests themselves.
+      {
+        extends: true,
+        test: {
+          ...{ name: 'containers', include: ['test/all/containers/**/*.test.ts'] },
+          ...{ fileParallelism: false, testTimeout: 900_000, hookTimeout: 900_000 },
+        },
+      },
       // Simulation, fuzzing, kills at random and full disks: docs/reliability.md.
       { extends: true, test: { name: 'fire', include: ['test/all/fire/**/*.test.ts'], isolate: true } },
     ],

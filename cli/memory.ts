@@ -1,0 +1,13 @@
+import { UsageError } from '../platform/usage-error.ts'
+
+/** A process that does nothing holds 80 MB. */
+const leastBytes = 128 * 2 ** 20
+
+/** Throws when the container gives too little memory. Else the kernel would end the process later, and its log would not say why. */
+export function requireMemory(limit = process.constrainedMemory()): void {
+  if (limit === 0 || limit >= leastBytes) return
+  const [has, needs] = [limit, leastBytes].map((bytes) => Math.floor(bytes / 2 ** 20))
+  throw new UsageError(
+    `This container may use ${has} MB of memory, and rackrate needs ${needs} MB at least. Raise its limit (mem_limit, --memory).`,
+  )
+}

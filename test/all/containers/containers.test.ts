@@ -1,0 +1,153 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { needs } from '../../needs.ts'
+import { buildImage, docker, findCompose, findImages } from './docker.ts'
+import { image, openSite, type Site, underRequests } from './site.ts'
+
+// The image and the compose file as an operator runs them. The tests depend on each other, in their order.
+
+const compose = await findCompose()
+const hasEngine = needs(
+  compose !== undefined && (await docker(['version']).then(Boolean, () => false)),
+  'there is no Docker engine with Compose, so the image and the compose file do not run',
+)
+const images = hasEngine ? await findImages() : { found: {}, missing: [] }
+const hasImages = needs(
+  images.missing.length === 0,
+  `no registry answers, and there are no stand-ins for ${images.missing.join(', ')} (tools/stand-in-images)`,
+)
+if (hasEngine) console.log('images under test:', images.found)
+
+/** What came of each kill. */
+const table: Record<string, object> = {}
+const note = (service: string, count: object) => {
+  table[service] = count
+  console.log(`${service} was killed:`, JSON.stringify(count))
+}
+let site: Site
+let key: string
+
+/** What a container says that is started with these settings and nothing else, and how it ended. */
+const said = (...args: string[]) =>
+  docker(['run', '--rm', ...args]).then(
+    (output) => `0: ${output}`,
+    (error: Error) => error.message,
+  )
+
+describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
+  beforeAll(async () => {
+    await buildImage(image)
+    site = await openSite(compose ?? [])
+    await site.call('up', '--detach', 'api', 'worker', 'mailpit')
+    await site.untilHealthy('postgres', 'clickhouse', 'valkey', 'api', 'worker')
+  })
+  afterAll(async () => {
+    console.table(table)
+    await site?.close()
+    if (!site) return
+    const filter = ['--all', '--quiet', '--filter', `label=com.docker.compose.project=${site.project}`]
+    expect(await docker(['ps', ...filter])).toBe('')
+  })
+
+  it('answer a question with a key that was made in them', async () => {
+    const { key: made } = JSON.parse(
+      await site.rackrate('worker', 'key', 'create', '--role', 'admin', '--json'),
+    )
+    key = made
+    await site.rackrate('worker', 'seed')
+    await site.rackrate('worker', 'snapshot')
+    expect(await history(site.ports.api)).toMatchObject({ success: true, gpus: { any: {} } })
+    const refused = await fetch(`http://127.0.0.1:${site.ports.api}/api/v0/metrics/gpu/history?gpu_name=any`)
+    expect(refused.status).toBe(401)
+  })
+
+  it('say what is missing or wrong, and end', async () => {
+    expect(await said(image)).toContain('DATABASE_URL and CLICKHOUSE_URL are not set')
+    const clickhouse = ['--env', 'CLICKHOUSE_URL=http://clickhouse:8123']
+    expect(await said(...clickhouse, '--env', 'DATABASE_URL_FILE=/run/secrets/none', image)).toContain(
+      'DATABASE_URL_FILE: cannot read /run/secrets/none',
+    )
+    const network = ['--network', `${site.project}_default`]
+    const wrong = ['--env', 'DATABASE_URL=postgres://rackrate:wrong@postgres/rackrate']
+    expect(await said(...network, ...clickhouse, ...wrong, image)).toContain('password authentication failed')
+    expect(await said('--memory', '64m', image)).toContain('may use 64 MB of memory')
+  })
+
+  it.each(['worker', 'valkey', 'api', 'clickhouse', 'postgres'])('come back when %s is killed', async (service) => {
+    const url = `http://127.0.0.1:${site.ports.api}${path}`
+    const count = await underRequests({ url, key, perSecond: 4 }, async () => {
+      await site.killHard(service)
+      await site.untilHealthy(service, 'api', 'worker')
+    })
+    note(service, count)
+    if (['worker', 'valkey'].includes(service)) expect(count.failed).toBe(0)
+  })
+
+  it('lose no request when one of two APIs behind the proxy is killed', async () => {
+    await site.call('up', '--detach', 'proxy', 'worker-1')
+    await site.untilHealthy('api-1', 'api-2', 'worker-1', 'proxy')
+    const made = await site.rackrate('worker-1', 'key', 'create', '--role', 'admin', '--json')
+    const url = `http://127.0.0.1:${site.ports.proxy}${path}`
+    const count = await underRequests(
+      { url, key: JSON.parse(made).key, perSecond: 20 },
+      async () => {
+        await site.killHard('api-1')
+        await site.untilHealthy('api-1')
+      },
+      40,
+    )
+    note('api-1 of two', count)
+    expect(count.failed).toBe(0)
+  })
+
+  it('change their encryption key as documented', async () => {
+    const file = join(site.folder, 'secrets/encryption_key')
+    const [former, next] = [readFileSync(file, 'utf8'), 'ab'.repeat(32)]
+    const services = ['api', 'worker', 'api-1', 'api-2', 'worker-1']
+    const restart = async (present: string, previous?: string) => {
+      writeFileSync(file, present)
+      site.setEnvironment(previous ? { ENCRYPTION_KEY_PREVIOUS: previous } : {})
+      await site.call('up', '--detach', ...(previous ? [] : ['--force-recreate', '--no-deps']), ...services)
+      await site.untilHealthy(...services)
+    }
+    await restart(former, next)
+    await restart(next, former)
+    for (const worker of ['worker', 'worker-1']) {
+      await site.rackrate(worker, 'vault', 'rotate')
+      expect(await site.rackrate(worker, 'vault', 'rotate')).toContain('Encrypted 0 values')
+    }
+    await restart(next)
+  })
+
+  it('give back from a backup what was dropped', async () => {
+    const dump = '/tmp/rackrate.dump'
+    const inPostgres = (command: string) => site.call('exec', '-T', 'postgres', 'sh', '-c', command)
+    await site.rackrate('worker', 'backup', 'of-the-test')
+    await inPostgres(`pg_dump -U rackrate --format custom rackrate > ${dump}`)
+    const before = await history(site.ports.api)
+    await site.call(
+      ...['exec', '-T', 'clickhouse', 'sh', '-c'],
+      'clickhouse-client --user rackrate --password "$(cat /run/secrets/clickhouse_password)" --query "DROP DATABASE IF EXISTS rackrate SYNC SETTINGS max_table_size_to_drop = 0, max_partition_size_to_drop = 0"',
+    )
+    await site.rackrate('worker', 'restore', 'of-the-test')
+    await site.rackrate('worker', 'check')
+
+    await site.call('stop', 'api', 'worker')
+    await inPostgres('dropdb -U rackrate --force rackrate && createdb -U rackrate rackrate')
+    await inPostgres(`pg_restore -U rackrate --dbname rackrate ${dump}`)
+    await site.rackrate('worker', 'reconcile')
+    await site.rackrate('worker', 'check')
+    await site.call('start', 'api', 'worker')
+    await site.untilHealthy('api', 'worker')
+    await vi.waitFor(async () => expect(await history(site.ports.api)).toEqual(before), { timeout: 60_000 })
+  })
+})
+
+const path = '/api/v0/metrics/gpu/history?gpu_name=any'
+async function history(port: number): Promise<unknown> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  return answer.json()
+}
