@@ -19,7 +19,7 @@ export function termsText(given: GivenTerms, gpus = 1): string {
 
 function textOfTerm(name: TermName, value: unknown, divisor: number): string {
   const text = typeof value === 'number' || typeof value === 'string' ? `${value}`.trim() : ''
-  const figure = /^[\d.]/.test(text) ? Number(text) : Number.NaN
+  const figure = /^[\d.]+(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   if (name === 'end_date') {
     const time = Math.floor(figure)
     return time > 0 && time <= lastTime ? `${time}` : 'null'
