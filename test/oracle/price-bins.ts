@@ -77,7 +77,7 @@ export function binsOf(
       return holds ? [level] : []
     })
     const level = stored > 3600 ? Math.max(...levels) : (inHour[index] ?? 0)
-    if (level === hidden) return null
+    if (level === hidden || (level > 0 && cellOf(one.price, level) === 0)) return null
     const width = 1e7 * 2 ** level
     return {
       low: (cellOf(one.price, level) * width) / 1e9,

@@ -315,7 +315,7 @@ const questions: Question[] = [
     'order_book',
     A100,
     (d) => book('A100')(d).rented_gpus,
-    (b) => sum(book('A100')(b).rented),
+    (b) => book('A100')(b).rented.unpriced,
     12,
   ],
   [

@@ -166,7 +166,7 @@ describe('the files of a complete day', () => {
     expect(rows.map((row) => [row.hash, Number(row.machines)])).toEqual([[hash[0], machines[0]]])
   })
 
-  it('hold every price, and neither a machine nor an account', async () => {
+  it('hold every price of an offer, and neither a machine nor an account', async () => {
     const rows = await duck(`SELECT * FROM '${folder}/prices/*.parquet' WHERE rented ORDER BY ALL`)
     expect(Object.keys(rows[0] ?? {})).toEqual([
       'time',
@@ -176,11 +176,13 @@ describe('the files of a complete day', () => {
       'hosting_type',
       'rented',
       'price',
+      'price_to',
       'gpus',
     ])
-    expect(rows.map(({ price, gpus }) => [Number(price), Number(gpus)])).toEqual([
-      [2, 6],
-      [2, 3],
+    // Of one machine: too few for a price.
+    expect(rows.map(({ price, price_to, gpus }) => [price, price_to, Number(gpus)])).toEqual([
+      [null, null, 6],
+      [null, null, 3],
     ])
     for (const file of filesIn('prices').filter((name) => name.endsWith('gz')))
       expect(

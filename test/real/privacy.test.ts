@@ -5,6 +5,8 @@ import type { GpuRevenue } from '../../contract/revenue.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
+import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
 import { seeded } from '../../simulate/random.ts'
 import type { Seen } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
@@ -209,6 +211,34 @@ describe('a host with all endpoints and the list of prices', () => {
     expect(locations.some(({ rented }) => rented)).toBe(true)
     for (const { rented, latitude, city } of locations)
       if (rented) expect([latitude, city]).toEqual([null, ''])
+  })
+})
+
+describe('after an upgrade', () => {
+  it('hosts see no price of what was rented until the past has its bins', async () => {
+    const { postgres, clickhouse } = server
+    const book = () => ask<{ gpus: Record<string, GpuDepth> }>(`depth?gpu_name=all&at=${swapped}&days=2`)
+    const before = (await book()).gpus
+    for (const table of ['price_histogram', 'price_steps'])
+      await execute(clickhouse, `ALTER TABLE ${table} UPDATE bin = 0 WHERE 1 SETTINGS mutations_sync = 2`)
+    const lacks = await selectRows<{ before: number }>(
+      clickhouse,
+      loadSql('clickhouse/queries/series/without_bins'),
+    )
+    expect(lacks).toEqual([{ before: swapped + 3600 }])
+    await postgres.query(`UPDATE backfills SET todo_before = 4102444800 WHERE what = 'bins'`)
+    // Another question, since answers are kept.
+    const { gpus } = await ask<{ gpus: Record<string, GpuDepth> }>(`depth?gpu_name=all&at=${quiet}&days=3`)
+    for (const { rented } of Object.values(gpus))
+      expect([rented.low, rented.unpriced > 0]).toEqual([[], true])
+    await loadAll(server)
+    const { rows } = await postgres.query(`SELECT todo_before FROM backfills WHERE what = 'bins'`)
+    expect(rows).toEqual([{ todo_before: 0 }])
+    for (const table of ['price_histogram', 'price_steps'])
+      expect(
+        await selectRows(clickhouse, `SELECT 1 FROM ${table} FINAL WHERE rented AND bin = 0 LIMIT 1`),
+      ).toEqual([])
+    expect((await book()).gpus).toEqual(before)
   })
 })
 

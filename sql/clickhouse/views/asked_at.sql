@@ -5,8 +5,8 @@ SELECT
   gpu_name, rented, price, gpus, free,
   multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, {hosting_type:String} != 'all' OR {num_gpus:UInt16} != 0, 255, bin) AS shown,
   bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
-  multiIf(shown = 1, reinterpretAsInt64(price), shown = 255, -1, intDiv(reinterpretAsInt64(price), width) * width) AS low,
-  if(shown IN (1, 255), low, low + width) AS high
+  multiIf(shown = 1, reinterpretAsInt64(price), shown = 255 OR shown > 2 AND reinterpretAsInt64(price) < width, -1, intDiv(reinterpretAsInt64(price), width) * width) AS low,
+  if(shown = 1 OR low < 0, low, low + width) AS high
 FROM (
   SELECT
     gpu_name, verified, hosting_type, num_gpus, price, rented, gpus,

@@ -16,8 +16,8 @@ FROM (
     *,
     multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, bin = 0, 255, bin) AS shown,
     bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
-    multiIf(shown = 1, reinterpretAsInt64(h.price), shown = 255, -1, intDiv(reinterpretAsInt64(h.price), width) * width) AS low,
-    if(shown IN (1, 255), low, low + width) AS high
+    multiIf(shown = 1, reinterpretAsInt64(h.price), shown = 255 OR shown > 2 AND reinterpretAsInt64(h.price) < width, -1, intDiv(reinterpretAsInt64(h.price), width) * width) AS low,
+    if(shown = 1 OR low < 0, low, low + width) AS high
   FROM price_histogram AS h FINAL
   WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
 ) AS h
