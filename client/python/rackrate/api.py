@@ -1,4 +1,4 @@
-# Of the document b16e0f64ef47d7be7dc861fd71f64ebe330f1d014e6610c73ccb5a657b6e6ce4. Written by tools/generate-python.mjs.
+# Of the document 22d17ff953b0da2cfcc7614524db1dde21133b3f3cb9b81c55ea50b059a9f841. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
