@@ -80,10 +80,9 @@ export const foundAnswer = z.object({
       id: z.int(),
       gpu_name: z.string(),
       num_gpus: z.int(),
-      host_id: z.int().nullable().describe('null: the source does not say whose it is'),
       last_seen: z.int().describe('Unix seconds'),
     })
     .nullable()
-    .describe('The machine with this id; null: there is none'),
+    .describe('The machine with this id, without its host; null: there is none'),
 })
 export type Found = z.infer<typeof foundAnswer>

@@ -95,8 +95,7 @@ function Pages({ user }: { user: User | undefined }) {
         offers none.
       </Notice>
     )
-  // The form that asks which machines are the visitor's is on the page of the own machines.
-  if (user && !seesMarket(user) && path !== pages.machines) return <NotOpen />
+  if (user && !seesMarket(user)) return <NotOpen>{path === pages.machines && <MachinesPage />}</NotOpen>
   return (
     <Boundary key={path}>
       <Switch>

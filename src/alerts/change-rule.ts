@@ -5,7 +5,7 @@ import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { type AlertsRoute, requireReading } from './context.ts'
-import { columnsOf, noRule, rulesOf } from './rules.ts'
+import { columnsOf, noRule, rulesOf, watchedBy } from './rules.ts'
 
 export const changeAlert: AlertsRoute = async (app, alerts) => {
   app.put(
@@ -36,11 +36,12 @@ request, and a receiver that answered 410 is asked again.`,
       requireReading(caller)
       const id = idOf(params.id)
       if (id === undefined) throw noRule()
+      const watched = await watchedBy(alerts.markets, caller.accountId, body)
       return withAccount(alerts, caller.accountId, async (account) => {
         const [before] = await rulesOf(account.client, alerts.markets, account.id, id)
         if (!before) throw noRule()
         const former = before.webhook_url
-        const { values, secret } = await columnsOf(account, caller, body, { ...alerts, former })
+        const { values, secret } = await columnsOf(account, caller, body, { ...alerts, watched, former })
         await account.client.query(loadSql('postgres/queries/alerts/change'), [...values, id])
         const rule = one(await rulesOf(account.client, alerts.markets, account.id, id))
         return { success: true as const, rule, webhook_secret: secret }

@@ -7,7 +7,7 @@ import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { type AlertsRoute, requireReading } from './context.ts'
-import { columnsOf, rulesOf } from './rules.ts'
+import { columnsOf, rulesOf, watchedBy } from './rules.ts'
 
 export const createAlert: AlertsRoute = async (app, alerts) => {
   app.post(
@@ -38,6 +38,7 @@ It acts with the key that writes it, which needs machine_read as well: when that
     async (request) => {
       const { caller, body } = request
       requireReading(caller)
+      const watched = await watchedBy(alerts.markets, caller.accountId, body)
       return withAccount(alerts, caller.accountId, async (account) => {
         const { id, client, vault } = account
         return answerOnce(client, { request, vault }, async () => {
@@ -45,7 +46,7 @@ It acts with the key that writes it, which needs machine_read as well: when that
           const { rows } = await client.query<{ rules: number }>(count, [id])
           if (one(rows).rules >= alertLimits.rules)
             throw invalidArgs(`An account can have at most ${alertLimits.rules} rules`)
-          const { values, secret } = await columnsOf(account, caller, body, alerts)
+          const { values, secret } = await columnsOf(account, caller, body, { ...alerts, watched })
           const created = await client.query<{ id: number }>(
             loadSql('postgres/queries/alerts/create'),
             values,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { AlertBody, AlertRule } from '../../contract/alerts.ts'
+import type { AlertBody, AlertCondition, AlertRule } from '../../contract/alerts.ts'
 import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { invalidArgs, notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/security/auth.ts'
@@ -50,30 +50,50 @@ export async function rulesOf(
   })
 }
 
-/** What statements store of a rule, from its account on. Throws 400 and 404 for what the caller may not write. */
+/** What a rule watches. */
+export interface WatchedMarket {
+  /** null: the first one. */
+  source: string | null
+  condition: AlertCondition
+}
+
+/** What is written of a rule, as it is stored. Throws 400 and 404 for a source and a machine that the account does not have. */
+export async function watchedBy(
+  markets: AlertMarkets,
+  accountId: number,
+  { source: given, condition }: Pick<AlertBody, 'source' | 'condition'>,
+): Promise<WatchedMarket> {
+  const { source, series, own } = await marketOf(markets, given)
+  if ('machine_id' in condition && condition.machine_id !== null)
+    await requireMachine(own, accountId, condition.machine_id)
+  if (!('gpu_name' in condition)) return { source, condition }
+  return { source, condition: { ...condition, gpu_name: await seriesName(series, condition.gpu_name) } }
+}
+
+interface Columns extends Pick<Alerts, 'privateHosts'> {
+  watched: WatchedMarket
+  /** The address of its webhook before. */
+  former?: string | null
+}
+
+/** What statements store of a rule, from its account on. Throws 400 for what the caller may not write. */
 export async function columnsOf(
   account: Account,
   caller: Caller,
-  { name, source: given, condition, email, webhook_url }: AlertBody,
-  { privateHosts, markets, former }: Pick<Alerts, 'privateHosts' | 'markets'> & { former?: string | null },
+  { name, email, webhook_url }: AlertBody,
+  { privateHosts, watched, former }: Columns,
 ): Promise<{ values: unknown[]; secret: string | null }> {
   const { id, vault } = account
-  const { source, series, own } = await marketOf(markets, given)
+  const { source, condition } = watched
   if (email) await verifiedEmail({ ...account, id: caller.createdBy })
   if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
     throw invalidArgs('webhook_url must be an https address on the public internet')
-  if ('machine_id' in condition && condition.machine_id !== null)
-    await requireMachine(own, id, condition.machine_id)
-  const stored =
-    'gpu_name' in condition
-      ? { ...condition, gpu_name: await seriesName(series, condition.gpu_name) }
-      : condition
   // Another receiver must not know the secret of this one.
   const secret = webhook_url !== null && webhook_url !== former ? newSecret() : null
   const sealed = secret && vault.seal(secret, secretPurpose(id))
   return {
     values: [
-      ...[id, caller.createdBy, caller.keyId, name, JSON.stringify(stored), email, webhook_url, sealed],
+      ...[id, caller.createdBy, caller.keyId, name, JSON.stringify(condition), email, webhook_url, sealed],
       source,
     ],
     secret,

@@ -64,7 +64,7 @@ describe('before anything is claimed', () => {
     })
     expect((await find('1006')).body).toMatchObject({
       host: null,
-      machine: { id: 1006, gpu_name: 'RTX 4090', num_gpus: 4, host_id: 99, last_seen: site.newest },
+      machine: { id: 1006, gpu_name: 'RTX 4090', num_gpus: 4, last_seen: site.newest },
     })
     expect((await find('7')).body).toMatchObject({ host: null, machine: null })
     for (const wrong of ['0', 'x', '99999999999999999999', '-1']) expect((await find(wrong)).status).toBe(400)

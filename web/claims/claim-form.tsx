@@ -124,7 +124,6 @@ interface ResultsProps {
 
 /** What an id stands for, and what a claim of it would take. */
 function Results({ name, found: { id, host, machine }, claimed, take }: ResultsProps) {
-  const owner = machine?.host_id ?? null
   return (
     <ul>
       {host && (
@@ -139,20 +138,12 @@ function Results({ name, found: { id, host, machine }, claimed, take }: ResultsP
       )}
       {machine && (
         <li>
-          Machine {machine.id}: {counted(machine.num_gpus, 'GPU')}, {machine.gpu_name}
-          {owner !== null && `, of host ${owner}`}.{' '}
+          Machine {machine.id}: {counted(machine.num_gpus, 'GPU')}, {machine.gpu_name}.{' '}
           <Take
             isTaken={claimed.machines.includes(machine.id)}
             label="Take it"
             onTake={() => take({ machines: [machine.id] })}
-          />{' '}
-          {owner !== null && !claimed.hosts.includes(owner) && (
-            <Take
-              isTaken={false}
-              label={`Take all of host ${owner}`}
-              onTake={() => take({ hosts: [owner] })}
-            />
-          )}
+          />
         </li>
       )}
       {!host && !machine && (

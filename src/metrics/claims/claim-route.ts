@@ -23,18 +23,34 @@ export interface ClaimOptions {
 /** One endpoint of claims. Each has a file of its own; src/app.ts lists them all. */
 export type ClaimRoute = FastifyPluginAsyncZod<ClaimOptions>
 
-/** The source with a name, or the first, and the machines that it has shown. Throws 400 for a name that the site does not have. */
+interface ClaimedSource extends ClaimedMarket {
+  source: string
+  isFirst: boolean
+}
+
+/** The sources of the site, the first one first, without those that were added since this process started. */
+export async function openSources({ postgres, first, others }: ClaimOptions): Promise<ClaimedSource[]> {
+  return (await listSources(postgres)).flatMap(({ name, is_first: isFirst }) => {
+    const market = isFirst ? first : others.get(name)
+    return market ? [{ ...market, source: name, isFirst }] : []
+  })
+}
+
+/** The machines that a source has shown. */
+export const rosterIn = async ({ clickhouse, series }: ClaimedMarket): Promise<Roster> =>
+  rosterOf(clickhouse, await series.state())
+
+/** The source with a name, or the first, and its machines. Throws 400 for a name that the site does not have. */
 export async function sourceNamed(
-  { postgres, first, others }: ClaimOptions,
+  options: ClaimOptions,
   name: string | undefined,
 ): Promise<{ source: string; roster: Roster }> {
-  const sources = await listSources(postgres)
+  const sources = await openSources(options)
   if (sources.length === 0)
     throw invalidArgs(
       'source: this site has no source. It records its own marketplace, whose machines belong to its accounts',
     )
-  const found = sources.find((one) => (name === undefined ? one.is_first : one.name === name))
-  const market = found && (found.is_first ? first : others.get(found.name))
-  if (!found || !market) throw invalidArgs(`source must be ${sources.map((one) => one.name).join(' or ')}`)
-  return { source: found.name, roster: await rosterOf(market.clickhouse, await market.series.state()) }
+  const found = sources.find(({ source, isFirst }) => (name === undefined ? isFirst : source === name))
+  if (!found) throw invalidArgs(`source must be ${sources.map(({ source }) => source).join(' or ')}`)
+  return { source: found.source, roster: await rosterIn(found) }
 }

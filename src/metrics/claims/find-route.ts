@@ -29,7 +29,6 @@ export const findClaimRoute: ClaimRoute = async (app, options) => {
         machine: machine
           ? {
               ...{ id, gpu_name: machine.gpu_name, num_gpus: machine.num_gpus },
-              host_id: machine.host || null,
               last_seen: machine.last_slot,
             }
           : null,

@@ -1,5 +1,5 @@
 import { type Claim, claimQuery, claimsAnswer } from '../../../contract/claims.ts'
-import { type ClaimRoute, sourceNamed } from './claim-route.ts'
+import { type ClaimRoute, openSources, rosterIn, sourceNamed } from './claim-route.ts'
 import { claimIn, claimsOf } from './stored.ts'
 
 /** GET /api/v0/metrics/claims: which machines of which sources the account says are its own. */
@@ -21,9 +21,12 @@ export const readClaimsRoute: ClaimRoute = async (app, options) => {
     async ({ caller, query: { source: only } }) => {
       if (only !== undefined) await sourceNamed(options, only)
       const claims: Claim[] = []
-      for (const claim of await claimsOf(options.postgres, caller.accountId))
-        if (only === undefined || claim.source === only)
-          claims.push(claimIn((await sourceNamed(options, claim.source)).roster, claim))
+      const sources = await openSources(options)
+      for (const claim of await claimsOf(options.postgres, caller.accountId)) {
+        const market = sources.find(({ source }) => source === claim.source)
+        if (market && (only === undefined || claim.source === only))
+          claims.push(claimIn(await rosterIn(market), claim))
+      }
       return { success: true as const, claims }
     },
   )
