@@ -27,7 +27,7 @@ export function TermsTable({ name, filters, own }: TermsTableProps) {
   return (
     <>
       <h2>Terms</h2>
-      <div class="listing compare">
+      <div class="listing terms">
         <table>
           <caption class="unseen">Terms of listings</caption>
           <thead>
