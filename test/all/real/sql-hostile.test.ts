@@ -47,6 +47,10 @@ describe.skipIf(!hasAdHoc)('statements that take too much', () => {
       'threads and memory raised in a subquery',
       'SELECT count() FROM (SELECT groupArray(number) FROM numbers_mt(4000000000) SETTINGS max_threads = 64, max_memory_usage = 0, max_memory_usage_for_user = 0)',
     ],
+    [
+      'a sleep and time raised in a subquery',
+      'SELECT x FROM (SELECT sleep(100) AS x SETTINGS function_sleep_max_microseconds_per_block = 200000000, max_execution_time = 0)',
+    ],
     ['one long value', "SELECT length(repeat(repeat('x', 1000000), 1000000))"],
     [
       'a wide join',
