@@ -25,7 +25,8 @@ function obstacle(name, version) {
   const needed = Object.entries(own.dependencies ?? {}).map(([other, range]) => `${other}@${range}`)
   for (const spec of [undefined, ...needed]) {
     const { name, version, engines } = spec ? view(spec) : own
-    if (engines?.node && !satisfies(oldest, engines.node)) return `${name} ${version} needs Node ${engines.node}`
+    if (engines?.node && !satisfies(oldest, engines.node))
+      return `${name} ${version} needs Node ${engines.node}`
   }
   return ''
 }
@@ -36,4 +37,6 @@ const rows = behind.map(([name, { current, wanted, latest }]) => {
   return { package: name, current, 'npm update': wanted, latest, 'kept back': reason }
 })
 console.table(rows)
-console.log(`The oldest supported Node is ${oldest}. After a change: npm install && node tools/complete-lock.mjs`)
+console.log(
+  `The oldest supported Node is ${oldest}. After a change: npm install && node tools/complete-lock.mjs`,
+)

@@ -55,7 +55,8 @@ async function firstAnswer(cwd, env) {
   const ended = new Promise((resolve) => child.once('close', resolve))
   try {
     const [line] = await Promise.race([
-      createInterface(child.stdout)[Symbol.asyncIterator]()
+      createInterface(child.stdout)
+        [Symbol.asyncIterator]()
         .next()
         .then(({ value }) => [value]),
       ended.then((code) => Promise.reject(new Error(`it ended with ${code}`))),

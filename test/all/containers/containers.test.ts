@@ -74,15 +74,18 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
     expect(await said('--memory', '64m', image)).toContain('may use 64 MB of memory')
   })
 
-  it.each(['worker', 'valkey', 'api', 'clickhouse', 'postgres'])('come back when %s is killed', async (service) => {
-    const url = `http://127.0.0.1:${site.ports.api}${path}`
-    const count = await underRequests({ url, key, perSecond: 4 }, async () => {
-      await site.killHard(service)
-      await site.untilHealthy(service, 'api', 'worker')
-    })
-    note(service, count)
-    if (['worker', 'valkey'].includes(service)) expect(count.failed).toBe(0)
-  })
+  it.each(['worker', 'valkey', 'api', 'clickhouse', 'postgres'])(
+    'come back when %s is killed',
+    async (service) => {
+      const url = `http://127.0.0.1:${site.ports.api}${path}`
+      const count = await underRequests({ url, key, perSecond: 4 }, async () => {
+        await site.killHard(service)
+        await site.untilHealthy(service, 'api', 'worker')
+      })
+      note(service, count)
+      if (['worker', 'valkey'].includes(service)) expect(count.failed).toBe(0)
+    },
+  )
 
   it('lose no request when one of two APIs behind the proxy is killed', async () => {
     await site.call('up', '--detach', 'proxy', 'worker-1')

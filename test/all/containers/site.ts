@@ -20,6 +20,9 @@ const inOneClickHouse = {
   CLICKHOUSE_DATABASE: 'rackrate_cluster',
 }
 
+/** Compose 1.29 gives up after a minute, which a busy machine may take. */
+const patience = { COMPOSE_HTTP_TIMEOUT: '600' }
+
 /** The site of docker-compose.yml under a name, ports and secrets of its own. */
 export async function openSite(compose: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'rackrate-site-'))
@@ -36,7 +39,7 @@ export async function openSite(compose: string[]) {
   const call = async (...args: string[]) => {
     const options = ['--project-name', project, '--project-directory', repository, '--file', file]
     const { stdout } = await run(program, [...first, ...options, ...args], {
-      ...{ env: { ...process.env, ...environment }, maxBuffer: 2 ** 26, timeout: 600_000 },
+      ...{ env: { ...process.env, ...patience, ...environment }, maxBuffer: 2 ** 26, timeout: 600_000 },
     }).catch((error: Error & { stdout?: string; stderr?: string }) => {
       throw new Error(`compose ${args.join(' ')}: ${error.stdout}${error.stderr}`)
     })
@@ -50,10 +53,11 @@ export async function openSite(compose: string[]) {
       async () => {
         for (const service of services) {
           const { Running, Health } = await stateOf(service)
-          if (!Running || (Health && Health.Status !== 'healthy')) throw new Error(`${service} is not healthy`)
+          if (!Running || (Health && Health.Status !== 'healthy'))
+            throw new Error(`${service} is not healthy`)
         }
       },
-      { timeout: 180_000, interval: 500 },
+      { timeout: 600_000, interval: 500 },
     )
 
   return {
@@ -147,5 +151,9 @@ export async function underRequests(
   }
   await working
   await Promise.all(pending)
-  return { failed: count.failed, sent: count.sent, seconds: Math.round((performance.now() - began) / 100) / 10 }
+  return {
+    failed: count.failed,
+    sent: count.sent,
+    seconds: Math.round((performance.now() - began) / 100) / 10,
+  }
 }

@@ -6,7 +6,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 
-const env = (name) => (process.env[`${name}_FILE`] ? readFileSync(process.env[`${name}_FILE`], 'utf8').trim() : process.env[name])
+const env = (name) =>
+  process.env[`${name}_FILE`] ? readFileSync(process.env[`${name}_FILE`], 'utf8').trim() : process.env[name]
 const admin = { name: env('CLICKHOUSE_USER') || 'default', password: env('CLICKHOUSE_PASSWORD') ?? '' }
 const mayManage = env('CLICKHOUSE_DEFAULT_ACCESS_MANAGEMENT') === '1'
 const database = env('CLICKHOUSE_DB')
@@ -14,10 +15,15 @@ const dir = '/var/lib/clickhouse'
 const conf = '/etc/clickhouse-server' // with config.d, which the engine merges itself
 const port = 18123
 const stateFile = `${dir}/standin-accounts.json`
-const state = existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : { users: {}, profiles: {}, quotas: {} }
+const state = existsSync(stateFile)
+  ? JSON.parse(readFileSync(stateFile, 'utf8'))
+  : { users: {}, profiles: {}, quotas: {} }
 const sha256 = (text) => createHash('sha256').update(text).digest('hex')
 const xml = (text) => String(text).replace(/[<>&'"]/g, (c) => `&#${c.charCodeAt(0)};`)
-const elements = (values) => Object.entries(values).map(([name, value]) => `<${name}>${xml(value)}</${name}>`).join('')
+const elements = (values) =>
+  Object.entries(values)
+    .map(([name, value]) => `<${name}>${xml(value)}</${name}>`)
+    .join('')
 
 function writeConfig() {
   mkdirSync(`${dir}/metadata`, { recursive: true })
@@ -32,13 +38,20 @@ function writeConfig() {
   writeFileSync(
     `${conf}/users.xml`,
     `<clickhouse>
-  <profiles><default/>${Object.entries(state.profiles).map(([name, values]) => `<${name}>${elements(values)}</${name}>`).join('')}</profiles>
+  <profiles><default/>${Object.entries(state.profiles)
+    .map(([name, values]) => `<${name}>${elements(values)}</${name}>`)
+    .join('')}</profiles>
   <users>
     <default><no_password/><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default>
     ${admin.name === 'default' ? '' : `<${admin.name}><password_sha256_hex>${sha256(admin.password)}</password_sha256_hex><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota></${admin.name}>`}
     ${users.join('\n')}
   </users>
-  <quotas><default/>${Object.entries(state.quotas).map(([name, { seconds, ...most }]) => `<${name}><interval><duration>${seconds}</duration>${elements(most)}</interval></${name}>`).join('')}</quotas>
+  <quotas><default/>${Object.entries(state.quotas)
+    .map(
+      ([name, { seconds, ...most }]) =>
+        `<${name}><interval><duration>${seconds}</duration>${elements(most)}</interval></${name}>`,
+    )
+    .join('')}</quotas>
 </clickhouse>
 `,
   )
@@ -60,12 +73,32 @@ let child
 let isStopping = false
 async function start() {
   writeConfig()
-  const boot = ['SYSTEM START LISTEN HTTP', `INSERT INTO FUNCTION file(stdout, TSV, 'word String') SELECT 'READY'`]
-  child = spawn(process.execPath, ['/standin/clickhouse-child.mjs', `${conf}/config.xml`, dir, JSON.stringify({ boot, allowed: { writable: [dir, '/backups'], appendable: ['/var/log/clickhouse-server'], readable: ['/sys', '/proc/self', '/proc/sys', conf], connects: [] } })], {
-    cwd: dir,
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, HOME: dir, TZ: 'UTC', LC_ALL: 'C', TERM: 'dumb' },
-  })
+  const boot = [
+    'SYSTEM START LISTEN HTTP',
+    `INSERT INTO FUNCTION file(stdout, TSV, 'word String') SELECT 'READY'`,
+  ]
+  child = spawn(
+    process.execPath,
+    [
+      '/standin/clickhouse-child.mjs',
+      `${conf}/config.xml`,
+      dir,
+      JSON.stringify({
+        boot,
+        allowed: {
+          writable: [dir, '/backups'],
+          appendable: ['/var/log/clickhouse-server'],
+          readable: ['/sys', '/proc/self', '/proc/sys', conf],
+          connects: [],
+        },
+      }),
+    ],
+    {
+      cwd: dir,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, HOME: dir, TZ: 'UTC', LC_ALL: 'C', TERM: 'dumb' },
+    },
+  )
   const mine = child
   mine.once('exit', (code, signal) => {
     if (mine !== child || isStopping) return
@@ -77,7 +110,8 @@ async function start() {
     mine.stdout.setEncoding('utf8').on('data', (text) => {
       output = (output + text).slice(-2000)
       if (!output.includes('READY\n')) return
-      if (!output.includes('CONFINED\n')) console.error('no Landlock: functions such as file() read what a real server would refuse')
+      if (!output.includes('CONFINED\n'))
+        console.error('no Landlock: functions such as file() read what a real server would refuse')
       resolve()
     })
   })
@@ -94,37 +128,60 @@ async function stop() {
 
 // What rackrate says about accounts (sql/clickhouse/accounts), and what its tests drop.
 const rules = [
-  [/^CREATE SETTINGS PROFILE OR REPLACE (\w+) SETTINGS (.*)$/is, (name, settings) => {
-    state.profiles[name] = Object.fromEntries([...settings.matchAll(/(\w+)\s*=\s*(?:'([^']*)'|([^\s,]+))/g)].map(([, key, word, plain]) => [key, word ?? plain]))
-  }],
-  [/^CREATE USER (IF NOT EXISTS )?(\w+) IDENTIFIED WITH sha256_hash BY '(\w+)'(?: SETTINGS PROFILE '?(\w+)'?)?$/is, (_, name, hash, profile) => {
-    state.users[name] ??= { hash, profile, grants: [] }
-  }],
-  [/^(GRANT .*) TO (\w+)$/is, (grant, name) => {
-    const user = state.users[name]
-    if (user && !user.grants.includes(grant)) user.grants.push(grant)
-  }],
-  [/^CREATE QUOTA OR REPLACE (\w+) FOR INTERVAL 1 hour MAX (.*) TO (\w+)$/is, (name, most, user) => {
-    state.quotas[name] = { seconds: 3600, ...Object.fromEntries([...most.matchAll(/(\w+)\s*=\s*(\d+)/g)].map(([, key, value]) => [key, value])) }
-    if (state.users[user]) state.users[user].quota = name
-  }],
+  [
+    /^CREATE SETTINGS PROFILE OR REPLACE (\w+) SETTINGS (.*)$/is,
+    (name, settings) => {
+      state.profiles[name] = Object.fromEntries(
+        [...settings.matchAll(/(\w+)\s*=\s*(?:'([^']*)'|([^\s,]+))/g)].map(([, key, word, plain]) => [
+          key,
+          word ?? plain,
+        ]),
+      )
+    },
+  ],
+  [
+    /^CREATE USER (IF NOT EXISTS )?(\w+) IDENTIFIED WITH sha256_hash BY '(\w+)'(?: SETTINGS PROFILE '?(\w+)'?)?$/is,
+    (_, name, hash, profile) => {
+      state.users[name] ??= { hash, profile, grants: [] }
+    },
+  ],
+  [
+    /^(GRANT .*) TO (\w+)$/is,
+    (grant, name) => {
+      const user = state.users[name]
+      if (user && !user.grants.includes(grant)) user.grants.push(grant)
+    },
+  ],
+  [
+    /^CREATE QUOTA OR REPLACE (\w+) FOR INTERVAL 1 hour MAX (.*) TO (\w+)$/is,
+    (name, most, user) => {
+      state.quotas[name] = {
+        seconds: 3600,
+        ...Object.fromEntries([...most.matchAll(/(\w+)\s*=\s*(\d+)/g)].map(([, key, value]) => [key, value])),
+      }
+      if (state.users[user]) state.users[user].quota = name
+    },
+  ],
   [/^DROP USER IF EXISTS (\w+)$/is, (name) => delete state.users[name]],
   [/^DROP SETTINGS PROFILE IF EXISTS (\w+)$/is, (name) => delete state.profiles[name]],
   [/^DROP QUOTA IF EXISTS (\w+)$/is, (name) => delete state.quotas[name]],
 ]
-const isOnAccounts = /^\s*(?:--.*\n\s*)*(?:(?:CREATE|ALTER|DROP)\s+(?:USER|ROLE|QUOTA|ROW\s+POLICY|SETTINGS\s+PROFILE)|GRANT|REVOKE)\b/i
+const isOnAccounts =
+  /^\s*(?:--.*\n\s*)*(?:(?:CREATE|ALTER|DROP)\s+(?:USER|ROLE|QUOTA|ROW\s+POLICY|SETTINGS\s+PROFILE)|GRANT|REVOKE)\b/i
 
 let isDirty = false
 let inFlight = 0
-let idle = Promise.resolve()
 let renewal
 const renewed = () =>
   (renewal ??= (async () => {
-    for (const since = performance.now(); inFlight > 0 && performance.now() - since < 10_000; ) await new Promise((r) => setTimeout(r, 20))
+    for (const since = performance.now(); inFlight > 0 && performance.now() - since < 10_000; )
+      await new Promise((r) => setTimeout(r, 20))
     isDirty = false
     await stop()
     await start()
-  })().finally(() => { renewal = undefined }))
+  })().finally(() => {
+    renewal = undefined
+  }))
 
 const front = createServer(async (incoming, outgoing) => {
   try {
@@ -135,14 +192,24 @@ const front = createServer(async (incoming, outgoing) => {
       body = Buffer.concat(await incoming.toArray())
       const text = body.subarray(0, 4000).toString('utf8')
       if (isOnAccounts.test(text)) {
-        const said = text.replace(/^\s*--.*\n/gm, '').replace(/\s+/g, ' ').replace(/;?\s*$/, '').trim()
-        const basic = Buffer.from(/^Basic (.*)$/.exec(headers.authorization ?? '')?.[1] ?? '', 'base64').toString()
+        const said = text
+          .replace(/^\s*--.*\n/gm, '')
+          .replace(/\s+/g, ' ')
+          .replace(/;?\s*$/, '')
+          .trim()
+        const basic = Buffer.from(
+          /^Basic (.*)$/.exec(headers.authorization ?? '')?.[1] ?? '',
+          'base64',
+        ).toString()
         const keyed = `${headers['x-clickhouse-user'] ?? ''}:${headers['x-clickhouse-key'] ?? ''}`
         const isAdmin = [basic, keyed].includes(`${admin.name}:${admin.password}`)
         const rule = rules.find(([pattern]) => pattern.test(said))
-        const error = !isAdmin || !mayManage ? 'Code: 497. DB::Exception: Not enough privileges. (ACCESS_DENIED)'
-          : !rule && 'Code: 48. DB::Exception: the stand-in does not know this statement. (NOT_IMPLEMENTED)'
-        if (error) return outgoing.writeHead(500, { 'x-clickhouse-exception-code': /\d+/.exec(error)[0] }).end(error)
+        const error =
+          !isAdmin || !mayManage
+            ? 'Code: 497. DB::Exception: Not enough privileges. (ACCESS_DENIED)'
+            : !rule && 'Code: 48. DB::Exception: the stand-in does not know this statement. (NOT_IMPLEMENTED)'
+        if (error)
+          return outgoing.writeHead(500, { 'x-clickhouse-exception-code': /\d+/.exec(error)[0] }).end(error)
         rule[1](...rule[0].exec(said).slice(1))
         writeFileSync(stateFile, JSON.stringify(state))
         isDirty = true

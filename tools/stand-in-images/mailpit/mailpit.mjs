@@ -27,7 +27,11 @@ new SMTPServer({
 createServer(({ url }, response) => {
   if (/^\/(readyz|livez)$/.test(url)) return response.end('ok')
   if (url.startsWith('/api/v1/messages'))
-    return response.setHeader('content-type', 'application/json').end(JSON.stringify({ total: mails.length, messages: mails }))
-  response.setHeader('content-type', 'text/plain; charset=utf-8').end(mails.map(({ Text }) => Text).join('\n\n----\n\n'))
+    return response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ total: mails.length, messages: mails }))
+  response
+    .setHeader('content-type', 'text/plain; charset=utf-8')
+    .end(mails.map(({ Text }) => Text).join('\n\n----\n\n'))
 }).listen(8025, '0.0.0.0')
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0))
