@@ -1,4 +1,4 @@
-# Of the document 22d17ff953b0da2cfcc7614524db1dde21133b3f3cb9b81c55ea50b059a9f841. Written by tools/generate-python.mjs.
+# Of the document 570a646d1a0368b9adfd4b5d97974d380fac3715c0cd8ae3a9f6ffee52803d75. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -571,7 +571,6 @@ class FindMachinesAnswerMachine(TypedDict):
     id: int
     gpu_name: str
     num_gpus: int
-    host_id: int | None
     last_seen: int
 
 class FindMachinesAnswer(TypedDict):
