@@ -1,4 +1,4 @@
-# Of the document f131e4af19d118836c62d5b0d3214a5346381a7f6d61996e74f75c10596ae706. Written by tools/generate-python.mjs.
+# Of the document 35742113f578c10325c029c1221c8a6513297a74cf8431fe7f6b3b69c9aed94d. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -275,7 +275,7 @@ class GetThinGpuPricesAnswer(TypedDict):
     needs_machine: bool
     gpus: dict[str, GpuThin]
 
-class GetGpuForecastAnswerGpusRentedMedianRecord(TypedDict):
+class ForecastRecord(TypedDict):
     forecasts: int
     coverage: float | None
     error_ratio: float | None
@@ -287,12 +287,8 @@ class GetGpuForecastAnswerGpusRentedMedian(TypedDict):
     value: float | None
     low: float | None
     high: float | None
-    record: GetGpuForecastAnswerGpusRentedMedianRecord
-
-class GetGpuForecastAnswerGpusAvailMedianRecord(TypedDict):
-    forecasts: int
-    coverage: float | None
-    error_ratio: float | None
+    record: ForecastRecord
+    kept: ForecastRecord
 
 class GetGpuForecastAnswerGpusAvailMedian(TypedDict):
     hours: int
@@ -301,12 +297,8 @@ class GetGpuForecastAnswerGpusAvailMedian(TypedDict):
     value: float | None
     low: float | None
     high: float | None
-    record: GetGpuForecastAnswerGpusAvailMedianRecord
-
-class GetGpuForecastAnswerGpusOccupancyRecord(TypedDict):
-    forecasts: int
-    coverage: float | None
-    error_ratio: float | None
+    record: ForecastRecord
+    kept: ForecastRecord
 
 class GetGpuForecastAnswerGpusOccupancy(TypedDict):
     hours: int
@@ -315,7 +307,8 @@ class GetGpuForecastAnswerGpusOccupancy(TypedDict):
     value: float | None
     low: float | None
     high: float | None
-    record: GetGpuForecastAnswerGpusOccupancyRecord
+    record: ForecastRecord
+    kept: ForecastRecord
 
 class GetGpuForecastAnswerGpus(TypedDict):
     rented_median: list[GetGpuForecastAnswerGpusRentedMedian]
