@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './fields.ts'
 import { namesFilter, needsMachine } from './history.ts'
 
 /** Hours that are forecast. */
@@ -15,6 +16,17 @@ export const forecastQuery = z.object({
   ),
 })
 
+const record = named('ForecastRecord', {
+  forecasts: z.int().describe('Hourly forecasts whose outcome is known, of the last 30 days'),
+  coverage: z.number().nullable().describe('The share of outcomes that were in their band'),
+  error_ratio: z
+    .number()
+    .nullable()
+    .describe(
+      'Mean error ÷ that of saying that everything stays as it is. Below 1: better. null: nothing moved',
+    ),
+})
+
 const figure = z.object({
   hours: z.int().describe('How far ahead: 24 or 168'),
   at: z
@@ -28,18 +40,10 @@ const figure = z.object({
     .describe('The forecast. null: fewer than seven days of outcomes are known, or the present value is not'),
   low: z.number().nullable().describe('Lower end of the 80 % band'),
   high: z.number().nullable().describe('Upper end of the 80 % band'),
-  record: z
-    .object({
-      forecasts: z.int().describe('Hourly forecasts whose outcome is known, of the last 30 days'),
-      coverage: z.number().nullable().describe('The share of outcomes that were in their band'),
-      error_ratio: z
-        .number()
-        .nullable()
-        .describe(
-          'Mean error ÷ that of saying that everything stays as it is. Below 1: better. null: nothing moved',
-        ),
-    })
-    .describe('How such forecasts fared, each made again from the hours before it alone'),
+  record: record.describe('How such forecasts fare, each made again from the hours before it alone'),
+  kept: record.describe(
+    'The same of those that were stored when they were made, without `hosting_type` and `num_gpus`',
+  ),
 })
 
 export const gpuForecast = z.object({

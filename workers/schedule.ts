@@ -5,6 +5,7 @@ import { writeDataFiles } from './processors/data-files.ts'
 import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
 import { fillPastFlows } from './processors/fill-flows.ts'
+import { keepNewForecasts } from './processors/forecasts.ts'
 import { deliverAlerts } from './processors/hooks.ts'
 import { loadSlots } from './processors/load.ts'
 import { publishCompleteDays } from './processors/publish.ts'
@@ -22,6 +23,7 @@ export const schedules = {
   flows: { pattern: '51 * * * * *', processor: fillPastFlows },
   advance: { pattern: '31 * * * * *', processor: advance },
   publish: { pattern: '51 */5 * * * *', processor: publishCompleteDays },
+  forecasts: { pattern: '36 */5 * * * *', processor: keepNewForecasts },
   deliver: { pattern: '*/30 * * * * *', processor: deliverMessages },
   hooks: { pattern: '5/30 * * * * *', processor: deliverAlerts },
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
@@ -33,4 +35,6 @@ export type QueueName = keyof typeof schedules
 export const queueNames = Object.keys(schedules) as QueueName[]
 
 /** What a market beside the first one needs: accounts, mail, alerts and jobs are those of the site. */
-export const marketQueues: readonly QueueName[] = ['capture', 'load', 'flows', 'publish', 'files', 'forget']
+export const marketQueues: readonly QueueName[] = [
+  ...(['capture', 'load', 'flows', 'publish', 'forecasts', 'files', 'forget'] as const),
+]

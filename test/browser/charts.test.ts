@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { GpuForecast } from '../../contract/forecast.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
 import { act, askedWhile, choose, legend, option, parametersOf, whenDrawn } from '../pages/charts.ts'
 
@@ -63,6 +64,20 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     await expect
       .poll(() => page.getByRole('table').locator('tbody tr').count())
       .toBe(pricing.timestamps?.length)
+  })
+
+  it('shows the forecast of the API with its band and how such forecasts fared', async () => {
+    const page = await web.visitAsHost('charts?gpu=RTX+4090')
+    const { body } = await web.get('/api/v0/metrics/gpu/forecast?gpu_name=RTX_4090', web.hostKey)
+    const { occupancy } = (body as { gpus: Record<string, GpuForecast> }).gpus['RTX 4090'] ?? {}
+    const row = page
+      .getByRole('region', { name: 'Forecast' })
+      .getByRole('row', { name: 'Occupancy, in a day' })
+    const percent = (share: number | null | undefined) => `${(100 * (share ?? Number.NaN)).toFixed(1)}%`
+    const [figure] = occupancy ?? []
+    await row.getByText(`${percent(figure?.low)} to ${percent(figure?.high)}`).waitFor()
+    await row.getByText(`${percent(figure?.record.coverage)} of ${figure?.record.forecasts}`).waitFor()
+    await web.look(page, 'forecast')
   })
 
   it('asks with every filter, and a link shows the same', async () => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { adviceWords } from '../../estimates/advice-words.ts'
 import { certain, type Estimate } from '../../estimates/fill-rate.ts'
 import { incomeCurve, type Offer, pricesFor, type Rates, worthOf } from '../../estimates/income-curve.ts'
 import { gainOf } from '../../estimates/income-gain.ts'
@@ -65,6 +67,18 @@ const lessKnown = (offer: Offer, by: number): Offer => ({
     fill_factor: widened(offer.rates.fill_factor, by),
     return_rate: offer.rates.return_rate && widened(offer.rates.return_rate, by),
   },
+})
+
+it('advises what the example of docs/numbers.md says', () => {
+  const rate = { value: 0.05, low: 0.04, high: 0.06 }
+  const rates = {
+    fill_rates: Array.from({ length: 10 }, () => rate),
+    fill_factor: certain,
+    return_rate: rate,
+  }
+  const book = Array.from({ length: 10 }, (_, index) => ({ price: (40 + 2 * index) / 100, gpus: 4 }))
+  const told = adviceWords(decide(0.44, { book, gpus: 4, rates }), null)
+  expect(readFileSync('docs/numbers.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(told)
 })
 
 const runs = { numRuns: 2000, seed: 20_261_122 }

@@ -3,6 +3,7 @@ import type { GpuForecast } from '../../contract/forecast.ts'
 import { forecastValue } from '../../estimates/forecast.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
+import { keepForecasts } from '../../src/metrics/forecast/kept.ts'
 import { addSeen } from '../daily-market.ts'
 import type { Seen } from '../oracle/history.ts'
 import { startServer, type TestServer } from '../server.ts'
@@ -26,9 +27,22 @@ const seen: Seen[] = Array.from({ length: hours }, (_, hour) =>
 let server: TestServer
 beforeAll(async () => {
   server = await startServer({ seriesMaxAgeMs: 0 })
-  await addSeen(server, seen)
   await loadAll(server)
+  // Forty hours land after a forecast was kept.
+  const early = start + 440 * 3600
+  await addSeen(
+    server,
+    seen.filter(({ slot }) => slot < early),
+  )
+  for (const now of [early + 10_000, early, early]) kept.push(await keepForecasts(at(now)))
+  await addSeen(
+    server,
+    seen.filter(({ slot }) => slot >= early),
+    'later',
+  )
 })
+const kept: number[] = []
+const at = (now: number) => ({ ...server, clock: { now: () => now } })
 afterAll(() => server?.close())
 
 const ask = async (query: string) => {
@@ -61,6 +75,7 @@ it('forecasts what the history answers, from its whole hours', async () => {
           coverage: record.coverage && expect.closeTo(record.coverage, 9),
           error_ratio: record.error_ratio && expect.closeTo(record.error_ratio, 9),
         },
+        kept: expect.objectContaining({ forecasts: expect.any(Number) }),
       })
     }
   }
@@ -69,11 +84,49 @@ it('forecasts what the history answers, from its whole hours', async () => {
   expect(found?.occupancy[0]?.record.forecasts).toBeGreaterThan(100)
 })
 
+it('keeps forecasts when they are made, once, and says how they fared', async () => {
+  // Too late; the name verified and altogether; they are there.
+  expect(kept).toEqual([0, 2, 0])
+  const { rows } = await server.postgres.query(
+    `SELECT verified, measure, horizon, extract(epoch FROM known_until)::int AS known_until, now, value, low, high
+     FROM forecasts ORDER BY measure, verified, horizon`,
+  )
+  expect(new Set(rows.map(({ known_until }) => known_until))).toEqual(new Set([start + 439 * 3600]))
+  const { 'RTX 4090': found } = await ask('gpu_name=RTX_4090')
+  for (const measure of ['avail_median', 'occupancy'] as const) {
+    const one = rows.find((row) => row.measure === measure && row.verified === 'yes' && row.horizon === 24)
+    const [now, outcome] = [438, 462].map((hour) => figureAt(measure, hour))
+    expect(one?.now).toBeCloseTo(now ?? Number.NaN, 9)
+    expect(found?.[measure][0]?.kept).toEqual({
+      forecasts: 1,
+      coverage: one.low <= (outcome ?? 0) && (outcome ?? 0) <= one.high ? 1 : 0,
+      error_ratio:
+        outcome === now
+          ? null
+          : expect.closeTo(Math.abs((outcome ?? 0) - one.value) / Math.abs((outcome ?? 0) - (now ?? 0)), 6),
+    })
+    expect(found?.[measure][1]?.kept).toEqual(nothingKnown)
+  }
+  // Nobody keeps those of a filter.
+  expect((await ask('gpu_name=RTX_4090&num_gpus=4'))['RTX 4090']?.occupancy[0]?.kept).toEqual(nothingKnown)
+})
+
+const nothingKnown = { forecasts: 0, coverage: null, error_ratio: null }
+
+/** Of the one slot of an hour: the lower median of what is available, or the rented share. */
+function figureAt(measure: 'avail_median' | 'occupancy', hour: number): number {
+  const now = seen.filter(({ slot }) => slot === start + hour * 3600 + 600)
+  const free = now
+    .flatMap(({ free, price }) => Array.from({ length: free }, () => price))
+    .sort((a, b) => a - b)
+  return measure === 'occupancy' ? 1 - free.length / 8 : (free[Math.ceil(free.length / 2) - 1] ?? Number.NaN)
+}
+
 it('a name that was never seen has nulls', async () => {
   const { 'RTX 9999': found } = await ask('gpu_name=RTX 9999')
   const record = { forecasts: 0, coverage: null, error_ratio: null }
   expect(found?.occupancy[1]).toEqual({
-    ...{ hours: 168, at: null, now: null, value: null, low: null, high: null, record },
+    ...{ hours: 168, at: null, now: null, value: null, low: null, high: null, record, kept: record },
   })
 })
 

@@ -123,6 +123,7 @@ describe('the API', () => {
       'deliver',
       'files',
       'flows',
+      'forecasts',
       'forget',
       'hooks',
       'jobs',

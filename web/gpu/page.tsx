@@ -18,6 +18,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import { Status } from '../components/status.tsx'
 import { filtersOf, ranges, type Span, useChoice, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
+import { Forecast } from './forecast.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
 import { dataOf, usualNames } from './gpus.ts'
 import { MoreCharts } from './more-charts.tsx'
@@ -94,12 +95,15 @@ export function GpuPage() {
             <ChartList {...{ view, change, chosen, before, own: ownShown, ...answer }} />
           )}
           {view.layout === 'one' && (isSecond || isLinked()) && (
-            <MoreCharts
-              {...{ view, change, question }}
-              name={focus}
-              own={ownShown}
-              isTold={questions.some(troubleOf)}
-            />
+            <>
+              <MoreCharts
+                {...{ view, change, question }}
+                name={focus}
+                own={ownShown}
+                isTold={questions.some(troubleOf)}
+              />
+              <Forecast view={view} name={focus} isTold={questions.some(troubleOf)} />
+            </>
           )}
         </>
       )}

@@ -1,0 +1,7 @@
+-- Keeps forecasts. One that is there stays as it is. $1 gpu_name, $2 verified, $3 known until (unix seconds), $4 forecasts as JSON
+INSERT INTO forecasts (gpu_name, verified, known_until, measure, horizon, now, value, low, high)
+SELECT $1, $2, to_timestamp($3::float8), made.measure, made.horizon, made.now, made.value, made.low, made.high
+FROM jsonb_to_recordset($4::jsonb) AS made (
+  measure text, horizon integer, now double precision, value double precision, low double precision, high double precision
+)
+ON CONFLICT DO NOTHING
