@@ -19,6 +19,7 @@ import { createDashboardRoute } from './metrics/dashboards/create-route.ts'
 import { deleteDashboardRoute } from './metrics/dashboards/delete-route.ts'
 import { getDashboardRoute } from './metrics/dashboards/get-route.ts'
 import { listDashboardsRoute } from './metrics/dashboards/list-route.ts'
+import { listPricesRoute } from './metrics/list-prices/route.ts'
 import { type MarketOfSource, marketRoutes } from './metrics/market-routes.ts'
 import type { MarketOptions } from './metrics/question/answers.ts'
 import { type SeriesView, watchSeries } from './metrics/question/series.ts'
@@ -121,6 +122,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
       await app.register(marketRoutes, { ...other, ...shared, series, source })
     }
     await app.register(sourcesRoute, { postgres, markets })
+    await app.register(listPricesRoute, { postgres, clickhouse, clock })
     for (const route of costRoutes) await app.register(route, { postgres })
     if (alerts) for (const route of alertRoutes) await app.register(route, { ...alerts, ...market })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }

@@ -1,3 +1,4 @@
+import type { Catalog } from '../collect/catalog.ts'
 import type { Source } from '../collect/source.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
@@ -23,6 +24,8 @@ export interface WorkContext extends Stores {
   source?: Source | undefined
   /** The name of the source whose market this is; undefined: it is the first one, or the only one. */
   market?: string | undefined
+  /** Where list prices of clouds come from; undefined: none are read. */
+  catalog?: Catalog | undefined
   /** Seconds between slots. */
   snapshotInterval: number
   /** Days that a snapshot stays in the spool after it was loaded. */

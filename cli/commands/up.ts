@@ -3,10 +3,16 @@ import { withConfig } from '../command.ts'
 import type { Config } from '../config.ts'
 import type { Demo } from '../demo.ts'
 import { type JsonOption, jsonOption } from '../output.ts'
-import { type SourceOptions, sourceMapOption, sourceOption } from '../source-options.ts'
+import {
+  type CatalogOptions,
+  catalogOption,
+  type SourceOptions,
+  sourceMapOption,
+  sourceOption,
+} from '../source-options.ts'
 import type { SiteStores } from '../stores.ts'
 
-interface UpOptions extends JsonOption, SourceOptions {
+interface UpOptions extends JsonOption, SourceOptions, CatalogOptions {
   demo: boolean
 }
 
@@ -21,6 +27,7 @@ export const up = (program: Command) =>
     .option('--no-demo', 'do not simulate a market')
     .addOption(sourceOption)
     .addOption(sourceMapOption)
+    .addOption(catalogOption)
     .addOption(jsonOption)
     .action(withConfig<UpOptions>(({ config, options }) => runAll(config, options)))
 
@@ -30,11 +37,12 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   const { openDemo } = await import('../demo.ts')
   const { untilStopped } = await import('../shutdown.ts')
   const { closeMarkets } = await import('../markets.ts')
-  const { configuredSources, openRecordedMarkets } = await import('../site-sources.ts')
+  const { configuredCatalog, configuredSources, openRecordedMarkets } = await import('../site-sources.ts')
   const { startConfiguredWorkers } = await import('../start-workers.ts')
   const { openStores } = await import('../stores.ts')
 
   const sources = configuredSources(config, options)
+  const catalog = configuredCatalog(config, options)
   const stores = await openStores(config, {
     exclusive: true,
     onLog: (text) => config.logLevel === 'debug' && process.stderr.write(text),
@@ -44,7 +52,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
   const listening = await listen(config, stores, { metrics, markets })
-  const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets })
+  const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
 
   const history = await fillInHistory(stores)
 
