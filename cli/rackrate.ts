@@ -5,6 +5,7 @@ import { agent } from './commands/agent.ts'
 import { backup } from './commands/backup.ts'
 import { check } from './commands/check.ts'
 import { collect } from './commands/collect.ts'
+import { compare } from './commands/compare.ts'
 import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { key } from './commands/key.ts'
@@ -52,6 +53,7 @@ for (const register of [
   collect,
   rollup,
   check,
+  compare,
   backup,
   restore,
   reconcile,
