@@ -63,7 +63,7 @@ const cloudSeries = z.object({
   spot: z.boolean(),
   prices: z
     .array(z.number().nullable())
-    .describe('The lowest price at each timestamp. null: none is known of that time'),
+    .describe('The lowest price at the end of each bucket. null: none is known of that time'),
 })
 
 export const cloudGpu = named('CloudGpu', {

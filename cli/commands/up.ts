@@ -62,7 +62,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   console.log(
     json
       ? JSON.stringify({ url, simulated: demoed !== undefined, source: names[0], sources: names, ...demoed })
-      : banner(url, demoed, names),
+      : banner(url, demoed, [...names, ...(catalog ? [`${catalog.name} (list prices of clouds)`] : [])]),
   )
   await untilStopped(async () => {
     history.stop()
@@ -118,7 +118,7 @@ function banner(url: string, demo: Demo | undefined, sources: readonly string[])
       '',
     )
   } else {
-    if (sources.length > 0) lines.push(...sources.map((source) => `  A market comes from ${source}.`), '')
+    if (sources.length > 0) lines.push(...sources.map((source) => `  Prices come from ${source}.`), '')
     lines.push('  Create an API key with: npx rackrate key create --role admin', '')
   }
   return lines.join('\n')

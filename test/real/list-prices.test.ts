@@ -91,13 +91,12 @@ describe('a catalog that is read every hour', () => {
       `?gpu_name=l4,A100-80GB-SXM4,RTX_4090&start=${t0 - hour}&end=${t0 + 5 * hour}&step=${hour}`,
     )
     const points = over.gpus.L4?.timestamps.map((time) => time - t0)
-    expect(points?.length).toBe(6)
-    const offset = points?.[0] ?? 0 // points are at whole hours
-    expect(offset).toBeGreaterThan(-hour)
+    expect(points?.length).toBe(7)
+    expect(points?.[1]).toBe(-800) // buckets are whole hours
     const seriesOf = (provider: string, spot: boolean) =>
       over.gpus.L4?.series.find((one) => one.provider === provider && one.spot === spot)?.prices
-    expect(seriesOf('aws', false)).toEqual([null, 0.8, 0.8, null, null, null])
-    expect(seriesOf('aws', true)).toEqual([null, 0.3, 0.3, null, null, null])
+    expect(seriesOf('aws', false)).toEqual([null, 0.8, 0.8, 0.9, null, null, null])
+    expect(seriesOf('aws', true)).toEqual([null, 0.3, 0.3, null, null, null, null])
     expect(Object.keys(over.gpus)).toEqual(['L4', 'A100 SXM4', 'RTX 4090'])
     expect(over.gpus['RTX 4090']).toMatchObject({ cheapest: [], series: [] })
     expect((await server.get('/api/v0/metrics/gpu/list-prices?start=0')).status).toBe(400)

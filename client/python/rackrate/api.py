@@ -1,4 +1,4 @@
-# Of the document 37d8a3827bfc00ba9b3681efd3b6cc60c228c9344a5dcb08118c381ba747d361. Written by tools/generate-python.mjs.
+# Of the document 8eb5d2f78246d3f7833e46a9dc4597bbc3235cffeffe3486ea1e5ca120b5eb1f. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -476,6 +476,56 @@ class MarketSource(TypedDict):
 class ListSourcesAnswer(TypedDict):
     success: Literal[True]
     sources: list[MarketSource]
+
+class GetListPricesAnswerCatalogs(TypedDict):
+    catalog: str
+    provider: str
+    read_at: int | None
+    is_current: bool
+    offers: int
+    left_out: dict[str, int]
+    failures: int
+    problem: str | None
+
+class CloudOffer(TypedDict):
+    catalog: str
+    provider: str
+    spot: bool
+    price: float
+    region: str
+    instance_name: str
+    gpus: int
+    gpu_memory: int | None
+    listed_name: str
+    since: int
+    as_of: int
+    is_current: bool
+
+class CloudGpuSeries(TypedDict):
+    catalog: str
+    provider: str
+    spot: bool
+    prices: list[float | None]
+
+class CloudGpu(TypedDict):
+    cheapest: list[CloudOffer]
+    timestamps: list[int]
+    series: list[CloudGpuSeries]
+
+class GetListPricesAnswerUnmapped(TypedDict):
+    catalog: str
+    provider: str
+    listed_name: str
+    gpu_memory: int | None
+    offers: int
+    cheapest: float
+
+class GetListPricesAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    catalogs: list[GetListPricesAnswerCatalogs]
+    gpus: dict[str, CloudGpu]
+    unmapped: list[GetListPricesAnswerUnmapped]
 
 class ReadCostsAnswerMachines(TypedDict):
     kwh_price: float | None
@@ -1783,6 +1833,10 @@ class Client(Transport):
     def list_sources(self) -> ListSourcesAnswer:
         """Sources of the market: GET /api/v0/metrics/sources"""
         return self._call("GET", "/api/v0/metrics/sources")
+
+    def get_list_prices(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetListPricesAnswer:
+        """Prices of clouds: GET /api/v0/metrics/gpu/list-prices"""
+        return self._call("GET", "/api/v0/metrics/gpu/list-prices", query={"gpu_name": gpu_name, "start": start, "end": end, "step": step})
 
     def read_costs(self) -> ReadCostsAnswer:
         """The costs of own machines: GET /api/v0/metrics/costs"""

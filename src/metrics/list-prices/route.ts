@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { typesNamed } from '../../../contract/gpu-types.ts'
-import { ceilTo } from '../../../contract/ladder.ts'
+import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import {
   type CloudGpu,
   type CloudOffer,
@@ -119,7 +119,7 @@ interface Points {
   step: number
 }
 
-/** Points at multiples of the step. */
+/** Whole buckets. */
 function rangeOf(
   query: { start: number; end?: number | undefined; step?: number | undefined },
   now: number,
@@ -128,7 +128,7 @@ function rangeOf(
   const wanted = query.step ?? ceilTo(hour, Math.max(hour, (end - start) / 200))
   const least = (end - start) / mostPoints
   const step = wanted >= least ? wanted : ceilTo(hour, least)
-  return { from: ceilTo(step, start), to: ceilTo(step, end), step }
+  return { from: floorTo(step, start), to: ceilTo(step, end), step }
 }
 
 const pointsOf = ({ from, to, step }: Points): number[] =>

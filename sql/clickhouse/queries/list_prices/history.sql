@@ -1,4 +1,4 @@
--- The lowest price of each GPU name, provider and kind at the points of a range: an offer counts from its row until its next one.
+-- The lowest price of each GPU name, provider and kind at the end of each bucket of a range: an offer counts from its row until its next one.
 -- Parameters: names, from and to (unix seconds, multiples of step), step.
 SELECT gpu_name, catalog, provider, spot, point, toFloat64(min(asked)) AS price
 FROM (
@@ -12,9 +12,9 @@ FROM (
   WHERE gpu_name IN {names:Array(String)} AND toUnixTimestamp(time) < {to:UInt32}
 )
 ARRAY JOIN range(
-  greatest(toUInt64({from:UInt32}), intDiv(begins + {step:UInt32} - 1, {step:UInt32}) * {step:UInt32}),
-  least(toUInt64({to:UInt32}), toUInt64(ends)),
-  {step:UInt32}
+  greatest(toInt64({from:UInt32}), toInt64(intDiv(begins, {step:UInt32})) * {step:UInt32}),
+  least(toInt64({to:UInt32}), toInt64(ends) + 1 - {step:UInt32}),
+  toInt64({step:UInt32})
 ) AS point
 WHERE asked IS NOT NULL
 GROUP BY gpu_name, catalog, provider, spot, point
