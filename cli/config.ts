@@ -59,6 +59,7 @@ const variables = z.object({
   SNAPSHOT_INTERVAL: interval.default(usualInterval),
   SOURCES: z.string().optional(),
   SOURCE_MAP: z.string().optional(),
+  CATALOG: z.string().optional(),
   SOURCE_CONTACT: z
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, 'must be a mail or web address')
@@ -171,6 +172,7 @@ export function readConfig(
     snapshotInterval: e.SNAPSHOT_INTERVAL,
     sources: e.SOURCES?.split('\n').filter((line) => line.trim() !== '') ?? [],
     sourceMap: e.SOURCE_MAP,
+    catalog: e.CATALOG,
     // As a header takes it: a name of another script is punycode.
     sourceContact: e.SOURCE_CONTACT ?? (e.PUBLIC_URL && new URL(e.PUBLIC_URL).href),
     observationRetention: e.OBSERVATION_RETENTION,

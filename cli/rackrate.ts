@@ -6,6 +6,7 @@ import { backup } from './commands/backup.ts'
 import { check } from './commands/check.ts'
 import { claim } from './commands/claim.ts'
 import { collect } from './commands/collect.ts'
+import { compare } from './commands/compare.ts'
 import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { key } from './commands/key.ts'
@@ -54,6 +55,7 @@ for (const register of [
   claim,
   rollup,
   check,
+  compare,
   backup,
   restore,
   reconcile,

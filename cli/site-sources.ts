@@ -1,3 +1,4 @@
+import { type Catalog, openCatalog } from '../collect/catalog.ts'
 import { isAnonymous, openSource } from '../collect/open-source.ts'
 import { keepToSource } from '../collect/site-source.ts'
 import type { Source } from '../collect/source.ts'
@@ -5,7 +6,7 @@ import { readSources, registerSources } from '../collect/sources.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
 import { closeMarkets, openMarket, openMarkets, type SourceMarket } from './markets.ts'
-import type { SourceOptions } from './source-options.ts'
+import type { CatalogOptions, SourceOptions } from './source-options.ts'
 import type { SiteStores } from './stores.ts'
 
 /** A source, and the name that it has at this site. */
@@ -26,6 +27,12 @@ export function configuredSources(config: Config, options: SourceOptions = {}): 
   if (written.some(({ text }) => isAnonymous(text, { contact })))
     console.error('rackrate: set SOURCE_CONTACT, so that the people behind the source know whom to ask.')
   return written.map(({ name, text }) => ({ name, source: openSource(text, { map: mapFor(text), contact }) }))
+}
+
+/** The catalog that the options name, else CATALOG; undefined: none is read. Throws UsageError. */
+export function configuredCatalog(config: Config, options: CatalogOptions = {}): Catalog | undefined {
+  const text = options.catalog ?? config.catalog
+  return text === undefined ? undefined : openCatalog(text, config.sourceContact)
 }
 
 /** The sources to take a slot from: those of configuredSources, or the one of SOURCES whose name is given. Throws UsageError. */

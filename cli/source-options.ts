@@ -5,6 +5,15 @@ export interface SourceOptions {
   map?: string
 }
 
+export interface CatalogOptions {
+  catalog?: string
+}
+
+export const catalogOption = new Option(
+  '--catalog <name>',
+  'where list prices of clouds come from, every hour: gpuhunt, or gpuhunt=URL of the folder that holds v3/ (default: CATALOG)',
+)
+
 export const sourceOption = new Option(
   '--source <kind=place>',
   "where a market comes from: exporter=URL, vast=URL, file=URL or command='…', with name: in front if it is to have another name than its kind; can be repeated (default: SOURCES)",

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { pino } from 'pino'
+import type { Catalog } from '../collect/catalog.ts'
 import { health } from '../platform/http/health.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import { openSender } from '../src/alerts/webhook/send.ts'
@@ -20,13 +21,14 @@ interface WorkersOfSite {
   sources: readonly ConfiguredSource[]
   /** Those of all sources but the first. */
   markets: readonly SourceMarket[]
+  catalog: Catalog | undefined
 }
 
 /** Starts the workers on open databases, those of each market with queues of their own. They log to stderr. */
 export async function startConfiguredWorkers(
   config: Config,
   stores: SiteStores,
-  { metrics, sources, markets }: WorkersOfSite,
+  { metrics, sources, markets, catalog }: WorkersOfSite,
 ): Promise<Workers> {
   // Scheduled jobs call the API inside this process, on an app that does not listen.
   const api = await openApp(config, stores, { markets })
@@ -44,7 +46,10 @@ export async function startConfiguredWorkers(
   const { openData } = config
   const [first] = sources
   const all = await Promise.all([
-    startWorkers({ ...stores, ...stores.queues, ...shared, source: first?.source, openData, markets, log }),
+    startWorkers({
+      ...{ ...stores, ...stores.queues, ...shared, source: first?.source },
+      ...{ catalog, openData, markets, log },
+    }),
     ...markets.map((market) =>
       startWorkers({
         ...market,
@@ -79,7 +84,7 @@ export const callThrough =
 export async function listenForProbes(
   { host, workerPort, snapshotInterval }: Config,
   stores: SiteStores,
-  { metrics, markets }: Omit<WorkersOfSite, 'sources'>,
+  { metrics, markets }: Pick<WorkersOfSite, 'metrics' | 'markets'>,
 ) {
   if (workerPort === undefined) return undefined
   const probes = fastify()

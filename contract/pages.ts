@@ -7,6 +7,7 @@ export const pages = {
   machines: '/machines',
   alerts: '/alerts',
   price: '/price',
+  elsewhere: '/elsewhere',
   sql: '/sql',
   dashboards: '/dashboards',
   docs: '/docs',

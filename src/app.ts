@@ -20,6 +20,7 @@ import { createDashboardRoute } from './metrics/dashboards/create-route.ts'
 import { deleteDashboardRoute } from './metrics/dashboards/delete-route.ts'
 import { getDashboardRoute } from './metrics/dashboards/get-route.ts'
 import { listDashboardsRoute } from './metrics/dashboards/list-route.ts'
+import { listPricesRoute } from './metrics/list-prices/route.ts'
 import { type MarketOfSource, marketRoutes } from './metrics/market-routes.ts'
 import type { MarketOptions } from './metrics/question/answers.ts'
 import { type SeriesView, watchSeries } from './metrics/question/series.ts'
@@ -127,6 +128,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     for (const route of claimRoutes) await app.register(route, { postgres, first: market, others })
     const rules = { postgres, clock, snapshotInterval, markets: { all: watched, known } }
     if (alerts) for (const route of alertRoutes) await app.register(route, { ...alerts, ...rules })
+    await app.register(listPricesRoute, { postgres, clickhouse, clock })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())
     const forSql = { postgres, clickhouse, clock, series, markets, sql }

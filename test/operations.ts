@@ -136,6 +136,12 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/list-prices': {
+      path: () => '/api/v0/metrics/gpu/list-prices',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/sources': {
       path: () => '/api/v0/metrics/sources',
       others: 403,

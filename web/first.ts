@@ -8,11 +8,12 @@ import { readView, type View } from './view.ts'
 
 const prefetches: Record<string, (client: QueryClient, view: View) => Promise<void>> = {
   async [pages.market](client, view) {
-    const { current, history, fill } = questionsOf(view)
+    const { current, history, fill, clouds } = questionsOf(view)
     client.prefetchQuery(marketQuery('current', current))
     client.prefetchQuery(historyQuery(history))
     client.prefetchQuery(marketQuery('fill', fill))
     client.prefetchQuery(marketQuery('terms', current))
+    client.prefetchQuery(marketQuery('list-prices', clouds))
   },
   async [pages.charts](client, view) {
     prefetchLists(client)

@@ -26,6 +26,7 @@ const GpuPage = onDemand(async () => (await import('./gpu/page.tsx')).GpuPage, a
 const MachinesPage = onDemand(async () => (await import('./machines/page.tsx')).MachinesPage, awaited)
 const AlertsPage = onDemand(async () => (await import('./alerts/page.tsx')).AlertsPage, awaited)
 const DeskPage = onDemand(async () => (await import('./desk/page.tsx')).DeskPage, awaited)
+const ElsewherePage = onDemand(async () => (await import('./elsewhere/page.tsx')).ElsewherePage, awaited)
 const DashboardsPage = onDemand(
   async () => (await import('./sql/dashboards/page.tsx')).DashboardsPage,
   awaited,
@@ -104,6 +105,7 @@ function Pages({ user }: { user: User | undefined }) {
         <Route path={pages.machines} component={MachinesPage} />
         <Route path={pages.alerts} component={AlertsPage} />
         <Route path={pages.price} component={DeskPage} />
+        <Route path={pages.elsewhere} component={ElsewherePage} />
         <Route path={pages.sql}>
           <ForAdmins user={user} Page={SqlPage} />
         </Route>
@@ -160,6 +162,7 @@ function Header({ user }: { user?: User | undefined }) {
                 <PageLink to={pages.charts}>Charts</PageLink>
                 <PageLink to={pages.machines}>My machines</PageLink>
                 <PageLink to={pages.price}>Price desk</PageLink>
+                <PageLink to={pages.elsewhere}>Elsewhere</PageLink>
                 <PageLink to={pages.alerts}>Alerts</PageLink>
                 {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
                 {user.is_admin && <PageLink to={pages.dashboards}>Dashboards</PageLink>}

@@ -1,3 +1,4 @@
+import type { Catalog } from '../collect/catalog.ts'
 import type { Source } from '../collect/source.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
@@ -25,6 +26,8 @@ export interface WorkContext extends Stores {
   market?: string | undefined
   /** The markets of all sources but the first, in the context of that; rules watch all of them. */
   markets?: readonly (Stores & { name: string })[] | undefined
+  /** Where list prices of clouds come from; undefined: none are read. */
+  catalog?: Catalog | undefined
   /** Seconds between slots. */
   snapshotInterval: number
   /** Days that a snapshot stays in the spool after it was loaded. */

@@ -17,13 +17,21 @@ export const check = (program: Command) =>
       withMarket<RangeOptions & { source?: string }>(async ({ options, stores }) => {
         const { siteSource } = await import('../../collect/site-source.ts')
         const { check } = await import('../../ingest/check.ts')
+        const { checkCatalogs } = await import('../../ingest/read-catalogs.ts')
         const { rangeToCheck } = await import('../../ingest/requested-range.ts')
         const result = await check(stores, await rangeToCheck(stores, options))
         const ok = result.problems.length === 0
         const source = await siteSource(stores.postgres)
         if (source?.problem)
           console.error(`${source.source} gave no market ${source.failures} times: ${source.problem}`)
-        print(options, { ok, ...result, ...(source && { source }) }, textOf(result, options.source))
+        const catalogs = await checkCatalogs(stores)
+        for (const { catalog, provider, failures, problem } of catalogs.failing)
+          console.error(`${catalog} gave no prices of ${provider} ${failures} times: ${problem}`)
+        const unknown = catalogs.unmapped.map(({ listed_name }) => listed_name)
+        const names = [...new Set(unknown)].join(', ')
+        if (names) console.error(`Clouds offer GPUs whose type their names do not say: ${names}`)
+        const found = { ok, ...result, ...(source && { source }), catalogs }
+        print(options, found, textOf(result, options.source))
         if (!ok) process.exitCode = 1
       }),
     )

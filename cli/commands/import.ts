@@ -2,8 +2,10 @@ import { type Command, Option } from 'commander'
 import { formatNames } from '../../import/format-names.ts'
 import type { FormatOptions } from '../../import/formats.ts'
 import type { ImportReport } from '../../import/import-files.ts'
+import { UsageError } from '../../platform/usage-error.ts'
 import { withMarket } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
+import type { MarketStores } from '../stores.ts'
 
 interface ImportOptions extends FormatOptions, JsonOption {
   into?: string
@@ -31,7 +33,9 @@ Example: --map slot=ts,machine_id=id,gpu_name=gpu,num_gpus=n,price_total=usd_hr,
 export const importFiles = (program: Command) =>
   program
     .command('import <files...>')
-    .description('add price observations from CSV or JSON Lines files, gzipped or not, to the series')
+    .description(
+      'add price observations from CSV or JSON Lines files, gzipped or not, to the series; or, as `import skypilot FOLDER`, list prices from the history of a clone of skypilot-catalog',
+    )
     .addOption(new Option('--format <name>', 'built-in format').choices(formatNames))
     .option('--offers <file>', 'offers file of --format aws-spot')
     .option('--map <pairs>', mapHelp)
@@ -41,6 +45,9 @@ export const importFiles = (program: Command) =>
     .action(
       withMarket<ImportOptions>(
         async ({ operands, options, stores }) => {
+          const [kind, folder, ...more] = operands
+          if (kind === 'skypilot' && folder !== undefined && more.length === 0)
+            return importCatalogs(stores, folder, options)
           const { formatOf } = await import('../../import/formats.ts')
           const { importFiles } = await import('../../import/import-files.ts')
           const { reportProgress } = await import('../progress.ts')
@@ -55,6 +62,17 @@ export const importFiles = (program: Command) =>
         ({ into }) => into,
       ),
     )
+
+async function importCatalogs(stores: MarketStores, folder: string, options: ImportOptions): Promise<void> {
+  const { importSkypilot } = await import('../../import/skypilot.ts')
+  const { reportProgress } = await import('../progress.ts')
+  if (options.into !== undefined) throw new UsageError('List prices are those of the site. Leave --into out.')
+  const report = await importSkypilot(stores, folder, { onRead: reportProgress('reading') })
+  const { commits, files, changes, providers, unreadable } = report
+  const of = Object.entries(providers).map(([name, { offers }]) => `  ${name}: ${offers} offers with a GPU`)
+  const summary = `${commits} commits, ${files} new files, ${changes} changed prices`
+  print(options, report, [summary, ...of, ...unreadable.map((text) => `  Not read: ${text}`)].join('\n'))
+}
 
 const shownRejections = 20
 

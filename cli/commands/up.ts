@@ -1,13 +1,20 @@
 import type { Command } from 'commander'
+import type { Catalog } from '../../collect/catalog.ts'
 import { withConfig } from '../command.ts'
 import type { Config } from '../config.ts'
 import type { Demo } from '../demo.ts'
 import { type JsonOption, jsonOption } from '../output.ts'
 import type { ConfiguredSource } from '../site-sources.ts'
-import { type SourceOptions, sourceMapOption, sourceOption } from '../source-options.ts'
+import {
+  type CatalogOptions,
+  catalogOption,
+  type SourceOptions,
+  sourceMapOption,
+  sourceOption,
+} from '../source-options.ts'
 import type { SiteStores } from '../stores.ts'
 
-interface UpOptions extends JsonOption, SourceOptions {
+interface UpOptions extends JsonOption, SourceOptions, CatalogOptions {
   demo: boolean
 }
 
@@ -22,6 +29,7 @@ export const up = (program: Command) =>
     .option('--no-demo', 'do not simulate a market')
     .addOption(sourceOption)
     .addOption(sourceMapOption)
+    .addOption(catalogOption)
     .addOption(jsonOption)
     .action(withConfig<UpOptions>(({ config, options }) => runAll(config, options)))
 
@@ -31,11 +39,12 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   const { openDemo } = await import('../demo.ts')
   const { untilStopped } = await import('../shutdown.ts')
   const { closeMarkets } = await import('../markets.ts')
-  const { configuredSources, openRecordedMarkets } = await import('../site-sources.ts')
+  const { configuredCatalog, configuredSources, openRecordedMarkets } = await import('../site-sources.ts')
   const { startConfiguredWorkers } = await import('../start-workers.ts')
   const { openStores } = await import('../stores.ts')
 
   const sources = configuredSources(config, options)
+  const catalog = configuredCatalog(config, options)
   const stores = await openStores(config, {
     exclusive: true,
     onLog: (text) => config.logLevel === 'debug' && process.stderr.write(text),
@@ -45,7 +54,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
   const listening = await listen(config, stores, { metrics, markets })
-  const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets })
+  const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
 
   const history = await fillInHistory(stores)
 
@@ -55,7 +64,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   console.log(
     json
       ? JSON.stringify({ url, simulated: demoed !== undefined, source: names[0], sources: names, ...demoed })
-      : banner(url, demoed, sources),
+      : banner(url, demoed, { sources, catalog }),
   )
   await untilStopped(async () => {
     history.stop()
@@ -91,7 +100,12 @@ async function fillInHistory(stores: SiteStores) {
   return { filled, stop: () => stopping.abort() }
 }
 
-function banner(url: string, demo: Demo | undefined, sources: readonly ConfiguredSource[]): string {
+interface Recorded {
+  sources: readonly ConfiguredSource[]
+  catalog: Catalog | undefined
+}
+
+function banner(url: string, demo: Demo | undefined, { sources, catalog }: Recorded): string {
   const lines = [
     '',
     `  rackrate is up: charts at ${url}/   (sign in with an API key; API documentation at ${url}/docs)`,
@@ -119,5 +133,6 @@ function banner(url: string, demo: Demo | undefined, sources: readonly Configure
       '',
     )
   } else lines.push('  Create an API key with: npx rackrate key create --role admin', '')
+  if (catalog) lines.push(`  List prices of clouds come from ${catalog.name}.`, '')
   return lines.join('\n')
 }

@@ -11,15 +11,18 @@ export const worker = (program: Command) =>
         requireMemory()
         const { openMetrics } = await import('../../platform/http/prometheus.ts')
         const { untilStopped } = await import('../shutdown.ts')
-        const { configuredSources, openRecordedMarkets } = await import('../site-sources.ts')
+        const { configuredCatalog, configuredSources, openRecordedMarkets } = await import(
+          '../site-sources.ts'
+        )
         const { closeMarkets } = await import('../markets.ts')
         const { listenForProbes, startConfiguredWorkers } = await import('../start-workers.ts')
         const { openStores } = await import('../stores.ts')
         const sources = configuredSources(config)
+        const catalog = configuredCatalog(config)
         const stores = await openStores(config)
         const markets = await openRecordedMarkets(config, stores, sources)
         const metrics = openMetrics()
-        const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets })
+        const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
         const probes = await listenForProbes(config, stores, { metrics, markets })
         const from =
           sources.length > 0 ? ` of ${sources.map(({ source }) => source.name).join(' and of ')}` : ''

@@ -8,6 +8,7 @@ import { availability } from './tools/availability.ts'
 import { currentMarket } from './tools/current-market.ts'
 import { fillRates } from './tools/fill-rates.ts'
 import { gpuTypes } from './tools/gpu-types.ts'
+import { listPrices } from './tools/list-prices.ts'
 import { orderBook } from './tools/order-book.ts'
 import { ownMachines } from './tools/own-machines.ts'
 import { priceDistribution } from './tools/price-distribution.ts'
@@ -44,6 +45,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
       told(() => answerTool(tool, input, { call, clock }))) as never)
   }
   add(sources, {})
+  add(listPrices, listPrices.input.shape)
   add(gpuTypes)
   add(currentMarket)
   add(priceHistory)

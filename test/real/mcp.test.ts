@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeChanges } from '../../ingest/list-prices.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
@@ -455,6 +456,30 @@ it.each(questions)('%s (%s)', async (_question, tool, args, told, endpoint, know
   expect(answer.simulated).toBe(false)
   for (const { unit, definition } of Object.values(answer.definitions))
     expect(unit && definition).toBeTruthy()
+})
+
+it('tells what clouds ask, with the time that it is of, and nothing that is of the past', async () => {
+  const asked = {
+    catalog: 'gpuhunt',
+    provider: 'aws',
+    region: 'us-east-1',
+    listed_name: 'L4',
+    gpu_name: 'L4',
+  }
+  const offer = { ...asked, gpu_memory: 24, gpus: 1, spot: false }
+  await writeChanges(server.clickhouse, [
+    { ...offer, time: hour, instance_name: 'g6.xlarge', price: 0.8048 },
+    { ...offer, time: hour, instance_name: 'old', provider: 'gcp', price: 0.1 },
+  ])
+  await server.postgres.query(
+    `INSERT INTO catalogs (catalog, provider, place, ask_after, read_at)
+     VALUES ('gpuhunt', 'aws', '', rackrate_now(), rackrate_now()), ('gpuhunt', 'gcp', '', rackrate_now(), to_timestamp(0))`,
+  )
+  const { data, definitions, note } = await answered('list_prices', { gpu_name: 'l4' })
+  expect(data).toMatchObject({ gpus: { L4: [{ provider: 'aws', list_price: 0.8048, spot: false }] } })
+  expect((data as { gpus: { L4: object[] } }).gpus.L4).toHaveLength(1)
+  expect(definitions.list_price?.unit).toBe('USD per GPU-hour')
+  expect(note).toBeUndefined()
 })
 
 describe('limits', () => {

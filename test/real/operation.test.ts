@@ -120,6 +120,7 @@ describe('the API', () => {
       'advance',
       'alerts',
       'capture',
+      'catalogs',
       'deliver',
       'files',
       'flows',

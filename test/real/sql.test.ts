@@ -446,6 +446,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       'cube',
       'flow_rows',
       'flows',
+      'list_prices',
       'machine_day_rows',
       'machine_days',
       'migrations',

@@ -12,6 +12,8 @@ export interface Row {
   hours: Value
   /** Median minimum bid; null: it is not known of enough machines. */
   bid: Value
+  /** The cheapest cloud, on demand. */
+  cloud: Value
 }
 
 export interface Column {
@@ -25,7 +27,7 @@ export interface Column {
 
 const share = (percents: Value): Value => (percents === null ? null : percents / 100)
 
-export const columns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'name', title: 'GPU', of: ({ gpu }) => gpu.gpu_name, write: String },
   { name: 'rented', title: 'Rented median', of: ({ gpu }) => gpu.rented_median, write: priceInColumn },
   { name: 'available', title: 'Available median', of: ({ gpu }) => gpu.price_median, write: priceInColumn },
@@ -37,10 +39,16 @@ export const columns: readonly Column[] = [
   { name: 'gpus', title: 'All GPUs', of: ({ gpu }) => gpu.total_gpus, write: count },
 ]
 
+const cloud: Column = { name: 'cloud', title: 'Cloud from', of: (row) => row.cloud, write: priceInColumn }
+
+/** The columns of a site, which may read no catalog of clouds. */
+export const columnsOf = (rows: readonly Row[]): readonly Column[] =>
+  rows.some((row) => row.cloud !== null) ? [...columns.slice(0, -1), cloud, ...columns.slice(-1)] : columns
+
 /** The rows whose name contains `find`, by a column: `-` in front of its name puts the highest first. What has no figure comes last. */
 export function rowsShown(rows: readonly Row[], find: string, sort: string): Row[] {
   const wanted = find.trim().toLowerCase()
-  const column = columns.find(({ name }) => name === sort.replace('-', ''))
+  const column = columnsOf(rows).find(({ name }) => name === sort.replace('-', ''))
   const found = rows.filter(({ gpu }) => gpu.gpu_name.toLowerCase().includes(wanted))
   return column ? sorted(found, column.of, sort) : found
 }

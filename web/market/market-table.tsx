@@ -4,9 +4,10 @@ import type { Value } from '../charts/spec.ts'
 import { Change } from '../components/change.tsx'
 import { SortHead } from '../components/sort-head.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
-import { type Column, columns, type Row } from './columns.ts'
+import type { Column, Row } from './columns.ts'
 
 interface MarketTableProps {
+  columns: readonly Column[]
   rows: readonly Row[]
   /** The figures are of another question, or on their way. */
   busy: boolean
@@ -17,7 +18,7 @@ interface MarketTableProps {
 }
 
 /** The market now, a row for each GPU type; on a phone a card. */
-export function MarketTable({ rows, busy, sort, onSort, hrefOf }: MarketTableProps) {
+export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: MarketTableProps) {
   return (
     <div class="listing market">
       <table aria-busy={busy}>

@@ -6,24 +6,26 @@ import type { fillAnswer } from '../../contract/fill.ts'
 import { pages } from '../../contract/pages.ts'
 import type { termsAnswer } from '../../contract/terms.ts'
 import { historyOf } from '../api/history.ts'
+import { cloudPriceOf, type ListPrices } from '../api/list-prices.ts'
 import { useHistory, useMarket } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { counted } from '../format.ts'
 import { useView, type View, writeView } from '../view.ts'
-import { columns, type Row, rowsShown } from './columns.ts'
+import { columnsOf, type Row, rowsShown } from './columns.ts'
 import { MarketTable } from './market-table.tsx'
 import { questionsOf } from './questions.ts'
 
 /** The market now: every GPU type in a row, which leads to its charts. */
 export function MarketPage() {
   const [view, change] = useView()
-  const { current: now, history, fill } = questionsOf(view)
+  const { current: now, history, fill, clouds: elsewhere } = questionsOf(view)
   const current = useMarket<z.infer<typeof currentAnswer>>('current', now)
   const courses = useHistory(history)
   const fills = useMarket<z.infer<typeof fillAnswer>>('fill', fill)
   const terms = useMarket<z.infer<typeof termsAnswer>>('terms', now)
+  const clouds = useMarket<ListPrices>('list-prices', elsewhere)
   const rows = useMemo((): Row[] => {
     const { data } = courses
     return (current.data?.gpus ?? []).map((gpu) => ({
@@ -31,11 +33,13 @@ export function MarketPage() {
       week: (data && historyOf(data, gpu.gpu_name)?.pricing.avail_median) ?? [],
       hours: fills.data?.gpus[gpu.gpu_name]?.all.hours_to_rent ?? null,
       bid: terms.data?.gpus[gpu.gpu_name]?.min_bid.median ?? null,
+      cloud: cloudPriceOf(clouds.data, gpu.gpu_name),
     }))
-  }, [current.data, courses.data, fills.data, terms.data])
+  }, [current.data, courses.data, fills.data, terms.data, clouds.data])
+  const columns = columnsOf(rows)
   const shown = rowsShown(rows, view.find, view.sort)
   const hrefOf = (gpu: string) => `${pages.charts}?${writeView({ ...view, gpus: [gpu], layout: 'one' })}`
-  const questions = [current, courses, fills, terms]
+  const questions = [current, courses, fills, terms, clouds]
 
   return (
     <main id="content" tabIndex={-1}>
@@ -55,6 +59,7 @@ export function MarketPage() {
       </form>
       <Status of={questions} hasData={current.data !== undefined} />
       <MarketTable
+        columns={columns}
         rows={shown}
         busy={
           current.isPending ||
@@ -74,6 +79,8 @@ export function MarketPage() {
         Prices are USD per GPU-hour: medians weighted by GPUs, of the newest snapshot. Occupancy is rented ÷
         all GPUs. Hours to rent are the mean time until a free GPU is rented, of the last seven days. Minimum
         bids are medians of listings. GPU types with fewer than 10 GPUs are left out here; their charts exist.
+        {columns.some(({ name }) => name === 'cloud') &&
+          ' Cloud from is the lowest list price of a cloud, on demand.'}
       </p>
     </main>
   )

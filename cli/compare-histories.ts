@@ -1,0 +1,128 @@
+import type { z } from 'zod'
+import type { GpuHistory, historyAnswer } from '../contract/history.ts'
+
+type Answer = z.infer<typeof historyAnswer>
+
+const counts = [
+  ...(['total', 'available', 'total_gpus', 'rented_verified_gpus', 'avail_verified_gpus'] as const),
+  ...(['rented_unverified_gpus', 'avail_unverified_gpus'] as const),
+]
+const prices = [
+  ...(['avail_p10', 'avail_median', 'avail_p90', 'rented_p10', 'rented_median', 'rented_p90'] as const),
+]
+type Figure = (typeof counts)[number] | (typeof prices)[number]
+
+/** How far a figure of one GPU type differs between two servers. */
+export interface Difference {
+  gpu_name: string
+  filter: string
+  figure: Figure
+  /** Buckets that both have a value of. */
+  buckets: number
+  /** Of these, those with the same value. */
+  equal: number
+  /** Median and largest difference, as shares of the other server's value; null: no bucket has both. */
+  typical: number | null
+  largest: number | null
+  /** Median of the difference with its sign: above 0 the value here is higher. */
+  bias: number | null
+  /** Buckets with a value on one side only. */
+  only_here: number
+  only_there: number
+}
+
+type Values = Map<number, number>
+
+function valuesOf(gpu: GpuHistory | undefined, figure: Figure): Values {
+  if (!gpu) return new Map()
+  const [timestamps, values]: [number[], (number | null)[]] =
+    figure in gpu.pricing
+      ? [gpu.pricing.timestamps, gpu.pricing[figure as (typeof prices)[number]]]
+      : [gpu.supply_demand.timestamps, gpu.supply_demand[figure as (typeof counts)[number]]]
+  return new Map(timestamps.flatMap((time, index) => (values[index] == null ? [] : [[time, values[index]]])))
+}
+
+const middle = (values: readonly number[]): number | null =>
+  values.length === 0
+    ? null
+    : ([...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? null)
+
+// Prices are decimals of at most nine places, so smaller differences are of floats.
+const same = (one: number, other: number): boolean => Math.abs(one - other) < 1e-9
+
+const shareOf = (here: number, there: number): number =>
+  same(here, there) ? 0 : (here - there) / Math.max(Math.abs(there), 1e-9)
+
+/** Every figure of some GPU types in two answers to one question. */
+export function compareHistories(
+  names: readonly string[],
+  filter: string,
+  { here, there }: { here: Answer; there: Answer },
+): Difference[] {
+  return names.flatMap((gpu_name) =>
+    [...counts, ...prices].map((figure) => {
+      const [own, other] = [valuesOf(here.gpus[gpu_name], figure), valuesOf(there.gpus[gpu_name], figure)]
+      const both = [...own].flatMap(([time, value]) => {
+        const there = other.get(time)
+        return there === undefined ? [] : [shareOf(value, there)]
+      })
+      const sizes = both.map(Math.abs)
+      return {
+        ...{
+          gpu_name,
+          filter,
+          figure,
+          buckets: both.length,
+          equal: both.filter((share) => share === 0).length,
+        },
+        ...{
+          typical: middle(sizes),
+          largest: sizes.length === 0 ? null : Math.max(...sizes),
+          bias: middle(both),
+        },
+        ...{ only_here: own.size - both.length, only_there: other.size - both.length },
+      }
+    }),
+  )
+}
+
+/** Whether a figure agrees: its largest difference is at most `within`, and each bucket has it on both sides or on none. */
+export const agrees = ({ largest, only_here, only_there }: Difference, within: number): boolean =>
+  (largest ?? 0) <= within && only_here + only_there === 0
+
+/** What of the definitions may explain the differences. They are hints: the figures alone do not prove a cause. */
+export function explain(differences: readonly Difference[], within: number): string[] {
+  const differs = differences.filter((one) => !agrees(one, within))
+  const some = (test: (one: Difference) => boolean) => differs.some(test)
+  const isPrice = ({ figure }: Difference) => (prices as readonly string[]).includes(figure)
+  const isRented = ({ figure }: Difference) => figure.startsWith('rented_')
+  const hints: [boolean, string][] = [
+    [
+      some(({ only_here, only_there }) => only_here + only_there > 0),
+      'Buckets on one side only: a bucket without a snapshot is left out here. The two may have begun at different times, have gaps, or name buckets by another time.',
+    ],
+    [
+      some((one) => !isPrice(one) && one.figure.endsWith('_gpus')) &&
+        !some(({ figure }) => figure === 'total'),
+      'GPUs differ and machines do not: a machine that is rented in part counts here on both sides, with its GPUs of each.',
+    ],
+    [
+      some((one) => !isPrice(one)),
+      'Counts are those of the last snapshot of each bucket here. Another snapshot of the same bucket, or a mean, differs a little and without a bias.',
+    ],
+    [
+      some(({ filter }) => /verified=(yes|no)/.test(filter)) &&
+        !some(({ filter }) => /verified=all/.test(filter)),
+      'Only filters by verification differ: whatever is not verified, also what has lost it, is unverified here.',
+    ],
+    [
+      some((one) => isPrice(one) && !isRented(one)) && !some((one) => !isPrice(one)),
+      'Counts agree and prices do not: percentiles are here of all snapshots of a bucket, weighted by GPUs, nearest rank. Interpolated or unweighted ones differ most where few GPUs are.',
+    ],
+    [
+      some((one) => isPrice(one) && isRented(one)) && !some((one) => isPrice(one) && !isRented(one)),
+      'Only rented prices differ: the price of a contract is not known from outside, so a market that is recorded from a source has the listed price of the machine.',
+    ],
+  ]
+  return hints.filter(([applies]) => applies).map(([, text]) => text)
+}

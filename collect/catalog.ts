@@ -1,0 +1,125 @@
+import { changesSince, knownPrices, writeChanges } from '../ingest/list-prices.ts'
+import type { Clock } from '../platform/clock.ts'
+import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+import { UsageError } from '../platform/usage-error.ts'
+import { catalogUrl, gpuhuntFolder, gpuhuntProviders, type ReadCatalog, readGpuhunt } from './gpuhunt.ts'
+import type { Validators } from './source.ts'
+import { printable, SourceError } from './source-error.ts'
+
+/** A catalog of list prices that is read every hour. */
+export interface Catalog {
+  name: 'gpuhunt'
+  /** The folder that holds v3/. */
+  folder: string
+  userAgent: string
+}
+
+/** The catalog that `gpuhunt[=URL]` names. Throws UsageError. */
+export function openCatalog(text: string, contact: string | undefined): Catalog {
+  const [, folder = gpuhuntFolder] = /^\s*gpuhunt(?:=(.*))?$/s.exec(text) ?? [undefined, '']
+  if (!URL.canParse(folder) || !/^https?:$/.test(new URL(folder).protocol))
+    throw new UsageError(
+      `A catalog is gpuhunt, or gpuhunt=URL of the folder that holds v3/, and not: ${text.slice(0, 100)}`,
+    )
+  return { name: 'gpuhunt', folder, userAgent: contact ? `rackrate (+${contact})` : 'rackrate' }
+}
+
+interface Asked {
+  offers: number
+  failures: number
+  validators: (Validators & { changed: number }) | null
+}
+
+const longestRequest = 60
+const hour = 3600
+/** Fewer than this share of the offers of before are taken only after so many failures in a row, about a day. */
+const leastShare = 1 / 2
+const patience = 24
+
+/** The changes of each provider that was read, or why it could not be. */
+export type Reading = Record<string, number | string>
+
+/** Reads every provider of the catalog that is due. One that fails is noted and stops no other. */
+export async function readCatalog(
+  stores: Stores & { clock: Clock },
+  catalog: Catalog,
+  stop: AbortSignal,
+): Promise<Reading> {
+  const reading: Reading = {}
+  for (const provider of gpuhuntProviders) {
+    if (stop.aborted) break
+    const changes = await readProvider(stores, { catalog, provider, stop })
+    if (changes !== undefined) reading[provider] = changes
+  }
+  return reading
+}
+
+interface Provider {
+  catalog: Catalog
+  provider: string
+  stop: AbortSignal
+}
+
+async function readProvider(
+  stores: Stores & { clock: Clock },
+  { catalog, provider, stop }: Provider,
+): Promise<number | string | undefined> {
+  const { postgres, clickhouse, clock } = stores
+  const place = catalogUrl(catalog.folder, provider).href
+  const { rows } = await postgres.query<Asked>(loadSql('postgres/queries/catalogs/ask'), [
+    ...[catalog.name, provider, place, longestRequest],
+  ])
+  const [asked] = rows
+  if (!asked) return undefined
+  const timeout = AbortSignal.timeout(longestRequest * 1000)
+  const signal = AbortSignal.any([timeout, stop])
+  try {
+    const { changed } = await knownPrices(clickhouse, catalog.name, provider)
+    // After a restore ClickHouse may lack what the validators are of.
+    const validators = asked.validators?.changed === changed ? asked.validators : undefined
+    const read = await readGpuhunt(provider, catalog, { slot: clock.now(), clock, validators, signal })
+    if (read) return await take(stores, { name: catalog.name, provider, place }, refusePart(read, asked))
+    const repeat = loadSql('postgres/queries/catalogs/repeat')
+    await postgres.query(repeat, [catalog.name, provider, Math.floor(clock.now()), hour])
+    return 0
+  } catch (error) {
+    if (stop.aborted) throw error
+    const late = `There was no complete answer within ${longestRequest} seconds.`
+    const problem = timeout.aborted ? new SourceError(late, { cause: error }) : (error as Error)
+    if (!(problem instanceof SourceError)) throw problem
+    const message = printable(problem.message)
+    const fail = loadSql('postgres/queries/catalogs/fail')
+    await postgres.query(fail, [catalog.name, provider, message, problem.retryAt ?? 0])
+    return message
+  }
+}
+
+function refusePart(read: ReadCatalog, { offers: before, failures }: Asked): ReadCatalog {
+  const { length } = read.offers
+  if (length < before * leastShare && failures < patience)
+    throw new SourceError(
+      `It lists ${length} offers, after ${before}. Less than half of them are taken when it has been so for a day.`,
+    )
+  return read
+}
+
+async function take(
+  { postgres, clickhouse, clock }: Stores & { clock: Clock },
+  { name, provider, place }: { name: string; provider: string; place: string },
+  { offers, leftOut, validators }: ReadCatalog,
+): Promise<number> {
+  return withAdvisoryLock(postgres, locks.prices, async () => {
+    const known = await knownPrices(clickhouse, name, provider)
+    // A row of the same offer and second would replace the other one.
+    const time = Math.max(Math.floor(clock.now()), known.changed + 1)
+    const changes = changesSince(known, offers, time)
+    await writeChanges(clickhouse, changes)
+    await postgres.query(loadSql('postgres/queries/catalogs/take'), [
+      ...[name, provider, place, time, offers.length, JSON.stringify(leftOut)],
+      ...[JSON.stringify({ ...validators, changed: known.changed }), hour],
+    ])
+    return changes.length
+  })
+}

@@ -1,0 +1,88 @@
+import { csvRecords } from '../import/csv.ts'
+import { FileError } from '../import/record.ts'
+import { type CatalogOffer, isPlausible } from '../ingest/list-prices.ts'
+import { get } from './request.ts'
+import type { Request, Validators } from './source.ts'
+import { SourceError } from './source-error.ts'
+import { memberOf } from './unzip.ts'
+
+/** The bucket of the catalogs that dstack's gpuhunt publishes. */
+export const gpuhuntFolder = 'https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com'
+
+export const gpuhuntProviders = [
+  ...['aws', 'azure', 'verda', 'gcp', 'lambdalabs', 'nebius', 'oci', 'runpod', 'cloudrift'],
+]
+
+/** Where the catalog of a provider is, below the folder that holds v3/. */
+export const catalogUrl = (folder: string, provider: string): URL =>
+  new URL(`${folder.replace(/\/+$/, '')}/v3/${provider}/latest/catalog.zip`)
+
+const columns = ['instance_name', 'location', 'price', 'gpu_count', 'gpu_name', 'gpu_memory', 'spot', 'flags']
+const mostPacked = 32 * 1024 * 1024
+const mostOffers = 200_000
+
+export interface ReadCatalog {
+  offers: CatalogOffer[]
+  /** Rows that are no offers, and why. */
+  leftOut: Record<string, number>
+  validators: Validators
+}
+
+/** Reads the catalog of a provider; undefined: it is as before. Throws SourceError, and nothing of it counts then. */
+export async function readGpuhunt(
+  provider: string,
+  { folder, userAgent }: { folder: string; userAgent: string },
+  request: Request,
+): Promise<ReadCatalog | undefined> {
+  const answer = await get(catalogUrl(folder, provider), userAgent, request)
+  if (!answer) return undefined
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer.bytes) {
+    size += chunk.length
+    if (size > mostPacked) throw new SourceError(`The zip is larger than ${mostPacked / 1024 / 1024} MB.`)
+    chunks.push(chunk)
+  }
+  const file = `${provider}.csv`
+  const offers: CatalogOffer[] = []
+  const leftOut: ReadCatalog['leftOut'] = {}
+  try {
+    for await (const batch of csvRecords(await memberOf(Buffer.concat(chunks), file), columns))
+      for (const { line, fields, problem } of batch) {
+        const offer = fields ? offerOf(fields as Row) : (problem ?? 'not readable')
+        if (offer === undefined) continue
+        if (typeof offer === 'string') throw new SourceError(`${file}, line ${line}: ${offer}`)
+        if ('leftOut' in offer) leftOut[offer.leftOut] = (leftOut[offer.leftOut] ?? 0) + 1
+        else offers.push(offer)
+        if (offers.length > mostOffers) throw new SourceError(`${file} has more than ${mostOffers} offers.`)
+      }
+  } catch (error) {
+    if (error instanceof FileError) throw new SourceError(`${file} cannot be read: ${error.message}`)
+    throw error
+  }
+  if (offers.length === 0) throw new SourceError(`${file} has no offer with a GPU.`)
+  return { offers, leftOut, validators: answer.validators }
+}
+
+type Row = Record<string, string | undefined>
+
+const name = /^[^\p{C}]{1,128}$/u
+
+/** Undefined: an instance without GPUs. A text says what is wrong. */
+function offerOf(row: Row): CatalogOffer | { leftOut: string } | string | undefined {
+  if (row.gpu_count === '0' || row.gpu_count === '') return undefined
+  const { instance_name = '', location: region = '', gpu_name: listed_name = '', flags = '', spot = '' } = row
+  const gpus = Number(row.gpu_count)
+  const usd = row.price === '' ? Number.NaN : Number(row.price)
+  const memory = row.gpu_memory === '' ? undefined : Number(row.gpu_memory)
+  if (!Number.isInteger(gpus) || gpus < 1 || gpus > 1024) return `not a number of GPUs: ${row.gpu_count}`
+  if (![instance_name, region, listed_name].every((text) => name.test(text)))
+    return 'the instance, its location or its GPU has no name'
+  if (!/^(?:true|false)$/i.test(spot)) return `spot is neither True nor False: ${spot}`
+  if (memory !== undefined && !(memory > 0 && memory < 10_000))
+    return `not a size of memory: ${row.gpu_memory}`
+  // A preview is listed before it has a price.
+  if (usd === 0 && /preview/.test(flags)) return { leftOut: 'a preview without a price' }
+  if (!isPlausible({ usd, gpus })) return `not a price for ${gpus} GPUs: ${row.price}`
+  return { instance_name, region, listed_name, memory, gpus, spot: spot.toLowerCase() === 'true', usd }
+}

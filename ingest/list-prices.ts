@@ -1,0 +1,99 @@
+import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import { canonicalName } from './listed-gpu.ts'
+
+/** An offer of a cloud, as a row of `list_prices` without its time. */
+export interface ListPrice {
+  region: string
+  instance_name: string
+  listed_name: string
+  /** Empty: not known. */
+  gpu_name: string
+  gpu_memory: number
+  gpus: number
+  spot: boolean
+  /** USD per GPU-hour; null: not offered any more. */
+  price: number | null
+}
+
+/** An offer as a catalog tells it. */
+export interface CatalogOffer extends Pick<ListPrice, 'region' | 'instance_name' | 'listed_name' | 'spot'> {
+  /** GB per GPU; undefined: not told. */
+  memory: number | undefined
+  gpus: number
+  /** USD per hour for the whole instance. */
+  usd: number
+}
+
+/** The newest prices of a provider of a catalog. */
+export interface KnownPrices {
+  catalog: string
+  provider: string
+  byOffer: Map<string, ListPrice>
+  /** When the newest of them changed, unix seconds; 0: there is none. */
+  changed: number
+}
+
+/** Above this a price is a mistake of the catalog, USD per GPU-hour. The dearest GPUs cost about 100. */
+const highest = 1000
+
+export const isPlausible = ({ usd, gpus }: Pick<CatalogOffer, 'usd' | 'gpus'>): boolean =>
+  usd > 0 && usd / gpus <= highest
+
+const rounded = (price: number) => Math.round(price * 1e6) / 1e6
+
+export function listPrice(provider: string, offer: CatalogOffer): ListPrice {
+  const { region, instance_name, listed_name, memory, gpus, spot, usd } = offer
+  const gpu_name = canonicalName({ provider, name: listed_name, memory, instance: instance_name }) ?? ''
+  const gpu_memory = Math.round(memory ?? 0)
+  return { region, instance_name, listed_name, gpu_name, gpu_memory, gpus, spot, price: rounded(usd / gpus) }
+}
+
+const keyOf = (one: ListPrice) =>
+  `${one.region}\t${one.instance_name}\t${one.listed_name}\t${one.gpu_name}\t${one.gpu_memory}\t${one.gpus}\t${one.spot}`
+
+export async function knownPrices(
+  clickhouse: ClickHouse,
+  catalog: string,
+  provider: string,
+): Promise<KnownPrices> {
+  const query = loadSql('clickhouse/queries/list_prices/newest')
+  const rows = await selectRows<ListPrice & { changed: number }>(clickhouse, query, { catalog, provider })
+  const byOffer = new Map(rows.map(({ changed: _, ...row }) => [keyOf(row), row]))
+  return { catalog, provider, byOffer, changed: rows.reduce((max, row) => Math.max(max, row.changed), 0) }
+}
+
+/** A row of `list_prices`. */
+export type PriceChange = ListPrice & { time: number; catalog: string; provider: string }
+
+/**
+ * What is new in the offers of a catalog at a time: rows where a price changed, and where an offer ended. Of several prices of one offer, as in
+ * the zones of a region, the lowest counts. `known` knows them afterwards.
+ */
+export function changesSince(
+  known: KnownPrices,
+  offers: readonly CatalogOffer[],
+  time: number,
+): PriceChange[] {
+  const { catalog, provider, byOffer } = known
+  const now = new Map<string, ListPrice>()
+  for (const offer of offers) {
+    const one = listPrice(provider, offer)
+    const key = keyOf(one)
+    const other = now.get(key)
+    if (!other || (one.price ?? 0) < (other.price ?? 0)) now.set(key, one)
+  }
+  const ended = [...byOffer].filter(([key, { price }]) => price !== null && !now.has(key))
+  const changed = [
+    ...[...now].filter(([key, { price }]) => byOffer.get(key)?.price !== price),
+    ...ended.map(([key, one]) => [key, { ...one, price: null }] as const),
+  ]
+  for (const [key, one] of changed) byOffer.set(key, one)
+  if (changed.length > 0) known.changed = time
+  return changed.map(([, one]) => ({ time, catalog, provider, ...one }))
+}
+
+/** Writes changes as one block, so that they are there or not. */
+export async function writeChanges(clickhouse: ClickHouse, values: readonly PriceChange[]): Promise<void> {
+  if (values.length > 0) await clickhouse.insert({ table: 'list_prices', values, format: 'JSONEachRow' })
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../cli/system-clock.ts'
+import { openCatalog } from '../../collect/catalog.ts'
+import { readGpuhunt } from '../../collect/gpuhunt.ts'
+import { readOffers } from '../../import/skypilot.ts'
+import { UsageError } from '../../platform/usage-error.ts'
+import { catalogCsv, openBucket, zipOf } from '../bucket.ts'
+
+let bucket: Awaited<ReturnType<typeof openBucket>>
+beforeAll(async () => {
+  bucket = await openBucket()
+})
+afterAll(() => bucket.close())
+beforeEach(() => Object.assign(bucket, { zips: {}, faults: {}, requests: [] }))
+
+const read = (validators?: { etag?: string | undefined }) =>
+  readGpuhunt('aws', openCatalog(`gpuhunt=${bucket.url}/`, undefined), {
+    ...{ slot: 0, clock: systemClock, validators, signal: AbortSignal.timeout(20_000) },
+  })
+const serve = (csv: string | Buffer, name = 'aws.csv') => {
+  bucket.zips.aws = zipOf({ [name]: csv })
+}
+
+describe('a catalog of gpuhunt', () => {
+  it('has offers with GPUs, and their prices for the whole instance', async () => {
+    serve(
+      catalogCsv([
+        { instance: 'g6.xlarge', price: 0.8048 },
+        { instance: 'p4d.24xlarge', price: 32.77, gpus: 8, gpu: 'A100', memory: '40.0', spot: true },
+        { instance: 'g4-preview', price: 0, flags: 'gcp-g4-preview' },
+      ]),
+    )
+    const { offers, leftOut, validators } = (await read()) ?? {}
+    expect(offers).toEqual([
+      {
+        ...{ instance_name: 'g6.xlarge', region: 'us-east-1', listed_name: 'L4', memory: 24 },
+        ...{ gpus: 1, spot: false, usd: 0.8048 },
+      },
+      {
+        ...{ instance_name: 'p4d.24xlarge', region: 'us-east-1', listed_name: 'A100', memory: 40 },
+        ...{ gpus: 8, spot: true, usd: 32.77 },
+      },
+    ])
+    expect(leftOut).toEqual({ 'a preview without a price': 1 })
+    expect(await read(validators)).toBeUndefined()
+    expect(bucket.requests.map(({ status }) => status)).toEqual([200, 304])
+  })
+
+  const good = { instance: 'a', price: 1 }
+  it.each([
+    ['a price of 0', [{ ...good, price: 0 }], 'aws.csv, line 3: not a price for 1 GPUs: 0'],
+    [
+      'a million dollars',
+      [good, { ...good, price: 1e6 }],
+      'aws.csv, line 4: not a price for 1 GPUs: 1000000',
+    ],
+    ['no price', [{ ...good, price: '' }], 'not a price for 1 GPUs: '],
+    ['a part of a GPU', [{ ...good, gpus: 0.5 }], 'not a number of GPUs: 0.5'],
+    ['a GPU without a name', [{ ...good, gpu: '' }], 'the instance, its location or its GPU has no name'],
+    ['a size of memory in words', [{ ...good, memory: 'much' }], 'not a size of memory: much'],
+    ['nothing', [], 'aws.csv has no offer with a GPU.'],
+  ])('that has %s is refused as a whole', async (_, rows, problem) => {
+    serve(catalogCsv(rows))
+    await expect(read()).rejects.toThrow(problem)
+  })
+
+  it('that is no such zip is refused in one sentence', async () => {
+    const csv = catalogCsv([good])
+    const refused = async (zip: Buffer, problem: string | RegExp) => {
+      bucket.zips.aws = zip
+      await expect(read()).rejects.toThrow(problem)
+    }
+    await refused(
+      Buffer.from('<!doctype html><title>Welcome</title>'),
+      /^It is no zip, but begins with: <!doctype html>/,
+    )
+    await refused(zipOf({ 'gcp.csv': csv }), 'The zip has not one member aws.csv, but: gcp.csv')
+    await refused(
+      zipOf({ 'aws.csv': csv, 'v3/aws.csv': csv }),
+      'The zip has a member with a path: v3/aws.csv',
+    )
+    await refused(zipOf({ '../aws.csv': csv }), /^The zip is damaged: invalid relative path/)
+    await refused(
+      zipOf(Object.fromEntries([...'123456789'].map((name) => [name, csv]))),
+      'The zip has 9 members',
+    )
+    await refused(zipOf({ 'aws.csv': 'a'.repeat(3_000_000) }), /^aws\.csv would unpack to 3000000 bytes/)
+    await refused(
+      zipOf({ 'aws.csv': 'name,price\r\na,1\r\n' }),
+      /^aws\.csv cannot be read: there is no column instance_name/,
+    )
+    await refused(zipOf({ 'aws.csv': csv }).subarray(0, 200), /^The zip is damaged/)
+    const liar = zipOf({ 'aws.csv': csv })
+    liar.writeUInt32LE(50, liar.indexOf('PK\x01\x02') + 24)
+    await refused(liar, /^The zip is damaged/)
+  })
+
+  it('that cannot be had is refused in one sentence', async () => {
+    await expect(read()).rejects.toThrow('The source answered with status 403.')
+    bucket.faults.aws = (response) => response.writeHead(200, { 'content-length': 1000 }).end('PK').destroy()
+    await expect(read()).rejects.toThrow(/^The source cannot be reached, or its answer was cut/)
+    bucket.faults.aws = (response) => {
+      response.writeHead(200)
+      response.on('error', () => {})
+      for (let mb = 0; mb < 40; mb += 1) response.write(Buffer.alloc(1 << 20, 'PK'))
+    }
+    await expect(read()).rejects.toThrow('The zip is larger than 32 MB.')
+  })
+
+  it('is named gpuhunt, with or without a folder', () => {
+    expect(openCatalog('gpuhunt', 'me@example.com')).toEqual({
+      ...{ name: 'gpuhunt', folder: 'https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com' },
+      userAgent: 'rackrate (+me@example.com)',
+    })
+    for (const text of ['skypilot', 'gpuhunt=', 'gpuhunt=file:///etc', 'gpuhunt=somewhere'])
+      expect(() => openCatalog(text, undefined)).toThrow(UsageError)
+  })
+})
+
+describe('a file of skypilot', () => {
+  const offersOf = (text: string) =>
+    readOffers(
+      (async function* () {
+        yield Buffer.from(text)
+      })(),
+    )
+  it('has columns in any order, and rows of all kinds', async () => {
+    const { offers, leftOut } = await offersOf(
+      [
+        'InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,SpotPrice',
+        `gpu_8x_v100,V100,8.0,92.0,448.0,4.4,asia-south-1,"{'Gpus': [{'Name': 'V100', 'MemoryInfo': {'SizeInMiB': 16384}}]}",`,
+        'p3,V100,1.0,8,61,3.06,us-east-1,,0.918',
+        `g6.12xlarge,L4,4.0,48.0,192.0,4.6016,us-east-1,"{'Gpus': [{'MemoryInfo': {'SizeInMiB': 91553}}]}",`,
+        'a1.large,,,2,4,0.051,us-east-1,,0.0197',
+        ',T4,1.0,,,0.35,us-central1,,0.11',
+        'g6f,L4,0.125,2,8,0.2,us-east-1,,',
+        'odd,L4,1.0,2,8,0,us-east-1,,',
+        'short,L4',
+        '',
+      ].join('\n'),
+    )
+    expect(
+      offers.map(({ instance_name, memory, gpus, spot, usd }) => [instance_name, memory, gpus, spot, usd]),
+    ).toEqual([
+      ['gpu_8x_v100', 16, 8, false, 4.4],
+      ['p3', undefined, 1, false, 3.06],
+      ['p3', undefined, 1, true, 0.918],
+      ['g6.12xlarge', 91553 / 4096, 4, false, 4.6016],
+    ])
+    expect(leftOut).toEqual({
+      ...{ 'a GPU without its instance': 1, 'not a number of whole GPUs': 1, 'not a price': 1 },
+      '2 fields where the heading has 9': 1,
+    })
+    await expect(offersOf('Type,Price\na,1\n')).rejects.toThrow('there is no column InstanceType')
+  })
+})

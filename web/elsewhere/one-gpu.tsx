@@ -1,0 +1,141 @@
+import { useMemo } from 'preact/hooks'
+import type { CurrentGpu } from '../../contract/current.ts'
+import type { CloudOffer } from '../../contract/list-prices.ts'
+import { simulated } from '../api/freshness.ts'
+import { thisMinute } from '../api/history.ts'
+import type { ListPrices } from '../api/list-prices.ts'
+import { useHistory, useMarket } from '../api/queries.ts'
+import { Chart } from '../charts/chart.tsx'
+import { Select } from '../components/select.tsx'
+import { Status } from '../components/status.tsx'
+import { moment, priceInColumn } from '../format.ts'
+import { filtersOf, ranges, type View } from '../view.ts'
+import { cloudChart } from './chart.ts'
+
+interface OneGpuProps {
+  view: View
+  change: (changes: Partial<View>) => void
+  name: string
+  /** The same type in this market now. */
+  market: CurrentGpu | undefined
+  prices: ListPrices
+}
+
+const hour = 3600
+const day = 24 * hour
+const lengths = [
+  ['24h', '24 hours', hour],
+  ['7d', '7 days', hour],
+  ['30d', '30 days', 6 * hour],
+  ['90d', '90 days', day],
+  ['1y', 'A year', day],
+] as const
+
+/** One GPU type: each provider now, and over time. */
+export function OneGpu({ view, change, name, market, prices }: OneGpuProps) {
+  const [range, , step] = lengths.find(([range]) => range === view.range) ?? lengths[1]
+  const asked = { start: -ranges[range], step }
+  const inMarket = market?.gpu_name ?? name
+  const cloud = useMarket<ListPrices>('list-prices', { gpu_name: name, ...asked })
+  const history = useHistory({ gpu_name: inMarket, ...filtersOf(view), ...asked })
+  const specs = useMemo(
+    () =>
+      [false, true].map((spot) =>
+        cloudChart(inMarket, cloud.data?.gpus[name], history.data, {
+          ...{ spot, zone: view.zone, simulated: simulated.value },
+        }),
+      ),
+    [cloud.data, history.data, name, inMarket, view.zone, simulated.value],
+  )
+  const now = thisMinute()
+  return (
+    <>
+      <Offers name={name} market={market} offers={prices.gpus[name]?.cheapest ?? []} view={view} />
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <Select
+          label="Range"
+          value={range}
+          options={lengths.map(([value, text]) => [value, text] as const)}
+          onChange={(value) => change({ range: value })}
+        />
+      </form>
+      <Status of={[cloud, history]} hasData={cloud.data !== undefined} />
+      <div class="charts">
+        {specs.map((spec) => (
+          <Chart
+            key={spec.title}
+            spec={spec}
+            from={now - ranges[range]}
+            to={now}
+            waiting={cloud.isPending || !history.data}
+            empty="No price is known of this time."
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+interface OffersProps extends Pick<OneGpuProps, 'name' | 'market' | 'view'> {
+  offers: readonly CloudOffer[]
+}
+
+/** The cheapest offer of each provider. */
+function Offers({ name, market, offers, view }: OffersProps) {
+  return (
+    <div class="scrolls">
+      <table>
+        <caption>{name} by provider</caption>
+        <thead>
+          <tr>
+            <th scope="col">Provider</th>
+            <th scope="col" class="number">
+              Price
+            </th>
+            <th scope="col">Kind</th>
+            <th scope="col">Region</th>
+            <th scope="col">Instance</th>
+            <th scope="col">Known of</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">This market, median</th>
+            <td class="number">{priceInColumn(market?.price_median)}</td>
+            <td colSpan={4}>available</td>
+          </tr>
+          <tr>
+            <th scope="row">This market, p10</th>
+            <td class="number">{priceInColumn(market?.price_p10)}</td>
+            <td colSpan={4}>available</td>
+          </tr>
+          {offers.map((offer) => (
+            <tr
+              key={`${offer.catalog} ${offer.provider} ${offer.spot}`}
+              class={offer.is_current ? undefined : 'past'}
+            >
+              <th scope="row">
+                {offer.provider} <span class="quiet">{offer.catalog}</span>
+              </th>
+              <td class="number">{priceInColumn(offer.price)}</td>
+              <td>{offer.spot ? 'spot' : 'on demand'}</td>
+              <td>{offer.region}</td>
+              <td>
+                {offer.instance_name}{' '}
+                <span class="quiet">
+                  {offer.gpus}× {offer.gpu_memory === null ? '' : `${offer.gpu_memory} GB`}
+                </span>
+              </td>
+              <td>{moment(offer.as_of, view.zone)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {offers.length === 0 && (
+        <p class="no-data" role="status">
+          No cloud in the catalogs offers this type.
+        </p>
+      )}
+    </div>
+  )
+}

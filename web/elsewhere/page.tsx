@@ -1,0 +1,61 @@
+import './elsewhere.css'
+import type { z } from 'zod'
+import type { currentAnswer } from '../../contract/current.ts'
+import { cloudNameOf, type ListPrices } from '../api/list-prices.ts'
+import { useMarket } from '../api/queries.ts'
+import { MachineFilters } from '../components/machine-filters.tsx'
+import { Select } from '../components/select.tsx'
+import { Status } from '../components/status.tsx'
+import { filtersOf, useView } from '../view.ts'
+import { OneGpu } from './one-gpu.tsx'
+import { Overview } from './overview.tsx'
+import { Unmapped } from './unmapped.tsx'
+
+/** What the same GPU costs in clouds: of every type, or of one by provider and over time. */
+export function ElsewherePage() {
+  const [view, change] = useView()
+  const list = useMarket<ListPrices>('list-prices', {})
+  const current = useMarket<z.infer<typeof currentAnswer>>('current', filtersOf(view))
+  const gpus = current.data?.gpus ?? []
+  const inMarket = new Map(gpus.map((gpu) => [cloudNameOf(gpu.gpu_name), gpu]))
+  const names = [...new Set([...Object.keys(list.data?.gpus ?? {}), ...inMarket.keys()])].sort()
+  const [asked] = view.gpus
+  const chosen = asked === undefined || asked === 'all' ? undefined : cloudNameOf(asked)
+  return (
+    <main id="content" tabIndex={-1} class="elsewhere">
+      <h1 class="unseen">Elsewhere</h1>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <Select
+          label="GPU"
+          value={chosen ?? ''}
+          options={[
+            ['', 'All types'],
+            ...[...new Set([...names, ...(chosen ? [chosen] : [])])].map((name) => [name, name] as const),
+          ]}
+          onChange={(name) => change({ gpus: name ? [name] : [] })}
+        />
+        <MachineFilters view={view} change={change} />
+      </form>
+      <Status of={[list, current]} hasData={list.data !== undefined} />
+      {list.data?.catalogs.length === 0 && (
+        <p class="no-data" role="status">
+          <strong>No list prices yet.</strong> Start a worker with <code>--catalog gpuhunt</code> or the
+          setting <code>CATALOG=gpuhunt</code>.
+        </p>
+      )}
+      {list.data &&
+        list.data.catalogs.length > 0 &&
+        (chosen ? (
+          <OneGpu {...{ view, change }} name={chosen} market={inMarket.get(chosen)} prices={list.data} />
+        ) : (
+          <Overview prices={list.data} market={gpus} hrefView={view} />
+        ))}
+      {list.data && <Unmapped prices={list.data} />}
+      <p class="note">
+        Prices are USD per GPU-hour: of a cloud the lowest list price, a whole instance divided by its GPUs;
+        of this market those of the available GPUs, weighted by GPUs. Clouds include processors, memory and
+        disk that differ, and a list price says nothing about how many GPUs there are.
+      </p>
+    </main>
+  )
+}

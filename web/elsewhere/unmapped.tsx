@@ -1,0 +1,41 @@
+import type { ListPrices } from '../api/list-prices.ts'
+import { counted, moment, price, sentence } from '../format.ts'
+
+/** What of the catalogs could not be used, and how their newest readings went. */
+export function Unmapped({ prices: { catalogs, unmapped } }: { prices: ListPrices }) {
+  if (catalogs.length === 0) return null
+  return (
+    <details>
+      <summary>
+        {counted(catalogs.length, 'provider')}, {counted(unmapped.length, 'name')} of GPUs not known
+      </summary>
+      <ul>
+        {catalogs.map(({ catalog, provider, read_at, offers, failures, problem }) => (
+          <li key={`${catalog} ${provider}`}>
+            {provider} ({catalog}): {read_at === null ? 'never read' : `as of ${moment(read_at)}`},{' '}
+            {counted(offers, 'offer')}
+            {problem && (
+              <>
+                . Failed {counted(failures, 'time')}: {sentence(problem)}
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {unmapped.length > 0 && (
+        <>
+          <p>These names do not say which GPU type they are, so they are in no figure:</p>
+          <ul>
+            {unmapped.map(({ catalog, provider, listed_name, gpu_memory, offers, cheapest }) => (
+              <li key={`${catalog} ${provider} ${listed_name} ${gpu_memory}`}>
+                {listed_name}
+                {gpu_memory !== null && ` (${gpu_memory} GB)`} of {provider}: {counted(offers, 'offer')} from{' '}
+                {price(cheapest)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
+  )
+}
