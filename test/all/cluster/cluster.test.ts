@@ -78,7 +78,15 @@ it('an insert that reached one shard is completed by the same again', async () =
 it('the schema shows each table once, with the rows of all shards', async () => {
   const { body } = await server.get('/api/v0/metrics/sql/schema')
   const { tables: shown } = body as { tables: { name: string; comment: string; rows: number | null }[] }
-  const tables = ['observations', 'price_histogram', 'price_index', 'price_steps', 'published_days', 'slots', 'terms']
+  const tables = [
+    'observations',
+    'price_histogram',
+    'price_index',
+    'price_steps',
+    'published_days',
+    'slots',
+    'terms',
+  ]
   expect(shown.map(({ name }) => name)).toEqual(['cube', 'flows', 'machine_days', ...tables])
   expect(shown.every(({ comment }) => comment !== '')).toBe(true)
   const [found] = await selectRows<{ n: number }>(server.clickhouse, 'SELECT count() AS n FROM cube')
