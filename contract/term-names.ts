@@ -1,4 +1,4 @@
-/** The terms of a listing, in the order of their text in the observations (import/terms.ts) and of the table `terms`. */
+/** The terms of a listing, in the order of their text in the observations (terms-text.ts) and of the table `terms`. */
 export const termNames = [
   'min_bid',
   'end_date',

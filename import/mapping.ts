@@ -1,4 +1,5 @@
 import { termNames } from '../contract/term-names.ts'
+import { termsText } from '../contract/terms-text.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import {
   countryOf,
@@ -16,7 +17,6 @@ import {
   textOf,
 } from './observation.ts'
 import type { Fields } from './record.ts'
-import { termsText } from './terms.ts'
 
 /** A column mapping that is not valid. */
 export class MappingError extends UsageError {}

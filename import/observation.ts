@@ -25,7 +25,7 @@ export interface Observation {
   gpu_ram: number | null
   rental_type: 'unknown' | 'on_demand' | 'reserved' | 'interruptible'
   min_gpus: number | null
-  /** Terms of the listing (terms.ts), '' where unknown */
+  /** Terms of the listing (contract/terms-text.ts), '' where unknown */
   terms: string
 }
 

@@ -1,3 +1,4 @@
+import { termsText } from '../contract/terms-text.ts'
 import {
   available,
   countryOf,
@@ -16,7 +17,6 @@ import {
   textOf,
 } from './observation.ts'
 import type { Fields } from './record.ts'
-import { termsText } from './terms.ts'
 
 /**
  * Scraped prices of machines. A machine appears several times in a slot, as offers of 1, 2 and 6 of the same GPUs, so only the largest offer

@@ -1,5 +1,5 @@
 import type { TermName } from '../contract/term-names.ts'
-import { termsText } from '../import/terms.ts'
+import { termsText } from '../contract/terms-text.ts'
 import type { Machine } from './market.ts'
 import { exponential, pick, seededFor } from './random.ts'
 

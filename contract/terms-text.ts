@@ -1,4 +1,4 @@
-import { type TermName, termNames } from '../contract/term-names.ts'
+import { type TermName, termNames } from './term-names.ts'
 
 /** Terms as a record has them. Those that it lacks are not known. */
 export type GivenTerms = Partial<Record<TermName, unknown>>
