@@ -1,4 +1,4 @@
-# Of the document 62d4f5aede5a1210d65450e10dd1d138cff7fd73801319378a9d460117d426f1. Written by tools/generate-python.mjs.
+# Of the document 83c32a1891603166f7e38564483f464fe499e241eeba4118059b913b8fc4e1b7. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -16,6 +16,8 @@ class GetCurrentUserAnswer(TypedDict):
     is_host: bool
     is_admin: bool
     has_active_machine: bool
+    claimed_sources: list[str]
+    claims_first_source: bool
     permissions: Permissions
     key_expires_at: float | None
 
@@ -98,6 +100,12 @@ class GetGpuMarketAnswer(TypedDict):
     slot: int | None
     gpus: list[CurrentGpu]
 
+class GpuDepthRented(TypedDict):
+    low: list[float]
+    high: list[float]
+    gpus: list[float]
+    unpriced: float
+
 class GpuDepthCheapest(TypedDict):
     average_price: float
     marginal_price: float
@@ -105,7 +113,7 @@ class GpuDepthCheapest(TypedDict):
 class GpuDepth(TypedDict):
     price: list[float]
     available: list[float]
-    rented: list[float]
+    rented: GpuDepthRented
     cheapest: GpuDepthCheapest | None
 
 class GetGpuDepthAnswer(TypedDict):
@@ -119,7 +127,8 @@ class GpuPrices(TypedDict):
     slots: list[int]
     edges: list[float]
     available: list[list[int]]
-    rented: list[list[int]]
+    rented: list[list[float]]
+    rented_unpriced: list[int]
 
 class GetGpuPricesAnswer(TypedDict):
     success: Literal[True]
@@ -275,7 +284,7 @@ class GetThinGpuPricesAnswer(TypedDict):
     needs_machine: bool
     gpus: dict[str, GpuThin]
 
-class GetGpuForecastAnswerGpusRentedMedianRecord(TypedDict):
+class ForecastRecord(TypedDict):
     forecasts: int
     coverage: float | None
     error_ratio: float | None
@@ -287,12 +296,8 @@ class GetGpuForecastAnswerGpusRentedMedian(TypedDict):
     value: float | None
     low: float | None
     high: float | None
-    record: GetGpuForecastAnswerGpusRentedMedianRecord
-
-class GetGpuForecastAnswerGpusAvailMedianRecord(TypedDict):
-    forecasts: int
-    coverage: float | None
-    error_ratio: float | None
+    record: ForecastRecord
+    kept: ForecastRecord
 
 class GetGpuForecastAnswerGpusAvailMedian(TypedDict):
     hours: int
@@ -301,12 +306,8 @@ class GetGpuForecastAnswerGpusAvailMedian(TypedDict):
     value: float | None
     low: float | None
     high: float | None
-    record: GetGpuForecastAnswerGpusAvailMedianRecord
-
-class GetGpuForecastAnswerGpusOccupancyRecord(TypedDict):
-    forecasts: int
-    coverage: float | None
-    error_ratio: float | None
+    record: ForecastRecord
+    kept: ForecastRecord
 
 class GetGpuForecastAnswerGpusOccupancy(TypedDict):
     hours: int
@@ -315,7 +316,8 @@ class GetGpuForecastAnswerGpusOccupancy(TypedDict):
     value: float | None
     low: float | None
     high: float | None
-    record: GetGpuForecastAnswerGpusOccupancyRecord
+    record: ForecastRecord
+    kept: ForecastRecord
 
 class GetGpuForecastAnswerGpus(TypedDict):
     rented_median: list[GetGpuForecastAnswerGpusRentedMedian]
@@ -326,6 +328,71 @@ class GetGpuForecastAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
     gpus: dict[str, GetGpuForecastAnswerGpus]
+
+class GpuTermsMinBid(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsEndDate(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsCreditDiscountMax(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsReliability(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsStorageCost(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsInetUpCost(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTermsInetDownCost(TypedDict):
+    machines: int
+    p10: float | None
+    median: float | None
+    p90: float | None
+    reason: Literal["not_known", "few_machines", "few_hosts"] | None
+
+class GpuTerms(TypedDict):
+    machines: int
+    min_bid: GpuTermsMinBid
+    end_date: GpuTermsEndDate
+    credit_discount_max: GpuTermsCreditDiscountMax
+    reliability: GpuTermsReliability
+    storage_cost: GpuTermsStorageCost
+    inet_up_cost: GpuTermsInetUpCost
+    inet_down_cost: GpuTermsInetDownCost
+
+class GetGpuTermsAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    slot: int | None
+    gpus: dict[str, GpuTerms]
 
 class GpuLocation(TypedDict):
     gpu_name: str
@@ -353,6 +420,15 @@ class ListGpuNamesAnswerNames(TypedDict):
 class ListGpuNamesAnswer(TypedDict):
     success: Literal[True]
     names: list[ListGpuNamesAnswerNames]
+
+class ListingTerms(TypedDict):
+    min_bid: float | None
+    end_date: float | None
+    credit_discount_max: float | None
+    reliability: float | None
+    storage_cost: float | None
+    inet_up_cost: float | None
+    inet_down_cost: float | None
 
 OwnFiguresCoveredSeconds = TypedDict("OwnFiguresCoveredSeconds", {"1d": "int", "7d": "int", "30d": "int"})
 
@@ -459,23 +535,44 @@ class OwnMachine(TypedDict):
     rented_price: float | None
     avail_percentile: float | None
     rented_percentile: float | None
+    terms: ListingTerms | None
     figures: OwnFigures | None
 
 class ListMachinePositionsAnswer(TypedDict):
     success: Literal[True]
     slot: int
     machines: list[OwnMachine]
+    income_at: Literal["contract", "listed"]
+    claimed: bool
     next: int | None
 
-class MarketSource(TypedDict):
-    name: str
-    newest_slot: float | None
-    failures: int
-    problem: str | None
+class MachineReplayAsked(TypedDict):
+    rule: Literal["hold", "follow", "drop"]
+    price: float | None
+    percentile: int | None
+    drop: int | None
 
-class ListSourcesAnswer(TypedDict):
-    success: Literal[True]
-    sources: list[MarketSource]
+class ReplayEstimate(TypedDict):
+    value: float
+    low: float
+    high: float
+
+class MachineReplayExpected(TypedDict):
+    earned: ReplayEstimate
+    deciles: list[float]
+    worst_day: ReplayEstimate | None
+    idle_days: ReplayEstimate
+    occupancy: ReplayEstimate
+    net: ReplayEstimate | None
+
+class MachineReplayActual(TypedDict):
+    earned: float
+    worst_day: float | None
+    idle_days: float
+    occupancy: float
+    net: float | None
+
+MachineReplay = TypedDict("MachineReplay", {"success": "Literal[True]", "from": "int", "to": "int", "covered_seconds": "int", "asked": "MachineReplayAsked", "expected": "MachineReplayExpected | None", "actual": "MachineReplayActual | None", "unknown_costs": "list[Literal['kwh_price', 'watts_idle', 'watts_load', 'fee_percent', 'other_per_month', 'purchase_price', 'months']]", "missing": "Literal['not_seen', 'too_new', 'not_listed', 'few_in_class', 'few_as_dear', 'few_rentals'] | None", "reason": "str"})
 
 class ReadCostsAnswerMachines(TypedDict):
     kwh_price: float | None
@@ -519,6 +616,72 @@ class WriteMachineCostsBody(TypedDict):
 class ForgetMachineCostsAnswer(TypedDict):
     success: Literal[True]
 
+class MarketSource(TypedDict):
+    name: str
+    newest_slot: float | None
+    failures: int
+    problem: str | None
+
+class ListSourcesAnswer(TypedDict):
+    success: Literal[True]
+    sources: list[MarketSource]
+
+class MachinesTakenGpuTypes(TypedDict):
+    gpu_name: str
+    machines: int
+    gpus: int
+
+class MachinesTaken(TypedDict):
+    machines: int
+    gpus: int
+    gpu_types: list[MachinesTakenGpuTypes]
+
+class Claim(TypedDict):
+    source: str
+    hosts: list[int]
+    machines: list[int]
+    proven: bool
+    taken: MachinesTaken
+
+class ReadClaimsAnswer(TypedDict):
+    success: Literal[True]
+    claims: list[Claim]
+
+class WriteClaimAnswer(TypedDict):
+    success: Literal[True]
+    claim: Claim
+
+class WriteClaimBody(TypedDict):
+    source: NotRequired[str]
+    hosts: NotRequired[list[int]]
+    machines: NotRequired[list[int]]
+
+class Success(TypedDict):
+    success: Literal[True]
+
+class FindMachinesAnswerHostGpuTypes(TypedDict):
+    gpu_name: str
+    machines: int
+    gpus: int
+
+class FindMachinesAnswerHost(TypedDict):
+    machines: int
+    gpus: int
+    gpu_types: list[FindMachinesAnswerHostGpuTypes]
+    id: int
+
+class FindMachinesAnswerMachine(TypedDict):
+    id: int
+    gpu_name: str
+    num_gpus: int
+    last_seen: int
+
+class FindMachinesAnswer(TypedDict):
+    success: Literal[True]
+    source: str
+    host: FindMachinesAnswerHost | None
+    machine: FindMachinesAnswerMachine | None
+
 AlertCondition = TypedDict("AlertCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
 
 class AlertCondition2(TypedDict):
@@ -538,6 +701,11 @@ class AlertCondition4(TypedDict):
     slots: int
 
 class AlertCondition5(TypedDict):
+    kind: Literal["listing_ends"]
+    machine_id: int | None
+    days: int
+
+class AlertCondition6(TypedDict):
     kind: Literal["data_age"]
     minutes: int
 
@@ -550,7 +718,8 @@ class AlertRuleFiring(TypedDict):
 class AlertRule(TypedDict):
     id: int
     name: str
-    condition: AlertCondition | AlertCondition2 | AlertCondition3 | AlertCondition4 | AlertCondition5
+    source: str | None
+    condition: AlertCondition | AlertCondition2 | AlertCondition3 | AlertCondition4 | AlertCondition5 | AlertCondition6
     email: bool
     webhook_url: str | None
     webhook_gone: bool
@@ -589,12 +758,18 @@ class AlertConditionInput4(TypedDict):
     slots: NotRequired[int]
 
 class AlertConditionInput5(TypedDict):
+    kind: Literal["listing_ends"]
+    machine_id: NotRequired[int | None]
+    days: int
+
+class AlertConditionInput6(TypedDict):
     kind: Literal["data_age"]
     minutes: int
 
 class CreateAlertBody(TypedDict):
+    source: NotRequired[str | None]
     name: str
-    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
+    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
 
@@ -608,13 +783,11 @@ class ChangeAlertAnswer(TypedDict):
     webhook_secret: str | None
 
 class ChangeAlertBody(TypedDict):
+    source: NotRequired[str | None]
     name: str
-    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
+    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
-
-class Success(TypedDict):
-    success: Literal[True]
 
 class SilenceAlertAnswer(TypedDict):
     success: Literal[True]
@@ -650,7 +823,8 @@ class TryAlertAnswerEntries(TypedDict):
 TryAlertAnswer = TypedDict("TryAlertAnswer", {"success": "Literal[True]", "from": "int", "to": "int", "slots": "int", "fired": "int", "entries": "list[TryAlertAnswerEntries]"})
 
 class TryAlertBody(TypedDict):
-    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5
+    source: NotRequired[str | None]
+    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     days: NotRequired[int]
 
 class AlertEntryRecommended(TypedDict):
@@ -670,6 +844,7 @@ class AlertMessage(TypedDict):
     id: str
     rule_id: int
     name: str
+    source: str | None
     slot: int
     entries: list[AlertEntry]
     webhook: Literal["waiting", "delivered", "failed"] | None
@@ -683,6 +858,56 @@ class ListAlertMessagesAnswer(TypedDict):
 class OpenAlertFeedAnswer(TypedDict):
     success: Literal[True]
     url: str
+
+class GetListPricesAnswerCatalogs(TypedDict):
+    catalog: str
+    provider: str
+    read_at: int | None
+    is_current: bool
+    offers: int
+    left_out: dict[str, int]
+    failures: int
+    problem: str | None
+
+class CloudOffer(TypedDict):
+    catalog: str
+    provider: str
+    spot: bool
+    price: float
+    region: str
+    instance_name: str
+    gpus: int
+    gpu_memory: int | None
+    listed_name: str
+    since: int
+    as_of: int
+    is_current: bool
+
+class CloudGpuSeries(TypedDict):
+    catalog: str
+    provider: str
+    spot: bool
+    prices: list[float | None]
+
+class CloudGpu(TypedDict):
+    cheapest: list[CloudOffer]
+    timestamps: list[int]
+    series: list[CloudGpuSeries]
+
+class GetListPricesAnswerUnmapped(TypedDict):
+    catalog: str
+    provider: str
+    listed_name: str
+    gpu_memory: int | None
+    offers: int
+    cheapest: float
+
+class GetListPricesAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    catalogs: list[GetListPricesAnswerCatalogs]
+    gpus: dict[str, CloudGpu]
+    unmapped: list[GetListPricesAnswerUnmapped]
 
 class SqlStatementInput(TypedDict):
     query: str
@@ -973,6 +1198,12 @@ class Machine(TypedDict):
     listed: bool
     listed_gpu_cost: float | None
     end_date: float | None
+    min_bid_price: float | None
+    credit_discount_max: float | None
+    listed_storage_cost: float | None
+    listed_inet_up_cost: float | None
+    listed_inet_down_cost: float | None
+    reliability2: float | None
     timeout: int | None
     total_flops: float | None
     dlperf: float | None
@@ -982,13 +1213,8 @@ class Machine(TypedDict):
     current_rentals_on_demand: int
     current_rentals_running_on_demand: int
     driver_version: None
-    reliability2: None
     public_ipaddr: None
     num_reports: None
-    min_bid_price: None
-    credit_discount_max: None
-    listed_inet_up_cost: None
-    listed_inet_down_cost: None
     inet_up: None
     inet_down: None
 
@@ -1768,6 +1994,10 @@ class Client(Transport):
         """Forecast of prices and occupancy: GET /api/v0/metrics/gpu/forecast"""
         return self._call("GET", "/api/v0/metrics/gpu/forecast", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
 
+    def get_gpu_terms(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuTermsAnswer:
+        """Terms of listings now: GET /api/v0/metrics/gpu/terms"""
+        return self._call("GET", "/api/v0/metrics/gpu/terms", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
+
     def get_gpu_locations(self, *, source: str | Sequence[str] | None = None) -> GetGpuLocationsAnswer:
         """GPU locations now: GET /api/v0/metrics/gpu/locations"""
         return self._call("GET", "/api/v0/metrics/gpu/locations", query={"source": source})
@@ -1780,25 +2010,45 @@ class Client(Transport):
         """Own machines in the market: GET /api/v0/metrics/machines"""
         return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "limit": limit, "after": after, "id": id, "figures": figures, "source": source})
 
+    def replay_machine(self, id: int | str, *, days: int | None = None, rule: Literal["hold", "follow", "drop"] | None = None, price: float | None = None, percentile: int | None = None, drop: int | None = None, source: str | Sequence[str] | None = None) -> MachineReplay:
+        """What an own machine would have earned at another price: GET /api/v0/metrics/machines/{id}/replay"""
+        return self._call("GET", f"/api/v0/metrics/machines/{quote(str(id), safe='')}/replay", query={"days": days, "rule": rule, "price": price, "percentile": percentile, "drop": drop, "source": source})
+
+    def read_costs(self, *, source: str | Sequence[str] | None = None) -> ReadCostsAnswer:
+        """The costs of own machines: GET /api/v0/metrics/costs"""
+        return self._call("GET", "/api/v0/metrics/costs", query={"source": source})
+
+    def write_costs(self, body: WriteCostsBody, *, source: str | Sequence[str] | None = None) -> WriteCostsAnswer:
+        """Enter the costs of own machines: PUT /api/v0/metrics/costs"""
+        return self._call("PUT", "/api/v0/metrics/costs", query={"source": source}, body=body)
+
+    def write_machine_costs(self, id: int | str, body: WriteMachineCostsBody, *, source: str | Sequence[str] | None = None) -> WriteMachineCostsAnswer:
+        """Enter the costs of an own machine: PUT /api/v0/metrics/costs/machines/{id}"""
+        return self._call("PUT", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", query={"source": source}, body=body)
+
+    def forget_machine_costs(self, id: int | str, *, source: str | Sequence[str] | None = None) -> ForgetMachineCostsAnswer:
+        """Forget the costs of an own machine: DELETE /api/v0/metrics/costs/machines/{id}"""
+        return self._call("DELETE", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", query={"source": source})
+
     def list_sources(self) -> ListSourcesAnswer:
         """Sources of the market: GET /api/v0/metrics/sources"""
         return self._call("GET", "/api/v0/metrics/sources")
 
-    def read_costs(self) -> ReadCostsAnswer:
-        """The costs of own machines: GET /api/v0/metrics/costs"""
-        return self._call("GET", "/api/v0/metrics/costs")
+    def read_claims(self, *, source: str | Sequence[str] | None = None) -> ReadClaimsAnswer:
+        """Own machines in the markets of sources: GET /api/v0/metrics/claims"""
+        return self._call("GET", "/api/v0/metrics/claims", query={"source": source})
 
-    def write_costs(self, body: WriteCostsBody) -> WriteCostsAnswer:
-        """Enter the costs of own machines: PUT /api/v0/metrics/costs"""
-        return self._call("PUT", "/api/v0/metrics/costs", body=body)
+    def write_claim(self, body: WriteClaimBody) -> WriteClaimAnswer:
+        """Say which machines of a source are own ones: PUT /api/v0/metrics/claims"""
+        return self._call("PUT", "/api/v0/metrics/claims", body=body)
 
-    def write_machine_costs(self, id: int | str, body: WriteMachineCostsBody) -> WriteMachineCostsAnswer:
-        """Enter the costs of an own machine: PUT /api/v0/metrics/costs/machines/{id}"""
-        return self._call("PUT", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", body=body)
+    def forget_claim(self, *, source: str | Sequence[str] | None = None) -> Success:
+        """Claim no machines of a source any more: DELETE /api/v0/metrics/claims"""
+        return self._call("DELETE", "/api/v0/metrics/claims", query={"source": source})
 
-    def forget_machine_costs(self, id: int | str) -> ForgetMachineCostsAnswer:
-        """Forget the costs of an own machine: DELETE /api/v0/metrics/costs/machines/{id}"""
-        return self._call("DELETE", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}")
+    def find_machines(self, *, id: int, source: str | Sequence[str] | None = None) -> FindMachinesAnswer:
+        """Find machines of a source by an id: GET /api/v0/metrics/claims/find"""
+        return self._call("GET", "/api/v0/metrics/claims/find", query={"source": source, "id": id})
 
     def list_alerts(self) -> ListAlertsAnswer:
         """List alert rules: GET /api/v0/alerts"""
@@ -1851,6 +2101,10 @@ class Client(Transport):
     def read_alert_feed_by_address(self, token: int | str) -> bytes:
         """Alerts as an Atom feed, without a key: GET /api/v0/alerts/feed/{token}"""
         return self._call("GET", f"/api/v0/alerts/feed/{quote(str(token), safe='')}")
+
+    def get_list_prices(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetListPricesAnswer:
+        """Prices of clouds: GET /api/v0/metrics/gpu/list-prices"""
+        return self._call("GET", "/api/v0/metrics/gpu/list-prices", query={"gpu_name": gpu_name, "start": start, "end": end, "step": step})
 
     def run_sql(self, body: SqlStatementInput) -> Any:
         """Ad hoc SQL: POST /api/v0/metrics/sql"""
