@@ -19,12 +19,12 @@ export interface Column {
   is_in_sorting_key: number
 }
 
-/** Every column of every derived table: all tables but the observations, which are the source, and the ledger of migrations. */
+/** Every column of every derived table: all tables but those of what was seen, which is the source, and the ledger of migrations. */
 export const derivedColumns = (clickhouse: ClickHouse): Promise<Column[]> =>
   selectRows(
     clickhouse,
     `SELECT table, name, type, is_in_sorting_key FROM system.columns
-     WHERE database = currentDatabase() AND default_kind != 'ALIAS' AND table NOT IN ('observations', 'migrations')
+     WHERE database = currentDatabase() AND default_kind != 'ALIAS' AND table NOT IN ('observations', 'list_prices', 'migrations')
        AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree')
      ORDER BY table, position`,
   )
