@@ -252,7 +252,6 @@ export async function openOperations() {
     },
     'GET /api/v0/metrics/machines/{id}/replay': {
       path: () => `/api/v0/metrics/machines/${world.machine_id}/replay`,
-      nothing: '/api/v0/metrics/machines/999999/replay',
       ...hostsAlert,
     },
     'GET /api/v0/metrics/costs': { path: () => '/api/v0/metrics/costs', ...hostsOnly },

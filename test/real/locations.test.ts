@@ -24,7 +24,7 @@ it('is empty before the first snapshot', async () => {
   expect((await ask()).body).toEqual({ success: true, needs_machine: false, locations: [] })
 })
 
-it('has one row for each place, GPU name and state', async () => {
+it('has one row for each place, GPU name and state, and no place of rented GPUs', async () => {
   await capture(server.postgres, 1_750_000_200)
   await loadAll(server)
   const { locations } = (await ask()).body
@@ -37,13 +37,13 @@ it('has one row for each place, GPU name and state', async () => {
   expect(sorted(locations)).toEqual(
     sorted([
       { gpu_name: 'RTX 3090', ...falun, num_gpus: 4, rented: false, ...secure },
-      { gpu_name: 'H100 SXM', ...falun, num_gpus: 2, rented: true, ...community },
+      { gpu_name: 'H100 SXM', ...nowhere, num_gpus: 2, rented: true, ...community },
       { gpu_name: 'H100 SXM', ...falun, num_gpus: 2, rented: false, ...community },
       {
         ...{ gpu_name: 'RTX 4090', city: 'Texas', country_code: 'US', latitude: null, longitude: null },
         ...{ num_gpus: 4, rented: false, verified: true, datacenter: true },
       },
-      { gpu_name: 'RTX 3090', ...falun, num_gpus: 4, rented: true, ...community },
+      { gpu_name: 'RTX 3090', ...nowhere, num_gpus: 4, rented: true, ...community },
       { gpu_name: 'H100 SXM', ...nowhere, num_gpus: 4, rented: false, ...secure },
       {
         ...{ gpu_name: 'RTX 4090', ...nowhere, num_gpus: 2, rented: true },

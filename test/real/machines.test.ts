@@ -44,9 +44,9 @@ afterAll(() => server.close())
 const ask = async (query: string, key = hostKey) =>
   (await server.get(`/api/v0/metrics/machines?limit=1000&${query.slice(1)}`, key)).body as Answer
 
-/** The definition: of the GPUs of that name in that state, the share that costs less. */
-function cheaper(gpuName: string, rented: boolean, price: number, passes: (seen: Seen) => boolean) {
-  const market = seen.filter((one) => one.gpu_name === gpuName && one.rented === rented && passes(one))
+/** The definition: of the available GPUs of that name, the share that costs less. */
+function cheaper(gpuName: string, price: number, passes: (seen: Seen) => boolean) {
+  const market = seen.filter((one) => one.gpu_name === gpuName && !one.rented && passes(one))
   const gpusOf = (rows: Seen[]) => rows.reduce((sum, { gpus }) => sum + gpus, 0)
   return market.length === 0 ? null : gpusOf(market.filter((one) => one.price < price)) / gpusOf(market)
 }
@@ -63,12 +63,10 @@ describe('own machines in the market', () => {
     expect(answered).toBe(slot)
     expect(machines).toHaveLength(119)
     for (const { id, gpu_name, price, avail_percentile, rented_percentile } of machines) {
-      const expected =
-        price === null
-          ? [null, null]
-          : [false, true].map((rented) => cheaper(gpu_name, rented, price, passes))
-      const close = expected.map((share) => (share === null ? null : expect.closeTo(share, 12)))
-      expect([id, avail_percentile, rented_percentile]).toEqual([id, ...close])
+      const share = price === null ? null : cheaper(gpu_name, price, passes)
+      // All machines are of one host, so hosts see no price of rented GPUs. test/real/privacy.test.ts has a market of many.
+      const expected = [id, share === null ? null : expect.closeTo(share, 12), null]
+      expect([id, avail_percentile, rented_percentile]).toEqual(expected)
     }
   })
 
@@ -89,7 +87,8 @@ describe('own machines in the market', () => {
       rented_gpus: 4,
       rented_price: 0.3,
       avail_percentile: expect.any(Number),
-      rented_percentile: 0,
+      rented_percentile: null,
+      terms: null,
       figures: null,
     })
   })

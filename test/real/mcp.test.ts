@@ -368,11 +368,11 @@ const questions: Question[] = [
     8,
   ],
   [
-    'L4 rented in the cheapest bin?',
+    'How many rented L4 are in no price bin?',
     'price_distribution',
     { ...L4, start: hour, end: hour + 3599, bins: 10 },
-    (d) => d.gpus.L4.bins[0][3],
-    (b) => sum(b.gpus.L4.rented[0]) / 2,
+    (d) => d.gpus.L4.unpriced_gpus,
+    (b) => sum(b.gpus.L4.rented_unpriced) / 2,
     2.5,
   ],
   [

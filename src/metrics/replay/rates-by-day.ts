@@ -33,7 +33,10 @@ export function openRatesByDay(clickhouse: ClickHouse) {
   })
 
   return async (machine: Class & { gpu_name: string }, { from, to }: Range) => {
-    const range = { from: floorTo(day, from) - remembered * day, to: floorTo(day, to - 1) }
+    const range = {
+      from: Math.max(0, floorTo(day, from) - remembered * day),
+      to: Math.max(0, floorTo(day, to - 1)),
+    }
     const [market, flows] = await Promise.all([
       markets.forceFetch(`${from} ${to}`, { context: range }),
       read(machine.gpu_name, range),
