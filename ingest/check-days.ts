@@ -57,7 +57,7 @@ export async function checkDays(
     const machines = await compare('machine_days')
     if (machines.length > 0) wrongDays.add(day)
     problems.push(...machines)
-    // The index is computed from the days of the machines: these are mended first, and it with them.
+    // The index is computed from the days of the machines: these are fixed first, and it with them.
     if (!comparedWith(day).some((start) => wrongDays.has(start)))
       problems.push(...(await compare('price_index')))
   }
@@ -91,7 +91,7 @@ function damages(stored: StoredDay): Problem[] {
   return found
     .filter(({ rows }) => rows > 0)
     .map(({ table, fault }) => ({
-      ...{ table, ...range, problem: `${table}: rows of ${date} ${fault}.`, mend: rebuild(range) },
+      ...{ table, ...range, problem: `${table}: rows of ${date} ${fault}.`, fix: rebuild(range) },
     }))
 }
 

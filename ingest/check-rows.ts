@@ -57,7 +57,7 @@ export async function compareRows(
     const isCut = found.filter((row) => dayOf(row) === Math.floor(last / secondsPerDay)).length >= most
     const end = isCut ? ceilTo(secondsPerDay, last + 1) : last + 1
     const range = { from: Math.min(...times), to: Math.max(last + seconds, end) }
-    return { table, ...range, problem: describe(table, found, range), mend: rebuild(range) }
+    return { table, ...range, problem: describe(table, found, range), fix: rebuild(range) }
   })
 }
 
@@ -175,5 +175,5 @@ export const unknownSteps = (clickhouse: ClickHouse, range: Range): Promise<Unkn
 function describeStep({ table, step, rows, first, last }: UnknownStep): Problem {
   const range = { from: first, to: last + 1 }
   const problem = `${table}: ${countText(rows, 'row')} between ${timeText(first)} and ${timeText(last + 1)} should not be there: there is no step of ${step} seconds.`
-  return { table, ...range, problem, mend: rebuild(range) }
+  return { table, ...range, problem, fix: rebuild(range) }
 }

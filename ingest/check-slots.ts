@@ -25,22 +25,22 @@ interface Snapshot {
   is_spooled: boolean
 }
 
-/** What is wrong with a slot: the sentence, and the command that mends it. */
+/** What is wrong with a slot: the sentence, and the command that fixes it. */
 const faults = {
-  stray: { text: 'nothing was seen, but the ledger has an entry', mend: rebuild },
-  wrong: { text: 'the entry in the ledger is not that of the observations', mend: rebuild },
+  stray: { text: 'nothing was seen, but the ledger has an entry', fix: rebuild },
+  wrong: { text: 'the entry in the ledger is not that of the observations', fix: rebuild },
   lost: {
     text: 'the snapshot is recorded as loaded, but it is not in ClickHouse, and waits in PostgreSQL',
-    mend: () => 'rackrate reconcile',
+    fix: () => 'rackrate reconcile',
   },
   gone: {
     text: 'the snapshot is recorded as loaded, but neither ClickHouse nor PostgreSQL has its rows. Restore a newer backup, or accept the gap',
-    mend: () => 'rackrate reconcile --accept-loss',
+    fix: () => 'rackrate reconcile --accept-loss',
   },
-  doubled: { text: 'observations are there twice', mend: () => 'rackrate reconcile' },
+  doubled: { text: 'observations are there twice', fix: () => 'rackrate reconcile' },
   'doubled import': {
     text: 'imported observations are there twice, which no command can undo',
-    mend: () => 'rackrate restore',
+    fix: () => 'rackrate restore',
   },
 }
 
@@ -58,9 +58,9 @@ export async function checkSlots(series: Series, hours: readonly Hour[], range: 
   const problems = [...groupBy(wrong, ({ fault }) => fault)].flatMap(([fault, slots]) =>
     runs(slots, ({ slot }) => slot, 86_400).map((found) => {
       const part = rangeOf(found.map(({ slot }) => slot))
-      const { text, mend } = faults[fault]
+      const { text, fix } = faults[fault]
       const where = `${countText(found.length, 'slot')} from ${timeText(part.from)} on`
-      return { table: 'slots', ...part, problem: `slots: ${where}: ${text}.`, mend: mend(part) }
+      return { table: 'slots', ...part, problem: `slots: ${where}: ${text}.`, fix: fix(part) }
     }),
   )
   const reason = `Snapshots that wait to be loaded: ${waiting.length}.`

@@ -36,7 +36,7 @@ async function newerRevisions({ postgres, clickhouse }: Series, range: Range): P
     newest: one(rows).revision,
   })
   return found.map(({ table, revision }) => ({
-    ...{ table, ...range, mend: 'rackrate reconcile' },
+    ...{ table, ...range, fix: 'rackrate reconcile' },
     problem: `${table}: a row has revision ${revision}, which was never given out, so rows computed later would not count.`,
   }))
 }

@@ -6,7 +6,7 @@ export interface Problem extends Range {
   /** What is wrong, and where. */
   problem: string
   /** The command after which the next check is clean. */
-  mend: string
+  fix: string
 }
 
 /** A range of the series that the check left out. */

@@ -14,7 +14,7 @@ import { onDemand } from './components/on-demand.tsx'
 import { Shell } from './shell.tsx'
 import { withSource } from './source.ts'
 
-/** Failures that a retry may mend: out of reach, overloaded, a database that restarts. */
+/** Failures that a retry may fix: out of reach, overloaded, a database that restarts. */
 const passes = (error: Error) => error instanceof ApiFailure && [0, 429, 502, 503, 504].includes(error.status)
 
 const queryClient = new QueryClient({

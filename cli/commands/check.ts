@@ -36,10 +36,10 @@ export const check = (program: Command) =>
       }),
     )
 
-/** One paragraph for each problem, with the command that mends it in the market that was checked. */
+/** One paragraph for each problem, with the command that fixes it in the market that was checked. */
 function textOf({ problems, not_checked }: CheckResult, source: string | undefined): string {
   const market = source === undefined ? '' : ` --source ${source}`
-  const found = problems.map(({ problem, mend }) => `${problem}\n  Run: ${mend}${market}`)
+  const found = problems.map(({ problem, fix }) => `${problem}\n  Run: ${fix}${market}`)
   const left = not_checked.map(({ reason }) => `Not checked: ${reason}`)
   return [...(found.length > 0 ? found : ['No problems found.']), ...left].join('\n')
 }

@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     const kinds = page.getByLabel('Tell me when')
     await kinds.waitFor()
     const all = await kinds.locator('option').allTextContents()
-    expect(all).toHaveLength(5)
+    expect(all).toHaveLength(6)
     for (const kind of all) {
       await kinds.selectOption(kind)
       await page.getByLabel('Name').fill(`Rule: ${kind}`)

@@ -66,7 +66,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('dashboards', () => {
     await expect.poll(() => shown(panel(page, 'Wrong'))).toMatch(/replaced/)
     await panel(page, 'Broken')
       .getByRole('alert')
-      .getByText(/wrong_again[\s\S]*console to mend it/)
+      .getByText(/wrong_again[\s\S]*console to fix it/)
       .waitFor()
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'dashboards-board')

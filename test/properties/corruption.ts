@@ -62,7 +62,7 @@ export async function corrupt(
 }
 
 /** Runs the command that a problem names. */
-async function mend(databases: TestDatabases, command: string): Promise<void> {
+async function fix(databases: TestDatabases, command: string): Promise<void> {
   const [, from, to] = /^rackrate rollup --rebuild --from (\d+) --to (\d+)$/.exec(command) ?? []
   if (from && to) await rebuildSeries(databases, { from: Number(from), to: Number(to) })
   else {
@@ -96,7 +96,7 @@ export const derivedTables = [
 ]
 
 /**
- * Tests that the check finds what is changed in the columns that each part chooses, and that the commands it names mend it: one by one, or
+ * Tests that the check finds what is changed in the columns that each part chooses, and that the commands it names fix it: one by one, or
  * all of a part together.
  */
 export function corruption(
@@ -119,7 +119,7 @@ export function corruption(
     expect(await find()).toEqual({ problems: [], not_checked: [] })
   })
 
-  it.each(Object.entries(parts))('finds each changed column of %s and names what mends it', async (_, is) => {
+  it.each(Object.entries(parts))('finds each changed column of %s and names what fixes it', async (_, is) => {
     const columns = await derivedColumns(databases.clickhouse)
     const chosen = columns.filter(is)
     expect(chosen.length).toBeGreaterThan(0)
@@ -129,7 +129,7 @@ export function corruption(
       const { problems } = await find()
       const found = problems.map(({ table }) => table)
       expect(found, names).toEqual(expect.arrayContaining(group.map(({ table }) => table)))
-      for (const command of new Set(problems.map((problem) => problem.mend))) await mend(databases, command)
+      for (const command of new Set(problems.map((problem) => problem.fix))) await fix(databases, command)
       expect((await find()).problems, names).toEqual([])
     }
   })

@@ -87,7 +87,7 @@ it('records whose machine it is, where it stands, and how it is rented', async (
   await execute(databases.clickhouse, doubled)
   expect(await check(databases, range)).toMatchObject({
     problems: expect.arrayContaining([
-      expect.objectContaining({ table: 'slots', from: 1_752_000_300, mend: 'rackrate reconcile' }),
+      expect.objectContaining({ table: 'slots', from: 1_752_000_300, fix: 'rackrate reconcile' }),
     ]),
   })
 })

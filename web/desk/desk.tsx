@@ -94,7 +94,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
       </section>
       <DeskCharts {...about} offer={offer} base={base} from={from} to={to} marks={marksOf(known)} />
       {view.machine > 0 && <Replay machine={view.machine} price={settled} />}
-      <h2>Dearer but idle, or cheaper but full?</h2>
+      <h2>Higher price or higher occupancy?</h2>
       <ComparePrices rows={offer ? rowsOf(known, offer) : []} onChoose={choose} />
       <p class="note">
         Medians, offers and cheaper GPUs are those of {machinesThat(about.shown)} now. The other figures are

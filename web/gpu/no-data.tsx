@@ -13,7 +13,7 @@ interface NoDataProps {
   data: Span | undefined
 }
 
-/** Why there is nothing to draw, with the step that mends it. */
+/** Why there is nothing to draw, with the step that fixes it. */
 export function NoData({ view, change, history, names, data }: NoDataProps) {
   if (!data) return <Empty>The market has never had a GPU called {names.join(', ')}.</Empty>
   if (data.to < history.start || data.from >= history.end) {

@@ -18,7 +18,6 @@ import { onDemand } from '../components/on-demand.tsx'
 import { Status } from '../components/status.tsx'
 import { filtersOf, ranges, type Span, useChoice, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
-import { Forecast } from './forecast.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
 import { dataOf, usualNames } from './gpus.ts'
 import { MoreCharts } from './more-charts.tsx'
@@ -32,6 +31,7 @@ import { TimeFilters } from './time-filters.tsx'
 
 // Few visits need it.
 const NoData = onDemand(async () => (await import('./no-data.tsx')).NoData)
+const Forecast = onDemand(async () => (await import('./forecast.tsx')).Forecast)
 const none: OwnMachine[] = []
 /** Whether the address names a chart, perhaps one further down. */
 const isLinked = () => location.hash !== ''
@@ -51,6 +51,7 @@ export function GpuPage() {
 
   const history = useHistory(question, shown.isKnown)
   const { before, asked: askedBefore } = useBefore(view, question, history)
+  const [isForecast, setForecast] = useState(false)
   const isSecond = useSoonAfter(Boolean(history.data ?? history.error))
   const own = useMachines(filtersOf(view), view.mine === 'yes' && isSecond)
   const ownShown = useMemo(() => ownThat(own.data ?? none, filtersOf(view)), [own.data, view])
@@ -102,7 +103,10 @@ export function GpuPage() {
                 own={ownShown}
                 isTold={questions.some(troubleOf)}
               />
-              <Forecast view={view} name={focus} isTold={questions.some(troubleOf)} />
+              <details onToggle={({ currentTarget }) => setForecast(currentTarget.open)}>
+                <summary>What comes next</summary>
+                {isForecast && <Forecast view={view} name={focus} isTold={questions.some(troubleOf)} />}
+              </details>
             </>
           )}
         </>

@@ -130,7 +130,7 @@ function Search({ view, change, first }: SearchProps) {
   )
 }
 
-/** Why the table is empty, with the step that mends it. */
+/** Why the table is empty, with the step that fixes it. */
 function Nothing({ view, change, hasSnapshot }: Omit<SearchProps, 'first'> & { hasSnapshot: boolean }) {
   if (!hasSnapshot)
     return (

@@ -29,7 +29,7 @@ export interface OwnHistory {
   free_now: number
   rented_now: number
   asks: [number, number][]
-  /** Its prices since the begin of the book, and its GPUs available at each, summed over the slots. */
+  /** Its prices since the start of the book, and its GPUs available at each, summed over the slots. */
   offered: [number[], number[]]
 }
 

@@ -91,7 +91,7 @@ function Content({ name, result: { answer, failure, rowCount }, chart }: Content
   if (failure)
     return (
       <p role="alert" class="failure">
-        {failure.message} <strong>Open it in the console to mend it.</strong>
+        {failure.message} <strong>Open it in the console to fix it.</strong>
       </p>
     )
   if (text !== undefined) return <pre>{text}</pre>
