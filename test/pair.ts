@@ -24,7 +24,10 @@ export async function startPair(dir: string, database: string): Promise<Pair> {
     ports.map((_, index) => {
       const own = join(dir, `shard-${index}`)
       mkdirSync(own)
-      return startClickHouse(own, database, () => {}, { cluster, secret, ports, index })
+      return startClickHouse(own, database, () => {}, {
+        shard: { cluster, secret, ports, index },
+        keepsMemory: true,
+      })
     }),
   )
   const servers = shards.map(({ server }) => server)

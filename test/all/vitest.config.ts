@@ -5,7 +5,7 @@ import { inBrowser, onEngines, settings } from '../settings.ts'
 const spread = [
   'test/all/cluster/**/*.test.ts',
   'test/real/{history-contract,history-property,machines,market-property,migrate,retention,import,simulate,truth}.test.ts',
-  'test/all/kills/crash.test.ts',
+  'test/all/kills/{crash,stopped-history}.test.ts',
   'test/all/real/restore.test.ts',
 ]
 

@@ -7,7 +7,7 @@ import type { Seen } from '../oracle/history.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 const start = 1_699_920_000
-const [interval, days] = [1800, 100]
+const [interval, days] = [3600, 100]
 const gpuNames = ['RTX 4090', 'H100 SXM']
 
 /** Two GPU names in half-hourly slots, with jumps, lows, machines that leave at once, and a gap of some hours. */

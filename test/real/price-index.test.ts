@@ -94,17 +94,6 @@ describe('a market of six weeks', () => {
       { edition: 2, reason: 'the data of the day before changed', ln_link: expect.any(Number) },
     ])
   })
-
-  it('check finds what was changed by hand', async () => {
-    await server.clickhouse.command({
-      query: `INSERT INTO machine_days SELECT * REPLACE (avail_gpus + 1 AS avail_gpus, revision + 1 AS revision) FROM machine_days FINAL WHERE gpu_name = 'H100 SXM' AND day = '2023-11-14' LIMIT 1`,
-    })
-    const { problems } = await check(server, await seriesRange(server.clickhouse))
-    expect(problems).toMatchObject([{ table: 'machine_days', from: start, to: start + day }])
-    expect(problems[0]?.problem).toMatch(/avail_gpus is \d+ and should be \d+/)
-    await rebuildSeries(server, { from: start, to: start + day })
-    expect(await check(server, await seriesRange(server.clickhouse))).toMatchObject({ problems: [] })
-  })
 })
 
 describe('a market whose prices rise by a known factor while its mix moves to dear GPUs', () => {

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { catalogCsv, openBucket, zipOf } from '../bucket.ts'
 import { testKey } from '../database.ts'
 import { exited, spawnRackrate } from '../process.ts'
 import { openStandIn, rigsAt } from '../stand-in.ts'
 
-it('`rackrate up` with a source shows its market at once, not at the next slot', async () => {
+it('`rackrate up` with sources and a catalog shows their markets and prices at once, not at the next slot', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-collect-'))
   const standIn = await openStandIn()
   standIn.rigs = rigsAt(60)
@@ -25,12 +26,17 @@ it('`rackrate up` with a source shows its market at once, not at the next slot',
   }
   const other = await openStandIn()
   other.rigs = rigsAt(30)
+  const bucket = await openBucket()
+  bucket.zips.aws = zipOf({ 'aws.csv': catalogCsv([{ instance: 'g6.xlarge', price: 0.8048 }]) })
   const sources = ['--source', `exporter=${standIn.url}`, '--source', `second:vast=${other.url}`]
-  const up = spawnRackrate(['up', '--no-demo', '--json', ...sources], env)
+  const up = spawnRackrate(
+    ['up', '--no-demo', '--json', ...sources, '--catalog', `gpuhunt=${bucket.url}`],
+    env,
+  )
   try {
     const { url } = await vi.waitFor(
       () => JSON.parse(/^\{"url".*$/m.exec(up.output())?.[0] ?? '') as { url: string },
-      { timeout: 60_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     )
     const { output } = await run('key', 'create', '--role', 'admin', '--json')
     const { key } = JSON.parse(output) as { key: string }
@@ -71,6 +77,21 @@ it('`rackrate up` with a source shows its market at once, not at the next slot',
       /^rackrate_spooled_slots\{source="second"\} 0$/m,
     )
 
+    await vi.waitFor(
+      async () => {
+        const answer = await fetch(`${url}/api/v0/metrics/gpu/list-prices`, { headers })
+        expect(await answer.json()).toMatchObject({
+          gpus: { L4: { cheapest: [{ provider: 'aws', price: 0.8048, is_current: true }] } },
+        })
+      },
+      { timeout: 120_000, interval: 500 },
+    )
+    // A catalog is no source.
+    const listed = await fetch(`${url}/api/v0/metrics/sources`, { headers })
+    expect(
+      ((await listed.json()) as { sources: { name: string }[] }).sources.map(({ name }) => name),
+    ).toEqual(['exporter', 'second'])
+
     expect(await run('check', '--source', 'second')).toMatchObject({ code: 0 })
     expect(await run('check', '--source', 'third')).toMatchObject({
       code: 2,
@@ -92,11 +113,15 @@ it('`rackrate up` with a source shows its market at once, not at the next slot',
     expect(failed.code).toBe(0) // this slot is there already
     const checked = await run('check', '--json')
     expect(JSON.parse(checked.output)).toMatchObject({ ok: true, source: { failures: 0 } })
+    expect(checked.output).toContain(
+      'gpuhunt gave no prices of azure 1 times: The source answered with status 403.',
+    )
   } finally {
     up.kill('SIGTERM')
     await exited(up)
     standIn.close()
     other.close()
+    bucket.close()
     rmSync(dir, { recursive: true, force: true })
   }
   // Without its source the site does not start to record something else.
