@@ -1,5 +1,5 @@
 import { fetch } from 'undici'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import { retryTime } from './request.ts'
 import { SourceError } from './source-error.ts'
@@ -20,8 +20,8 @@ export class HostApiError extends SourceError {
   }
 }
 
-/** What a key may be made of: it goes into a header as it is. */
-export const hostKey = z.string().regex(/^[\x21-\x7e]{8,512}$/, 'must be 8 to 512 letters, digits and signs')
+/** What a key of an account here is sealed for. */
+export const hostKeyPurpose = (accountId: number) => `marketplace key of ${accountId}`
 
 export interface HostApiOptions {
   /** Any address of the marketplace's API, such as that of a source: https://host/api/v0/bundles/ */
