@@ -149,8 +149,6 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
   return accounts
 }
 
-export type HostAccounts = ReturnType<typeof openHostAccounts>
-
 const partsOf = (usd: number) => ({
   gpu_earn: usd * 0.75,
   sto_earn: usd * 0.125,
