@@ -20,6 +20,9 @@ const claimedSource = z
   .optional()
   .describe('The name of a source (`GET /api/v0/metrics/sources`). Default: the first')
 
+// It goes into a header as it is.
+const hostKey = z.string().regex(/^[\x21-\x7e]{8,512}$/, 'must be 8 to 512 letters, digits and signs')
+
 /** What is written of a claim. */
 export const claimBody = z.strictObject({
   source: claimedSource,
@@ -28,6 +31,11 @@ export const claimBody = z.strictObject({
     'Host ids of the source: all machines that have one of them when they were seen last',
   ),
   machines: ids(mostClaimed.machines, 'Machine ids of the source: these machines, whoever their host is'),
+  key: hostKey
+    .nullish()
+    .describe(
+      "The API key of the host's account at the marketplace, which proves the claim. It is tested, kept encrypted, and never shown. null: forget the key, and what was read with it. Absent: as before",
+    ),
 })
 
 export const claimQuery = z.object({ source: claimedSource })
@@ -56,7 +64,20 @@ export const claim = named('Claim', {
   machines: z.array(z.int()),
   proven: z
     .boolean()
-    .describe('Whether it is known that the machines are those of the account. false: it says so, no more'),
+    .describe(
+      'Whether the marketplace shows these machines to the key of the account: all that are on the market now. false: the account says so, no more',
+    ),
+  proof: z
+    .object({
+      proven_at: z.int().describe('Unix seconds: when the marketplace last took the key'),
+      machines: z.int().describe('How many machines it showed'),
+      problem: z
+        .string()
+        .nullable()
+        .describe('What is wrong: with the newest reading, or why the claim is not proven. null: nothing'),
+    })
+    .nullable()
+    .describe('What is known by the key of the account; null: none was given'),
   taken: machinesTaken.describe('The machines that are its own by this claim now'),
 })
 export type Claim = z.infer<typeof claim>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { costFigures } from './costs.ts'
 import { greatestMachine, named } from './fields.ts'
 import { integer, marketFilter } from './history.ts'
+import { marketplaceTold } from './marketplace-told.ts'
 import { listingTerms } from './terms.ts'
 
 const share = z.number().nullable()
@@ -219,6 +220,11 @@ export const ownMachine = named('OwnMachine', {
   terms: listingTerms
     .nullable()
     .describe('Terms of its listing at `slot`; null: it was not on the market, or none is known'),
+  marketplace: marketplaceTold
+    .nullable()
+    .describe(
+      'What the marketplace of the source told with the key of the account; null: it has none, or the marketplace did not show this machine',
+    ),
   figures: ownFigures.nullable(),
 })
 export const machinesAnswer = z.object({

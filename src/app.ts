@@ -116,16 +116,17 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     const market = { postgres, clickhouse, clock, series, snapshotInterval }
     const shared = { clock, snapshotInterval, isOpen, known, markets: 1 + markets.length, site: postgres }
     await app.register(marketRoutes, { ...market, ...shared, openData })
-    const others = new Map<string, MarketOptions>()
+    const others = new Map<string, MarketOptions & { postgres: MarketOfSource['postgres'] }>()
     const watched = [openAlertMarket(postgres, { postgres, clickhouse, source: null, series })]
     for (const { name: source, ...other } of markets) {
       const series = watchSeries(other.postgres, other.clickhouse, seriesMaxAgeMs)
-      others.set(source, { ...shared, clickhouse: other.clickhouse, series })
+      others.set(source, { ...shared, ...other, series })
       watched.push(openAlertMarket(postgres, { ...other, source, series }))
       await app.register(marketRoutes, { ...other, ...shared, series, source })
     }
     await app.register(sourcesRoute, { postgres, markets })
-    for (const route of claimRoutes) await app.register(route, { postgres, first: market, others })
+    const claiming = { postgres, first: market, others, clock, vault: options.vault }
+    for (const route of claimRoutes) await app.register(route, claiming)
     const rules = { postgres, clock, snapshotInterval, markets: { all: watched, known } }
     if (alerts) for (const route of alertRoutes) await app.register(route, { ...alerts, ...rules })
     await app.register(listPricesRoute, { postgres, clickhouse, clock })

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import { openHostAccounts } from './host-accounts.ts'
 
 /** A machine of the stand-in's market. Its first `rented` GPUs are rented. */
 export interface Rig {
@@ -156,6 +157,12 @@ export async function openStandIn() {
     time: 0,
     fault: undefined as Fault | undefined,
     requests: [] as IncomingMessage[],
+    /** What hosts do with their own keys. A price that one sets is that of its machine on the market. */
+    accounts: openHostAccounts({
+      onPrice: (id, price) => {
+        for (const rig of standIn.rigs) if (rig.id === id) rig.price = price
+      },
+    }),
     url: '',
     close() {
       server.closeAllConnections()
@@ -168,8 +175,10 @@ export async function openStandIn() {
     return JSON.stringify({ offers: offersOf(standIn.rigs) })
   }
   const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://x')
+    if (standIn.accounts.has(pathname)) return void standIn.accounts.answer(request, response)
     standIn.requests.push(request)
-    const body = bodyOf(new URL(request.url ?? '', 'http://x').pathname)
+    const body = bodyOf(pathname)
     if (standIn.fault) return standIn.fault(response, body, request)
     const etag = `"${Buffer.from(body).length}-${standIn.time}"`
     const headers = { etag, 'last-modified': new Date(standIn.time * 1000).toUTCString() }

@@ -2,6 +2,7 @@ import { advance } from './processors/advance.ts'
 import { runAlerts } from './processors/alerts.ts'
 import { captureSlot } from './processors/capture.ts'
 import { readListPrices } from './processors/catalogs.ts'
+import { readClaims } from './processors/claims.ts'
 import { writeDataFiles } from './processors/data-files.ts'
 import { deliverMessages } from './processors/deliver.ts'
 import { queueDueRuns } from './processors/due-runs.ts'
@@ -30,6 +31,7 @@ export const schedules = {
   jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
   files: { pattern: '51 */10 * * * *', processor: writeDataFiles },
   catalogs: { pattern: '11 * * * * *', processor: readListPrices },
+  claims: { pattern: '26 * * * * *', processor: readClaims },
   forget: { pattern: '41 13 * * * *', processor: purgeExpired },
 } satisfies Record<string, { pattern: string; processor: Processor }>
 

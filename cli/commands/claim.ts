@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { readFileSync } from 'node:fs'
+import { type Command, Option } from 'commander'
 import type { Claim } from '../../contract/claims.ts'
 import { UsageError } from '../../platform/usage-error.ts'
 import { type Call, withStores } from '../command.ts'
@@ -12,6 +13,8 @@ interface ClaimOptions extends JsonOption {
   host?: number[]
   machine?: number[]
   remove?: boolean
+  keyFile?: string
+  forgetKey?: boolean
   account?: string
 }
 
@@ -23,6 +26,13 @@ export const claim = (program: Command) =>
     .option('--host <id...>', 'host ids of the source: all of their machines', machineIds)
     .option('--machine <id...>', 'machine ids of the source', machineIds)
     .option('--remove', 'claim these ids no more; without ids, nothing of the source')
+    .addOption(
+      new Option(
+        '--key-file <file>',
+        'file with the API key of the host at the marketplace, which proves the claim; it is kept encrypted',
+      ).conflicts(['remove', 'forgetKey']),
+    )
+    .option('--forget-key', 'forget the key, and what was read with it')
     .option('--account <id or address>', 'whose claim it is (default: the only host of the site)')
     .addOption(jsonOption)
     .action(withStores<ClaimOptions>(changeClaim))
@@ -37,7 +47,8 @@ async function changeClaim(call: Call<ClaimOptions> & { stores: SiteStores }): P
   if (sources.length === 0)
     throw new UsageError('This site has no source. Its machines belong to its accounts.')
   const account = await accountNamed(stores.postgres, options.account)
-  const isChange = remove || hosts.length + machines.length > 0
+  const key = options.forgetKey ? null : options.keyFile === undefined ? undefined : keyIn(options.keyFile)
+  const isChange = remove || key !== undefined || hosts.length + machines.length > 0
   const names = isChange
     ? [asked ?? sources.find(({ is_first }) => is_first)?.name ?? '']
     : (await claimsOf(stores.postgres, account.id))
@@ -45,7 +56,7 @@ async function changeClaim(call: Call<ClaimOptions> & { stores: SiteStores }): P
         .filter((name) => asked === undefined || name === asked)
   const claims: Claim[] = []
   for (const name of names) {
-    const made = await claimIn(call, account.id, { name, hosts, machines, remove })
+    const made = await claimIn(call, account.id, { name, hosts, machines, remove, key })
     if (made) claims.push(made)
   }
   const lines = claims.map(textOf)
@@ -57,11 +68,20 @@ async function changeClaim(call: Call<ClaimOptions> & { stores: SiteStores }): P
   )
 }
 
+function keyIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new UsageError(`The file of the key cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 interface Change {
   name: string
   hosts: number[]
   machines: number[]
   remove: boolean
+  key: string | null | undefined
 }
 
 /** What an account claims of a source, once it is changed; undefined: nothing. */
@@ -72,11 +92,10 @@ async function claimIn(
 ): Promise<Claim | undefined> {
   const { changedClaim } = await import('../../src/metrics/claims/changed-claim.ts')
   const { inMarket } = await import('../markets.ts')
-  const site = call.stores.postgres
-  return inMarket(call, change.name, (market) => changedClaim(site, market, accountId, change))
+  return inMarket(call, change.name, (market) => changedClaim(call.stores, market, accountId, change))
 }
 
-function textOf({ source, hosts, machines, taken }: Claim): string {
+function textOf({ source, hosts, machines, taken, proven, proof }: Claim): string {
   const ids = [
     hosts.length > 0 && `hosts ${hosts.join(', ')}`,
     machines.length > 0 && `machines ${machines.join(', ')}`,
@@ -85,5 +104,5 @@ function textOf({ source, hosts, machines, taken }: Claim): string {
     ({ gpu_name, machines: count, gpus }) => `${gpu_name}: ${count} (${gpus} GPUs)`,
   )
   const seen = `${taken.machines} machines in the last 30 days${types.length > 0 ? `: ${types.join(', ')}` : ''}`
-  return `  ${source}: ${ids.filter(Boolean).join(' and ')}. ${seen}. Unproven: nobody has checked it.`
+  return `  ${source}: ${ids.filter(Boolean).join(' and ')}. ${seen}. ${proven ? 'Proven by the key of the host.' : 'Unproven: nobody has checked it.'}${proof?.problem ? ` ${proof.problem}` : ''}`
 }

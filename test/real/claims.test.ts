@@ -105,7 +105,7 @@ describe('claimed machines', () => {
         { gpu_name: 'H100 SXM', machines: 1, gpus: 8 },
       ],
     }
-    const claim = { source: 'vast', hosts: [50], machines: [1001, 1006], proven: false, taken }
+    const claim = { source: 'vast', hosts: [50], machines: [1001, 1006], proven: false, proof: null, taken }
     expect([status, body]).toEqual([200, { success: true, claim }])
     expect(await claims()).toEqual([claim])
 

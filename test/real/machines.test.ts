@@ -89,6 +89,7 @@ describe('own machines in the market', () => {
       avail_percentile: expect.any(Number),
       rented_percentile: null,
       terms: null,
+      marketplace: null,
       figures: null,
     })
   })

@@ -23,9 +23,12 @@ function ClaimOf({ name }: { name: string }) {
     <section class="claim" aria-label="Own machines at the source">
       {claim.data && (
         <p class="quiet">
-          By your claim, the machines of {idWords(claim.data)} at {name} are yours. It is unproven: nobody has
-          checked it. Rented GPUs count at the listed price, since what renters pay is not visible from
-          outside.{' '}
+          By your claim, the machines of {idWords(claim.data)} at {name} are yours.{' '}
+          {claim.data.proven
+            ? 'Your key of the marketplace proves it.'
+            : 'It is unproven: nobody has checked it.'}{' '}
+          {claim.data.proof?.problem} Rented GPUs count at the listed price, since what renters pay is not
+          visible from outside.{' '}
           {!isAsked && (
             <button
               type="button"

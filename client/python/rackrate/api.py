@@ -1,4 +1,4 @@
-# Of the document 83c32a1891603166f7e38564483f464fe499e241eeba4118059b913b8fc4e1b7. Written by tools/generate-python.mjs.
+# Of the document 1ce78439005d28f5ca3df416178bdd7fc93c92629fbf13c6a675cc5ae334aa0c. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -430,6 +430,24 @@ class ListingTerms(TypedDict):
     inet_up_cost: float | None
     inet_down_cost: float | None
 
+MarketplaceToldEarnedUsd = TypedDict("MarketplaceToldEarnedUsd", {"1d": "float", "7d": "float", "30d": "float"})
+
+MarketplaceToldEarnedDays = TypedDict("MarketplaceToldEarnedDays", {"1d": "int", "7d": "int", "30d": "int"})
+
+class MarketplaceToldEarned(TypedDict):
+    usd: MarketplaceToldEarnedUsd
+    days: MarketplaceToldEarnedDays
+    until: int
+    read_at: int
+
+class MarketplaceTold(TypedDict):
+    read_at: int
+    listed: bool | None
+    price: float | None
+    min_bid: float | None
+    occupancy: str | None
+    earned: MarketplaceToldEarned | None
+
 OwnFiguresCoveredSeconds = TypedDict("OwnFiguresCoveredSeconds", {"1d": "int", "7d": "int", "30d": "int"})
 
 class MachineEstimate(TypedDict):
@@ -536,6 +554,7 @@ class OwnMachine(TypedDict):
     avail_percentile: float | None
     rented_percentile: float | None
     terms: ListingTerms | None
+    marketplace: MarketplaceTold | None
     figures: OwnFigures | None
 
 class ListMachinePositionsAnswer(TypedDict):
@@ -626,6 +645,11 @@ class ListSourcesAnswer(TypedDict):
     success: Literal[True]
     sources: list[MarketSource]
 
+class ClaimProof(TypedDict):
+    proven_at: int
+    machines: int
+    problem: str | None
+
 class MachinesTakenGpuTypes(TypedDict):
     gpu_name: str
     machines: int
@@ -641,6 +665,7 @@ class Claim(TypedDict):
     hosts: list[int]
     machines: list[int]
     proven: bool
+    proof: ClaimProof | None
     taken: MachinesTaken
 
 class ReadClaimsAnswer(TypedDict):
@@ -655,6 +680,7 @@ class WriteClaimBody(TypedDict):
     source: NotRequired[str]
     hosts: NotRequired[list[int]]
     machines: NotRequired[list[int]]
+    key: NotRequired[str | None]
 
 class Success(TypedDict):
     success: Literal[True]

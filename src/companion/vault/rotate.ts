@@ -1,3 +1,4 @@
+import { hostKeyPurpose } from '../../../collect/host-call.ts'
 import { answerPurpose } from '../../../platform/http/idempotency.ts'
 import { hashKeyPurpose, type Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
@@ -36,6 +37,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'host_tasks', column: 'token_sealed', owner: 'account_id', purposeOf: () => tokenPurpose },
   { table: 'host_tasks', column: 'credentials_sealed', owner: 'account_id', purposeOf: credentialsPurpose },
   { table: 'alert_rules', column: 'webhook_secret_sealed', owner: 'account_id', purposeOf: secretPurpose },
+  { table: 'claim_keys', column: 'key_sealed', owner: 'account_id', purposeOf: hostKeyPurpose },
   { table: 'idempotent_answers', column: 'answer_sealed', owner: 'api_key_id', purposeOf: answerPurpose },
   { table: 'outbox', column: 'sealed', owner: 'sender_id', purposeOf: () => sealedFor },
 ]

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { listSources } from '../../../collect/sources.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { type Roster, rosterOf } from '../machines/roster.ts'
@@ -8,11 +10,14 @@ import type { SeriesView } from '../question/series.ts'
 
 /** Where machines that are claimed were seen. */
 interface ClaimedMarket {
+  postgres: Postgres
   clickhouse: ClickHouse
   series: Pick<SeriesView, 'state'>
 }
 
 export interface ClaimOptions {
+  clock: Clock
+  vault: Vault
   /** The site's main database. */
   postgres: Postgres
   first: ClaimedMarket
@@ -44,7 +49,7 @@ export const rosterIn = async ({ clickhouse, series }: ClaimedMarket): Promise<R
 export async function sourceNamed(
   options: ClaimOptions,
   name: string | undefined,
-): Promise<{ source: string; roster: Roster }> {
+): Promise<{ source: string; roster: Roster; postgres: Postgres }> {
   const sources = await openSources(options)
   if (sources.length === 0)
     throw invalidArgs(
@@ -52,5 +57,5 @@ export async function sourceNamed(
     )
   const found = sources.find(({ source, isFirst }) => (name === undefined ? isFirst : source === name))
   if (!found) throw invalidArgs(`source must be ${sources.map(({ source }) => source).join(' or ')}`)
-  return { source: found.source, roster: await rosterIn(found) }
+  return { source: found.source, roster: await rosterIn(found), postgres: found.postgres }
 }

@@ -12,11 +12,18 @@ export interface StoredClaim {
   machines: number[]
 }
 
+/** With what the marketplace shows to the account's key. */
+export interface ProvenClaim extends StoredClaim {
+  /** The machines of the key's account; none without a key. */
+  shown: number[]
+  proof: { proven_at: number; refused: boolean; problem: string | null } | null
+}
+
 type Body = Pick<z.infer<typeof claimBody>, 'hosts' | 'machines'>
 
 /** What an account claims, by source. */
-export async function claimsOf(postgres: Session, accountId: number): Promise<StoredClaim[]> {
-  return (await postgres.query<StoredClaim>(loadSql('postgres/queries/claims/list'), [accountId])).rows
+export async function claimsOf(postgres: Session, accountId: number): Promise<ProvenClaim[]> {
+  return (await postgres.query<ProvenClaim>(loadSql('postgres/queries/claims/list'), [accountId])).rows
 }
 
 /** Replaces what an account claims of a source; without ids it claims nothing then. */
@@ -33,9 +40,12 @@ export async function forgetClaim(postgres: Session, accountId: number, source: 
   await postgres.query('DELETE FROM claims WHERE account_id = $1 AND source = $2', [accountId, source])
 }
 
-/** The machines of a claim, by GPU name and id. Those of its hosts are those that have one of them now. */
-export function machinesIn({ machines }: Roster, claim: Body): RosterMachine[] {
-  const [hosts, ids] = [new Set(claim.hosts), new Set(claim.machines)]
+/**
+ * The machines of a claim, by GPU name and id. Those of its hosts are those that have one of them now, and those of its key stay when their host
+ * gets another id.
+ */
+export function machinesIn({ machines }: Roster, claim: Body & Pick<ProvenClaim, 'shown'>): RosterMachine[] {
+  const [hosts, ids] = [new Set(claim.hosts), new Set([...claim.machines, ...claim.shown])]
   return [...machines.values()].filter(({ id, host }) => ids.has(id) || hosts.has(host)).sort(byNameAndId)
 }
 
@@ -76,9 +86,29 @@ export function takenOf(found: readonly RosterMachine[]): MachinesTaken {
   }
 }
 
+/** Those that the newest slot has. */
+export function onMarket(roster: Roster, machines: readonly RosterMachine[]): RosterMachine[] {
+  const newest = [...roster.machines.values()].reduce((slot, { last_slot }) => Math.max(slot, last_slot), 0)
+  return machines.filter(({ last_slot }) => last_slot === newest)
+}
+
 /** A claim as answers have it. */
-export const claimIn = (roster: Roster, claim: StoredClaim): Claim => ({
-  ...claim,
-  proven: false,
-  taken: takenOf(machinesIn(roster, claim)),
-})
+export function claimIn(roster: Roster, { proof, shown, ...claim }: ProvenClaim): Claim {
+  const machines = machinesIn(roster, { ...claim, shown })
+  const known = new Set(shown)
+  const others = onMarket(roster, machines).filter(({ id }) => !known.has(id))
+  const named = others.slice(0, mostNamed).map(({ id }) => id)
+  const foreign =
+    others.length > 0
+      ? `The marketplace does not show machine ${named.join(', ')}${others.length > mostNamed ? ', …' : ''} to the key.`
+      : null
+  return {
+    ...claim,
+    proven: proof !== null && !proof.refused && foreign === null,
+    proof: proof && {
+      ...{ proven_at: proof.proven_at, machines: shown.length },
+      problem: proof.problem ?? foreign,
+    },
+    taken: takenOf(machines),
+  }
+}

@@ -3,14 +3,14 @@ import type { ownMachine } from '../../../contract/machines.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { machinesIn, type StoredClaim } from '../claims/stored.ts'
+import { machinesIn, type ProvenClaim, type StoredClaim } from '../claims/stored.ts'
 import type { SeriesState } from '../question/series.ts'
 import { type RosterMachine, rosterOf } from './roster.ts'
 
 /** A machine of an account as its market has it now. */
 export type Listed = Omit<
   z.infer<typeof ownMachine>,
-  'avail_percentile' | 'rented_percentile' | 'terms' | 'figures'
+  'avail_percentile' | 'rented_percentile' | 'terms' | 'marketplace' | 'figures'
 >
 
 /** Which machines of an account: those behind one (0: from the first), or only one (0: all). */
@@ -43,13 +43,15 @@ export interface OwnMarket {
   source?: string | undefined
 }
 
+type KeyedClaim = StoredClaim & Pick<ProvenClaim, 'shown'>
+
 /**
  * The machines of accounts in one market: in that of the site those in its tables, in that of a source those that an account claims. Whatever
  * knows own machines asks here.
  */
 export function openOwnMachines({ site, clickhouse, series, source: name }: OwnMarket): OwnMachines {
   const claimsIn = async (accountIds: readonly number[]) => {
-    const { rows } = await site.query<{ account_id: number | null } & StoredClaim>(
+    const { rows } = await site.query<{ account_id: number | null } & KeyedClaim>(
       loadSql('postgres/queries/claims/of_market'),
       [name ?? null, accountIds],
     )
@@ -59,7 +61,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
     return { source: rows[0]?.source, claims: new Map(claims) }
   }
 
-  async function claimed(claim: StoredClaim | undefined, { limit, after, id }: Page): Promise<Listed[]> {
+  async function claimed(claim: KeyedClaim | undefined, { limit, after, id }: Page): Promise<Listed[]> {
     if (!claim) return []
     const state = await series.state()
     const all = machinesIn(await rosterOf(clickhouse, state), claim)
@@ -87,7 +89,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
       }
       if (claims.size === 0) return { source, of: new Map() }
       const roster = await rosterOf(clickhouse, await series.state())
-      const idsOf = (claim: StoredClaim) => machinesIn(roster, claim).map(({ id }) => id)
+      const idsOf = (claim: KeyedClaim) => machinesIn(roster, claim).map(({ id }) => id)
       return { source, of: new Map([...claims].map(([account, claim]) => [account, idsOf(claim)])) }
     },
   }

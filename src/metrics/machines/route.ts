@@ -8,6 +8,7 @@ import {
 } from '../../../contract/machines.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CostBook } from '../costs/stored.ts'
 import { momentHeaders, sayMoment } from '../question/answers.ts'
@@ -16,12 +17,15 @@ import type { SeriesView } from '../question/series.ts'
 import { readOwnTerms } from '../terms/own-terms.ts'
 import { openFigures } from './own-figures.ts'
 import type { OwnMachines } from './own-machines.ts'
+import { toldOf } from './told.ts'
 
 type Positions = Pick<z.infer<typeof ownMachine>, 'id' | 'avail_percentile' | 'rented_percentile'>
 
 export interface MachinesOptions {
   own: OwnMachines
   costs: CostBook
+  /** The site's main database. */
+  site: Postgres
   clickhouse: ClickHouse
   series: SeriesView
   clock: Clock
@@ -32,7 +36,7 @@ export interface MachinesOptions {
 /** GET /api/v0/metrics/machines: the caller's own machines, and how their prices compare with the market. */
 export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app,
-  { own, costs: costBook, clickhouse, series, clock, snapshotInterval: interval },
+  { own, costs: costBook, site, clickhouse, series, clock, snapshotInterval: interval },
 ) => {
   const figuresOf = openFigures(clickhouse)
   app.get(
@@ -47,7 +51,9 @@ compared with, as in the history. The price of a machine is that of its listing.
 claims (\`PUT /api/v0/metrics/claims\`) and that were seen within 30 days, as the newest market snapshot has them.
 
 \`figures\` compares each machine with the machines like it: what it earned, what it may expect at its price and at others, and how it
-stands against the machines of other hosts. They do not depend on the filters.`,
+stands against the machines of other hosts. They do not depend on the filters.
+
+\`marketplace\` is what the marketplace itself told with the key of a claim: what the machine really earned, beside the income at the listed price.`,
         tags: ['metrics'],
         querystring: machinesQuery,
         response: { 200: machinesAnswer },
@@ -67,7 +73,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
       const priced = rows.filter(({ price }) => price !== null)
       const asked = { account: caller.accountId, source, state, slots, interval, costs }
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
-      const [positions, terms, figures] = await Promise.all([
+      const [positions, terms, told, figures] = await Promise.all([
         selectRows<Positions>(clickhouse, loadSql('clickhouse/queries/machines/price_positions'), {
           ids: priced.map(({ id }) => id),
           names: priced.map(({ gpu_name }) => gpu_name),
@@ -76,6 +82,9 @@ stands against the machines of other hosts. They do not depend on the filters.`,
           ...{ own: Number(state.is_own), slot },
         }),
         readOwnTerms(clickhouse, rows, slot),
+        source === undefined
+          ? undefined
+          : toldOf(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),
         isWanted ? figuresOf(rows, asked) : undefined,
       ])
       const positionOf = new Map(positions.map((position) => [position.id, position]))
@@ -85,6 +94,7 @@ stands against the machines of other hosts. They do not depend on the filters.`,
         ...unknown,
         ...positionOf.get(machine.id),
         terms: terms(machine),
+        marketplace: told?.get(machine.id) ?? null,
         figures: figures?.get(machine.id) ?? null,
       }))
       const ofSource = source !== undefined

@@ -1,0 +1,127 @@
+import { fetch } from 'undici'
+import type { z } from 'zod'
+import type { Clock } from '../platform/clock.ts'
+import { retryTime } from './request.ts'
+import { SourceError } from './source-error.ts'
+
+/**
+ * Why a call has failed. With `key`, `busy` and `refused` the marketplace has not done it. With the others it may have, so a call that changes
+ * something is followed by a look at the machine.
+ */
+type Failure = 'key' | 'busy' | 'refused' | 'failed' | 'unreadable' | 'unreachable'
+
+/** A call that gave nothing. The message is a sentence about the marketplace, for people, and never has the key. */
+export class HostApiError extends SourceError {
+  readonly failure: Failure
+
+  constructor(failure: Failure, message: string, options: { retryAt?: number | undefined } = {}) {
+    super(message, options)
+    this.failure = failure
+  }
+}
+
+/** What a key of an account here is sealed for. */
+export const hostKeyPurpose = (accountId: number) => `marketplace key of ${accountId}`
+
+export interface HostApiOptions {
+  /** Any address of the marketplace's API, such as that of a source: https://host/api/v0/bundles/ */
+  url: string
+  key: string
+  userAgent: string
+  clock: Clock
+  /** For each call. */
+  timeoutMs?: number
+  /** Ends all calls. */
+  stop?: AbortSignal | undefined
+}
+
+/** Neither the machines nor the earnings of an account have more. */
+const mostBytes = 16 * 1024 * 1024
+const usualTimeoutMs = 30_000
+
+export const withoutKey = (text: string, { key }: { key: string }) => text.replaceAll(key, '…')
+
+/** Makes one call and reads its answer. With a body it changes something. Throws HostApiError. */
+export async function callHost<T>(
+  schema: z.ZodType<T>,
+  url: URL,
+  options: HostApiOptions,
+  body?: object,
+): Promise<T> {
+  return read(schema, await send(url, options, body))
+}
+
+async function send(url: URL, options: HostApiOptions, body?: object): Promise<string> {
+  const { key, userAgent, clock, timeoutMs = usualTimeoutMs, stop } = options
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url.href, {
+      method: body ? 'PUT' : 'GET',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'user-agent': userAgent,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: stop ? AbortSignal.any([timeout, stop]) : timeout,
+    })
+    const { status } = response
+    if (status !== 200) {
+      await response.body?.cancel()
+      throw refusal(status, retryTime(response.headers.get('retry-after'), clock.now()))
+    }
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength
+      if (size > mostBytes)
+        throw new HostApiError('unreadable', 'The answer of the marketplace is too large.')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } catch (error) {
+    if (error instanceof HostApiError) throw error
+    if (stop?.aborted) throw error
+    if (timeout.aborted)
+      throw new HostApiError(
+        'unreachable',
+        `The marketplace gave no complete answer within ${timeoutMs / 1000} seconds.`,
+      )
+    const { name, code, cause } = error as { name?: string; code?: string; cause?: { code?: string } }
+    // Without the error as its cause, which could have the request.
+    throw new HostApiError(
+      'unreachable',
+      `The marketplace cannot be reached, or its answer was cut (${cause?.code ?? code ?? name}).`,
+    )
+  }
+}
+
+function refusal(status: number, retryAt: number | undefined): HostApiError {
+  if (status === 401 || status === 403)
+    return new HostApiError('key', `The marketplace refuses the key (status ${status}).`)
+  if (status === 429)
+    return new HostApiError('busy', 'The marketplace asks to be left alone (status 429).', { retryAt })
+  if (status >= 500)
+    return new HostApiError('failed', `The marketplace has a fault (status ${status}).`, { retryAt })
+  if (status >= 300 && status < 400)
+    return new HostApiError('refused', 'The marketplace redirects, and the key is not sent elsewhere.')
+  return new HostApiError('refused', `The marketplace refused the call (status ${status}).`)
+}
+
+function read<T>(schema: z.ZodType<T>, text: string): T {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    throw new HostApiError('unreadable', 'The answer of the marketplace is not JSON, or ends too early.')
+  }
+  const result = schema.safeParse(document)
+  if (result.success) return result.data
+  const { path, message } = result.error.issues[0] ?? { path: [], message: '' }
+  throw new HostApiError(
+    'unreadable',
+    `The answer of the marketplace cannot be used: ${path.join('.')}: ${message}`,
+  )
+}

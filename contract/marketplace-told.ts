@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { named } from './fields.ts'
+
+const byDays = (value: z.ZodType<number, number>) => z.object({ '1d': value, '7d': value, '30d': value })
+
+/** What the marketplace of a source told of a machine with the key of its host. */
+export const marketplaceTold = named('MarketplaceTold', {
+  read_at: z.int().describe('Unix seconds: when the marketplace showed the machine to the key'),
+  listed: z.boolean().nullable(),
+  price: z.number().nullable().describe('USD per GPU-hour that it asks'),
+  min_bid: z.number().nullable().describe('USD per GPU-hour, the least of an interruptible rental'),
+  occupancy: z
+    .string()
+    .nullable()
+    .describe('A letter for each GPU: D on demand, R reserved, I interruptible, x free'),
+  earned: z
+    .object({
+      usd: byDays(z.number()).describe(
+        'What it really earned with GPUs, storage and traffic on the last 1, 7 and 30 whole days in UTC',
+      ),
+      days: byDays(z.int()).describe('How many of these days are known'),
+      until: z.int().describe('Unix seconds: the end of the last of these days'),
+      read_at: z.int().describe('Unix seconds: when the marketplace said so'),
+    })
+    .nullable()
+    .describe('null: not read yet'),
+})
+export type MarketplaceTold = z.infer<typeof marketplaceTold>

@@ -1,0 +1,101 @@
+import { type HostMachine, hostApiProblem, hostApiUrl, openHostApi } from '../../../collect/host-api.ts'
+import { HostApiError, hostKeyPurpose } from '../../../collect/host-call.ts'
+import { siteSource } from '../../../collect/site-source.ts'
+import { mostClaimed } from '../../../contract/claims.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { ApiError, invalidArgs } from '../../../platform/errors.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
+import type { Postgres, Session } from '../../../platform/stores/postgres.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { Roster } from '../machines/roster.ts'
+import { machinesIn, onMarket, type StoredClaim } from './stored.ts'
+
+/** A key that the marketplace of a source has just taken, and the machines that it shows. */
+export interface TestedKey {
+  key: string
+  /** Kind and address of the source. */
+  place: string
+  machines: HostMachine[]
+}
+
+/** Less than a client waits for an answer. */
+const timeoutMs = 15_000
+
+/**
+ * Asks the marketplace of a source for the machines of the key's account. Throws 400 where no key can be used, and 422 when the marketplace does
+ * not take it, or cannot be asked now.
+ */
+export async function testKey(
+  { postgres, clock }: { postgres: Postgres; clock: Clock },
+  source: string,
+  key: string,
+): Promise<TestedKey> {
+  const place = (await siteSource(postgres))?.source ?? ''
+  const problem = hostApiProblem(place)
+  if (problem) throw invalidArgs(`key: ${problem}`)
+  try {
+    const api = openHostApi({ url: hostApiUrl(place), key, userAgent: 'rackrate', clock, timeoutMs })
+    const machines = await api.readOwnMachines()
+    if (machines.length > 0) return { key, place, machines }
+  } catch (error) {
+    if (error instanceof HostApiError)
+      throw new ApiError(
+        422,
+        error.failure === 'key' ? 'key_refused' : 'key_not_tested',
+        `The key of ${source} was not kept: ${error.message}`,
+      )
+    throw error
+  }
+  throw new ApiError(422, 'no_machines', `The key of ${source} was not kept: its account has no machines.`)
+}
+
+export type Ids = Pick<StoredClaim, 'hosts' | 'machines'>
+
+/**
+ * The ids that are claimed with a key: those of its machines where none are given. Throws 422 for a key whose account has none of the machines of
+ * the claim, which then is somebody else's.
+ */
+export function withKey(roster: Roster, { hosts, machines }: Ids, tested: TestedKey | undefined): Ids {
+  if (!tested) return { hosts, machines }
+  const shown = tested.machines.map(({ id }) => id).filter((id) => roster.machines.has(id))
+  const ids =
+    hosts.length + machines.length > 0
+      ? { hosts, machines }
+      : { hosts, machines: shown.sort((a, b) => a - b) }
+  const claimed = new Set(onMarket(roster, machinesIn(roster, { ...ids, shown: [] })).map(({ id }) => id))
+  // None is claimed where a host has another id now: the key tells its machines.
+  const isNothing = ids.hosts.length + ids.machines.length === 0
+  if (!isNothing && (claimed.size === 0 || shown.some((id) => claimed.has(id))))
+    return { ...ids, machines: ids.machines.slice(0, mostClaimed.machines) }
+  throw new ApiError(
+    422,
+    'no_machines',
+    'The key was not kept: the marketplace shows none of the claimed machines to it',
+  )
+}
+
+/** Keeps a tested key with a claim. */
+export async function keepKey(
+  client: Session,
+  vault: Vault,
+  { accountId, source, tested }: { accountId: number; source: string; tested: TestedKey },
+): Promise<void> {
+  const sealed = vault.seal(tested.key, hostKeyPurpose(accountId))
+  const values = [accountId, source, sealed, tested.place]
+  const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/claims/write_key'), values)
+  await noteMachines(client, one(rows).id, tested.machines)
+}
+
+/** Notes the machines that a key shows now. */
+export async function noteMachines(
+  client: Session,
+  keyId: number,
+  machines: readonly HostMachine[],
+): Promise<void> {
+  await client.query(loadSql('postgres/queries/claims/write_machines'), [keyId, JSON.stringify(machines)])
+}
+
+export async function forgetKey(client: Session, accountId: number, source: string): Promise<void> {
+  await client.query('DELETE FROM claim_keys WHERE account_id = $1 AND source = $2', [accountId, source])
+}

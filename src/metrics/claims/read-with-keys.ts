@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type HostApi, hostApiUrl, openHostApi } from '../../../collect/host-api.ts'
+import { HostApiError, hostKeyPurpose } from '../../../collect/host-call.ts'
+import { siteSource } from '../../../collect/site-source.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
+import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { noteMachines } from './host-key.ts'
+
+interface ReadOptions {
+  /** The site's main database. */
+  postgres: Postgres
+  /** Those of all sources but the first. */
+  markets?: readonly { name: string; postgres: Postgres }[] | undefined
+  vault: Vault
+  clock: Clock
+  /** Seconds between slots. */
+  snapshotInterval: number
+  stopping: AbortSignal
+  /** Between two calls to a marketplace, which wants to be asked slowly. Default: 5 seconds. */
+  pauseMs?: number
+}
+
+interface DueKey {
+  id: number
+  account_id: number
+  source: string
+  key_sealed: Buffer
+  place: string
+}
+
+/** Five calls of 30 seconds, and the pauses between them. */
+const longestTurn = 180
+/** The earnings of so many machines are read in a turn, of each once an hour. */
+const machinesPerTurn = 4
+/** Days that earnings are read for, which takes in what the marketplace corrects later. */
+const daysRead = 31
+const keysAtOnce = 4
+/** It is somewhat sooner than the next slot, since turns are by the minute. */
+const sooner = 15
+
+/**
+ * Reads the machines of every key of a claim that is due, and what some of them earned. What was read stays when the marketplace does not
+ * answer, and the claim says why. No connection to a database is held meanwhile.
+ */
+export async function readWithKeys(options: ReadOptions): Promise<{ read: number; failed: number }> {
+  const { rows } = await options.postgres.query<DueKey>(loadSql('postgres/queries/claims/due_keys'), [
+    longestTurn,
+  ])
+  const done = { read: 0, failed: 0 }
+  const work = async () => {
+    for (let key = rows.shift(); key && !options.stopping.aborted; key = rows.shift())
+      done[(await readWithKey(options, key)) ? 'read' : 'failed'] += 1
+  }
+  await Promise.all(Array.from({ length: keysAtOnce }, work))
+  return done
+}
+
+async function readWithKey(options: ReadOptions, key: DueKey): Promise<boolean> {
+  const { postgres, snapshotInterval, stopping } = options
+  try {
+    const api = await apiOf(options, key)
+    const machines = await api.readOwnMachines()
+    const isKept = await transaction(postgres, async (client) => {
+      const seconds = Math.max(snapshotInterval - sooner, 1)
+      const values = [key.id, key.key_sealed, seconds]
+      const { rowCount } = await client.query(loadSql('postgres/queries/claims/note_read'), values)
+      if (rowCount) await noteMachines(client, key.id, machines)
+      return rowCount === 1
+    })
+    if (isKept) await readEarnings(options, key, api)
+    return true
+  } catch (error) {
+    if (stopping.aborted || !(error instanceof HostApiError)) throw error
+    await noteFailure(options, key, error)
+    return false
+  }
+}
+
+/** The marketplace for which the key was given. Throws HostApiError when the source has another one now. */
+async function apiOf({ postgres, markets = [], vault, clock, stopping }: ReadOptions, key: DueKey) {
+  const market = markets.find(({ name }) => name === key.source)
+  const place = (await siteSource(market?.postgres ?? postgres))?.source
+  if (place !== key.place)
+    throw new HostApiError(
+      'key',
+      'The source has another address than when the key was given, so it is not sent there. Give the key again.',
+    )
+  return openHostApi({
+    url: hostApiUrl(place),
+    key: vault.open(key.key_sealed, hostKeyPurpose(key.account_id)),
+    userAgent: 'rackrate',
+    clock,
+    stop: stopping,
+  })
+}
+
+async function readEarnings(options: ReadOptions, key: DueKey, api: HostApi): Promise<void> {
+  const { postgres, clock, stopping, pauseMs = 5000 } = options
+  const to = Math.floor(clock.now() / 86_400) - 1
+  const from = to - daysRead + 1
+  const due = loadSql('postgres/queries/claims/due_earnings')
+  const { rows } = await postgres.query<{ id: number }>(due, [key.id, machinesPerTurn])
+  for (const { id: machine } of rows) {
+    await pause(pauseMs, undefined, { signal: stopping })
+    try {
+      const days = await api.readEarnings({ machine, from, to })
+      const values = [key.id, machine, from, to, JSON.stringify(days)]
+      await postgres.query(loadSql('postgres/queries/claims/write_earnings'), values)
+    } catch (error) {
+      if (stopping.aborted || !(error instanceof HostApiError)) throw error
+      // The machines were shown, so the key is good. It may be one that must not read earnings.
+      const values = [key.id, machine, `Earnings cannot be read: ${error.message}`, error.retryAt ?? 0]
+      await postgres.query(loadSql('postgres/queries/claims/note_earnings_failure'), values)
+      return
+    }
+  }
+}
+
+async function noteFailure(
+  { postgres, snapshotInterval }: ReadOptions,
+  { id, key_sealed }: DueKey,
+  { failure, message, retryAt = 0 }: HostApiError,
+): Promise<void> {
+  const values = [id, key_sealed, message, failure === 'key', snapshotInterval, retryAt]
+  await postgres.query(loadSql('postgres/queries/claims/note_failure'), values)
+}
