@@ -1,4 +1,4 @@
-# Of the document 83c32a1891603166f7e38564483f464fe499e241eeba4118059b913b8fc4e1b7. Written by tools/generate-python.mjs.
+# Of the document 29bfe4669352a7e68a097853780bee88d858b1d8624778427487a80fafff388a. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -319,10 +319,34 @@ class GetGpuForecastAnswerGpusOccupancy(TypedDict):
     record: ForecastRecord
     kept: ForecastRecord
 
+class AvailabilityRecord(TypedDict):
+    forecasts: int
+    coverage: float | None
+    error_ratio: float | None
+    probability: float | None
+    met: float | None
+
+class GetGpuForecastAnswerGpusAvailableFigures(TypedDict):
+    hours: int
+    at: int | None
+    now: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+    record: AvailabilityRecord
+    kept: AvailabilityRecord
+    probability: float | None
+
+class GetGpuForecastAnswerGpusAvailable(TypedDict):
+    gpus: int
+    price: float | None
+    figures: list[GetGpuForecastAnswerGpusAvailableFigures]
+
 class GetGpuForecastAnswerGpus(TypedDict):
     rented_median: list[GetGpuForecastAnswerGpusRentedMedian]
     avail_median: list[GetGpuForecastAnswerGpusAvailMedian]
     occupancy: list[GetGpuForecastAnswerGpusOccupancy]
+    available: GetGpuForecastAnswerGpusAvailable
 
 class GetGpuForecastAnswer(TypedDict):
     success: Literal[True]
@@ -1990,9 +2014,9 @@ class Client(Transport):
         """Prices of few machines: GET /api/v0/metrics/gpu/thin"""
         return self._call("GET", "/api/v0/metrics/gpu/thin", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_forecast(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuForecastAnswer:
-        """Forecast of prices and occupancy: GET /api/v0/metrics/gpu/forecast"""
-        return self._call("GET", "/api/v0/metrics/gpu/forecast", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
+    def get_gpu_forecast(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpus: int | None = None, price: float | None = None, source: str | Sequence[str] | None = None) -> GetGpuForecastAnswer:
+        """Forecast of prices, occupancy and availability: GET /api/v0/metrics/gpu/forecast"""
+        return self._call("GET", "/api/v0/metrics/gpu/forecast", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpus": gpus, "price": price, "source": source})
 
     def get_gpu_terms(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuTermsAnswer:
         """Terms of listings now: GET /api/v0/metrics/gpu/terms"""
