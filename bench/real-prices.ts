@@ -48,7 +48,7 @@ interface Seen {
 
 function hourlyOf(seen: readonly Seen[], times: readonly number[]) {
   const at = groupBy(seen, (one) => one.at)
-  const most = medianOf(seen)
+  const most = medianOf(seen) ?? 0
   const prices: (number | null)[] = []
   const counts: (number | null)[] = []
   for (const [index, time] of times.entries()) {
@@ -58,15 +58,15 @@ function hourlyOf(seen: readonly Seen[], times: readonly number[]) {
     // An hour has the snapshot at its begin or before it.
     for (let passed = 0; passed < Math.floor(next / hour) - Math.floor(time / hour); passed += 1) {
       const isKnown = passed * hour < longestPause
-      prices.push(isKnown && now.length > 0 ? medianOf(now) : null)
+      prices.push(isKnown ? medianOf(now) : null)
       counts.push(isKnown ? count : null)
     }
   }
   return { prices, counts }
 }
 
-/** Weighted by GPUs, nearest rank. */
-function medianOf(seen: readonly Seen[]): number {
+/** The median price, weighted by GPUs, nearest rank; null: there are none. */
+export function medianOf(seen: readonly Pick<Seen, 'price' | 'gpus'>[]): number | null {
   const sorted = [...seen].sort((a, b) => a.price - b.price)
   const half = sorted.reduce((sum, { gpus }) => sum + gpus, 0) / 2
   let sum = 0
@@ -74,5 +74,5 @@ function medianOf(seen: readonly Seen[]): number {
     sum += gpus
     return sum >= half
   })
-  return found?.price ?? Number.NaN
+  return found?.price ?? null
 }

@@ -49,10 +49,10 @@ const outside = 0.2
 /** The step of adaptive conformal inference (Gibbs and Candès 2021, equation 2): larger follows faster and swings more. */
 const pace = 0.005
 /**
- * Where prices hardly move, bands of no width hold more than they are to, and nothing would end the fall of their level. It ends here, so that
- * bands are wide soon after a price begins to move.
+ * Where prices hardly move, bands of no width hold more than they are to, and nothing would end the rise of alpha. It ends here. From 1 on bands
+ * have no width; what is above makes up for what they held too often, and has them wait five days at most once a price begins to move.
  */
-const narrowest = 0.5
+const narrowest = 1.5
 
 /** Ways to forecast: a part of the way to the mean of some hours, or a part of the last day's change once more. */
 const ways = [
@@ -98,7 +98,9 @@ export function forecastAll(values: HourlyValues, horizon: number, limits: Limit
     }
     const guesses = guessesAt(hour)?.map(within)
     if (!guesses) continue
-    const value = guesses[bestOf(errors, horizon)] ?? Number.NaN
+    const [asNow = Number.NaN] = guesses
+    // Half of the way: what was best over some weeks is not always so in the next ones.
+    const value = (asNow + (guesses[bestOf(errors, horizon)] ?? asNow)) / 2
     const reach = band.quantile(1 - alpha)
     const isGiven = outcomes.length >= fewestOutcomes
     const ends = { low: within(value - reach), high: within(value + reach) }

@@ -1,4 +1,4 @@
-# Of the document 29bfe4669352a7e68a097853780bee88d858b1d8624778427487a80fafff388a. Written by tools/generate-python.mjs.
+# Of the document 8e18edf0064c8e79c494faefb835a72eacf54ff13a22cfab488cd70e1035e597. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -545,7 +545,7 @@ class OwnFiguresAdvice(TypedDict):
     gain_per_day: MachineEstimate | None
     reason: str
 
-OwnFigures = TypedDict("OwnFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "covered_seconds": "OwnFiguresCoveredSeconds", "since_change": "OwnFiguresSinceChange | None", "last_seen": "int | None", "idle_since": "int | None", "price_history": "OwnFiguresPriceHistory", "offered": "OwnFiguresOffered", "class": "OwnFiguresClass | None", "position": "int | None", "fill_rate": "MachineEstimate | None", "hours_to_rent": "float | None", "income": "MachineEstimate | None", "fill_rates": "list[MachineEstimate | None]", "fill_factor": "OwnFiguresFillFactor", "gpus_at_once": "float | None", "return_rate": "MachineEstimate | None", "curve": "list[OwnFiguresCurve]", "net": "MachineEstimate | None", "costs": "CostFigures", "comp_set": "OwnFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None", "advice": "OwnFiguresAdvice"})
+OwnFigures = TypedDict("OwnFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "covered_seconds": "OwnFiguresCoveredSeconds", "since_change": "OwnFiguresSinceChange | None", "last_seen": "int | None", "idle_since": "int | None", "price_history": "OwnFiguresPriceHistory", "offered": "OwnFiguresOffered", "class": "OwnFiguresClass | None", "position": "int | None", "fill_rate": "MachineEstimate | None", "hours_to_rent": "float | None", "income": "MachineEstimate | None", "outlook": "MachineEstimate | None", "fill_rates": "list[MachineEstimate | None]", "fill_factor": "OwnFiguresFillFactor", "gpus_at_once": "float | None", "return_rate": "MachineEstimate | None", "curve": "list[OwnFiguresCurve]", "net": "MachineEstimate | None", "costs": "CostFigures", "comp_set": "OwnFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None", "advice": "OwnFiguresAdvice"})
 
 class OwnMachine(TypedDict):
     id: int
