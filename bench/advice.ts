@@ -1,4 +1,3 @@
-import { mean } from 'simple-statistics'
 import { bookDays } from '../contract/ladder.ts'
 import { mostWithFigures } from '../contract/machines.ts'
 import { costsOf } from '../estimates/costs.ts'
@@ -15,23 +14,8 @@ import { rateName } from '../src/metrics/machines/pooled-rates.ts'
 import { everything } from '../src/metrics/question/select.ts'
 import { slotsIn } from '../src/metrics/question/timeline.ts'
 import { measureFills } from './fill-coverage.ts'
+import { type Forecasts, fullIncome, type Listed, printErrors } from './income-errors.ts'
 import { openOracle } from './rental-oracle.ts'
-
-interface Listed {
-  machine_id: number
-  gpu_name: string
-  num_gpus: number
-  verified: boolean
-  hosting_type: string
-  ask: number
-  /** What the mean book has of it: its prices, and its GPUs available at each, summed over the slots. */
-  offered: [number[], number[]]
-  /** Share of its GPU-hours that were rented, on the days held out. */
-  occupancy: number
-  /** Mean share of the available GPUs of its name that cost less, on the days before and on those held out. */
-  before: number
-  after: number
-}
 
 interface Range {
   from: number
@@ -72,72 +56,13 @@ export async function measureAdvice(clickhouse: ClickHouse, days: number): Promi
   return found
 }
 
-/** How good forecasts are, in relation to price × the occupancy of the market. */
-interface Forecasts {
-  /** Days held out. */
-  held: number
-  own: number
-  /** Of who knows the rates by which the simulator rents at the same positions. */
-  ideal: number
-}
-
-/** The means over some markets. */
-export function printAdvice(markets: readonly Forecasts[][]): void {
-  for (const { held } of markets[0] ?? []) {
-    const found = markets.flat().filter((one) => one.held === held)
-    const [own, ideal] = [mean(found.map((one) => one.own)), mean(found.map((one) => one.ideal))]
-    console.log(
-      `error of income on ${held} days held out, mean of ${found.length} markets: ${own.toFixed(2)} × that of the market (target 0.7; with the simulator's own rates at the same positions ${ideal.toFixed(2)})`,
-    )
-  }
-}
-
-type Forecast = ReturnType<typeof forecast>
-interface Outcome {
-  machine: Listed
-  expected: NonNullable<Forecast>
-}
-
-function printVerdicts(machines: readonly Outcome[]): void {
+function printVerdicts(machines: readonly { expected: { verdict: string } }[]): void {
   const counts = new Map<string, number>()
   for (const { expected } of machines) counts.set(expected.verdict, (counts.get(expected.verdict) ?? 0) + 1)
   console.log(
     `advice: ${[...counts].map(([verdict, count]) => `${verdict} ${((100 * count) / machines.length).toFixed(1)} %`).join(', ')}`,
   )
 }
-
-function printErrors(machines: readonly Outcome[], oracle: ReturnType<typeof openOracle>) {
-  const ways = {
-    'price × occupancy of the market': ({ expected }) => expected.market,
-    'the forecast for own machines': ({ expected }) => expected.own,
-    'true rates, at its position in the mean book': ({ machine, expected }) =>
-      oracle(machine, expected.share),
-    'true rates, positions of the days before': ({ machine }) => oracle(machine, machine.before),
-    'true rates, positions of the days held out': ({ machine }) => oracle(machine, machine.after),
-  } satisfies Record<string, (one: Outcome) => number>
-  const errors = Object.entries(ways).map(([name, occupancyOf]) => {
-    const offs = machines.map((one) => Math.abs(occupancyOf(one) - one.machine.occupancy))
-    const incomes = offs.map((off, index) => off * fullIncome(machines[index]?.machine))
-    return { name, occupancy: mean(offs), income: mean(incomes) }
-  })
-  const [market, own, ideal] = errors
-  const ratio = (one: typeof own) => (one?.income ?? 0) / (market?.income ?? 1)
-  console.table(
-    Object.fromEntries(
-      errors.map((one) => [
-        one.name,
-        {
-          occupancy: Number(one.occupancy.toFixed(4)),
-          'income, USD in 30 days': Number(one.income.toPrecision(3)),
-          ratio: Number(ratio(one).toFixed(3)),
-        },
-      ]),
-    ),
-  )
-  return { own: ratio(own), ideal: ratio(ideal) }
-}
-
-const fullIncome = (machine?: Listed) => (machine ? machine.ask * machine.num_gpus * 720 : 0)
 
 /** Machines that were listed before a range and seen in it. Positions are those at the full hours at which they were available. */
 const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
@@ -148,6 +73,7 @@ const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
        toFloat64(argMaxIf(price, slot, NOT rented AND slot < middle)) AS ask,
        sumMapIf([toFloat64(price)], [toUInt64(gpus)], NOT rented AND slot >= toDateTime({book:UInt32}, 'UTC') AND slot < middle) AS offered,
        sumIf(gpus, rented AND slot >= middle) / sumIf(gpus, slot >= middle) AS occupancy,
+       sumIf(toFloat64(price) * gpus, rented AND slot >= middle) / uniqExactIf(slot, slot >= middle) * 720 AS earned,
        avgIf(cheaper / all_gpus, NOT rented AND slot < middle AND slot = toStartOfHour(slot)) AS before,
        avgIf(cheaper / all_gpus, NOT rented AND slot >= middle AND slot = toStartOfHour(slot)) AS after
      FROM (
@@ -197,9 +123,10 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const knownOf = ({ offered, ...machine }: Listed): Known => {
     const { gpu_name } = machine
     const [asks, own] = [asksIn(ofName(books, gpu_name)), ofName(flows, gpu_name)]
-    const book = bookOfOthers(asks, meanAsks(offered, slotsIn(slots, range)))
+    const ownAsks = meanAsks(offered, slotsIn(slots, range))
+    const book = bookOfOthers(asks, ownAsks)
     const costs = costsOf(undefined, undefined, machine)
-    return { flows: own, name: rateName(own, market), book, costs }
+    return { flows: own, name: rateName(own, market), book, costs, offered: ownAsks }
   }
   return { knownOf, marketOf, interval: (slots[1] ?? 0) - (slots[0] ?? 0) }
 }
@@ -207,11 +134,14 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
 /** The forecast of the occupancy of a machine, as the product makes it. */
 function forecast(machine: Listed, { knownOf, marketOf }: Awaited<ReturnType<typeof openKnown>>) {
   const known = knownOf(machine)
-  const { income, advice } = adviseOn({ ...machine, price: machine.ask, online: true }, known)
+  const { income, outlook, advice } = adviseOn({ ...machine, price: machine.ask, online: true }, known)
   const occupancy = marketOf.get(machine.gpu_name)
-  if (!income || occupancy === undefined) return undefined
+  if (!income || !outlook || occupancy === undefined) return undefined
   const share = shareBelow(machine.ask, { book: known.book, gpus: machine.num_gpus })
-  return { market: occupancy, own: income.value / fullIncome(machine), share, verdict: advice.verdict }
+  return {
+    ...{ market: occupancy, share, verdict: advice.verdict },
+    ...{ own: income.value / fullIncome(machine), outlook: outlook.value / fullIncome(machine) },
+  }
 }
 
 /** How many of the intervals of what one machine earned since its price changed hold what it earned. */

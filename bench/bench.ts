@@ -24,12 +24,13 @@ import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
 import { buildApp } from '../src/app.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
-import { measureAdvice, printAdvice } from './advice.ts'
+import { measureAdvice } from './advice.ts'
 import { measureAlerts } from './alerts.ts'
 import { measureEndpoints } from './endpoints.ts'
 import { measureFlood } from './flood.ts'
-import { measureForecasts } from './forecasts.ts'
+import { measureForecasts, measureRealForecasts } from './forecasts.ts'
 import { measureIdle } from './idle.ts'
+import { printAdvice } from './income-errors.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLoad } from './load.ts'
 import { measurePages } from './page.ts'
@@ -37,13 +38,13 @@ import { measureQueries } from './queries.ts'
 import { measureReplay } from './replay.ts'
 import { measureHistoryBesideSql, measureSql } from './sql.ts'
 
-const help = `npm run bench -- [history | endpoints | load | flood | advice | replay | alerts | forecast | sql | page | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--json]
+const help = `npm run bench -- [history | endpoints | load | flood | advice | replay | alerts | forecast | sql | page | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--data FOLDER] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`endpoints\`: what an answer of each
 statistics endpoint takes that nobody asked for before, beside its own statements alone; 90 days of 2,500 machines every hour unless given. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
-income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; three markets of 2,500 machines every 15 minutes unless given. With \`replay\`: how many 80 % intervals of what machines would have earned at other prices hold what the simulator has them earn; five markets of 2,500 machines, without databases. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`forecast\`: what share of outcomes the bands of forecasts held, and their error beside that of the present value; 120 days of 1,000 machines every hour unless given. With \`flood\`: what a host's reads take while
+income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; five markets of 2,500 machines every 15 minutes unless given. With \`replay\`: how many 80 % intervals of what machines would have earned at other prices hold what the simulator has them earn; five markets of 2,500 machines, without databases. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`forecast\`: what share of outcomes the bands of forecasts held, and their error beside that of the present value; 120 days of 1,000 machines unless given, without databases, and the same of AWS spot prices where \`--data\` names a folder with them. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine, and what questions take beside heavy statements. With \`page\`:
 how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
 hour unless given. With \`idle\`: how long
@@ -58,6 +59,7 @@ const { values, positionals } = parseArgs({
     interval: { type: 'string' },
     repeat: { type: 'string', default: '30' },
     seconds: { type: 'string', default: '60' },
+    data: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -68,7 +70,7 @@ const usual = { machines: '20000', days: '7', interval: '300' }
 const ofPart: Record<string, Partial<typeof usual>> = {
   advice: { machines: '2500', days: '37', interval: '900' },
   alerts: { machines: '2500' },
-  forecast: { machines: '1000', days: '120', interval: '3600' },
+  forecast: { machines: '1000', days: '120' },
   replay: { machines: '2500' },
   page: { machines: '2500', days: '31', interval: '1800' },
   endpoints: { machines: '2500', days: '90', interval: '3600' },
@@ -96,7 +98,11 @@ async function main(): Promise<void> {
   if (isAsked('idle')) return measureIdle(Number(values.seconds))
   const size = { machines, days, interval }
   if (isAsked('replay')) return measureReplay([1, 2, 3, 4, 5], machines)
-  if (isAsked('advice')) return printAdvice(await inMarkets([1, 2, 3], size))
+  if (isAsked('advice')) return printAdvice(await inMarkets([1, 2, 3, 4, 5], size))
+  if (isAsked('forecast')) {
+    measureRealForecasts(values.data)
+    return measureForecasts(machines, days)
+  }
   await inMarket({ ...size, seed: 1 }, (market) => measure(market, size, repeat))
 }
 
@@ -171,7 +177,6 @@ async function printSize(clickhouse: ClickHouse, { machines, days, interval }: S
 
 async function measure(market: Market, size: Size, repeat: number): Promise<void> {
   const { postgres, clickhouse, databaseUrl, address } = market
-  if (isAsked('forecast')) return measureForecasts(clickhouse)
   if (isAsked('alerts')) return measureAlerts(postgres, clickhouse, size.interval)
   const { key } = await createKeyFor(postgres, { role: 'admin' })
   const options = {

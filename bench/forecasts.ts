@@ -1,50 +1,86 @@
 import { mean } from 'simple-statistics'
 import { horizons } from '../contract/forecast.ts'
-import { type ForecastRecord, forecastValue } from '../estimates/forecast.ts'
-import { groupBy } from '../platform/group-by.ts'
-import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
+import { forecastAll, type HourlyValues, type Limits, recordOf } from '../estimates/forecast.ts'
+import { readRealPrices } from './real-prices.ts'
+import { simulateHours } from './simulated-hours.ts'
 
-const measures = { rented_median: 100, avail_median: 100, occupancy: 1 }
-type Measure = keyof typeof measures
-type HourRow = Record<Measure, number | null> & { gpu_name: string; hour: number }
+const hour = 3600
+const positive = { least: 0, most: Number.POSITIVE_INFINITY }
 
-/** How forecasts of all GPU types fared in the last 30 days: what bands held, and their error ÷ that of the present value. */
-export async function measureForecasts(clickhouse: ClickHouse): Promise<void> {
-  const names = await selectRows<{ name: string }>(clickhouse, loadSql('clickhouse/queries/names/list'))
-  const rows = await selectRows<HourRow>(clickhouse, loadSql('clickhouse/queries/forecast/hours'), {
-    ...{ names: names.map(({ name }) => name), verified: 'all', hosting_type: 'all', num_gpus: 0 },
-    ...{ from: 0, to: 4_000_000_000 },
-  })
-  const markets = [...groupBy(rows, ({ gpu_name }) => gpu_name).values()].map((hours) =>
-    hours.sort((a, b) => a.hour - b.hour),
+/** How forecasts of all GPU types fared: what bands held, and their error ÷ that of the present value. Of a simulated market, seen every hour. */
+export async function measureForecasts(size: number, days: number): Promise<void> {
+  const past = days * 24 * hour
+  const types = await simulateHours({ ...{ seed: 1, size, anchor: 1_795_000_500, past }, interval: hour })
+  printHead('simulated market')
+  const seriesOf = (measure: 'rented_median' | 'avail_median' | 'occupancy', limits: Limits) =>
+    printFared(
+      measure,
+      types.map((type) => ({ values: type[measure], limits })),
+    )
+  seriesOf('rented_median', positive)
+  seriesOf('avail_median', positive)
+  seriesOf('occupancy', { least: 0, most: 1 })
+  printFared(
+    'available',
+    types.map(({ available }) => countedSeries(available)),
   )
-  console.log('\nforecast                 types   held  error   better')
-  for (const measure of Object.keys(measures) as Measure[])
-    for (const horizon of horizons) {
-      const limits = { least: 0, most: measures[measure] }
-      const records = markets.map(
-        (hours) =>
-          forecastValue(
-            hours.map((row) => row[measure]),
-            horizon,
-            limits,
-          ).record, // of hours without gaps
-      )
-      console.log(`${measure} in ${horizon} h`.padEnd(24), summaryOf(records))
-    }
 }
 
-function summaryOf(records: readonly ForecastRecord[]): string {
-  const known = records.flatMap(({ coverage, error_ratio }) =>
-    coverage === null || error_ratio === null ? [] : [{ coverage, error_ratio }],
+/** The same of a history of spot prices in a folder. */
+export function measureRealForecasts(folder: string | undefined): void {
+  const markets = readRealPrices(folder)
+  if (!markets) return
+  printHead('spot prices')
+  printFared(
+    'avail_median',
+    markets.map(({ prices: values }) => ({ values, limits: positive })),
   )
-  if (known.length === 0) return 'nothing moved'
-  const held = mean(known.map(({ coverage }) => coverage))
-  const error = mean(known.map(({ error_ratio }) => error_ratio))
-  const better = known.filter(({ error_ratio }) => error_ratio < 1).length / known.length
-  return (
-    `${known.length}`.padStart(5) +
-    [held, error, better].map((figure) => figure.toFixed(3).padStart(7)).join('')
+  printFared(
+    'available',
+    markets.map(({ counts }) => countedSeries(counts)),
   )
+}
+
+interface Series {
+  values: HourlyValues
+  limits: Limits
+}
+
+/** The probability is that of a usual number. */
+function countedSeries(values: HourlyValues): Series {
+  const known = values.flatMap((value) => value ?? []).sort((a, b) => a - b)
+  return { values, limits: { ...positive, wanted: known[Math.floor(known.length / 2)] ?? 0 } }
+}
+
+const printHead = (of: string) =>
+  console.log(`\n${of.padEnd(24)} types   held    least   most    error   worse   better  told    met`)
+
+/** Of GPU types whose figure moved. Errors are those of all outcomes, not of the last 30 days only. */
+function printFared(measure: string, series: readonly Series[]): void {
+  for (const horizon of horizons) {
+    const known = series.flatMap(({ values, limits }) => {
+      const { coverage, error_ratio, probability, met } = recordOf(
+        forecastAll(values, horizon, limits).outcomes,
+        limits,
+      )
+      const isKnown = coverage !== null && error_ratio !== null && probability !== null && met !== null
+      return isKnown ? [{ coverage, error_ratio, probability, met }] : []
+    })
+    const of = (figure: (one: (typeof known)[number]) => number) => known.map(figure)
+    const coverages = of(({ coverage }) => coverage)
+    const ratios = of(({ error_ratio }) => error_ratio)
+    // A thousandth more or less is the same.
+    const share = (passes: (ratio: number) => boolean) => ratios.filter(passes).length / known.length
+    const figures = [
+      ...[mean(coverages), Math.min(...coverages), Math.max(...coverages), mean(ratios)],
+      ...[share((ratio) => ratio > 1.001), share((ratio) => ratio < 0.999)],
+      ...[mean(of(({ probability }) => probability)), mean(of(({ met }) => met))],
+    ]
+    console.log(
+      `${measure} in ${horizon} h`.padEnd(24),
+      `${known.length}`.padStart(5),
+      ' ',
+      figures.map((one) => one.toFixed(3)).join('   '),
+    )
+  }
 }

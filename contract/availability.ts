@@ -3,19 +3,21 @@ import { gpusFrom1 } from './depth.ts'
 import { named } from './fields.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
 
+/** A price in a query string. */
+export const priceField = z
+  .string()
+  .refine((text) => /^\d{1,6}(\.\d{1,9})?$/.test(text), {
+    error: 'price must be USD per GPU-hour, such as 2.50',
+  })
+  .transform(Number)
+  .meta({ type: 'number' })
+
 export const availabilityQuery = z
   .object({
     ...namesFilter.shape,
     ...rangeFilter.shape,
     gpus: gpusFrom1('gpus', 'How many GPUs must be available.').default(1),
-    price: z
-      .string()
-      .refine((text) => /^\d{1,6}(\.\d{1,9})?$/.test(text), {
-        error: 'price must be USD per GPU-hour, such as 2.50',
-      })
-      .transform(Number)
-      .meta({ type: 'number', description: 'USD per GPU-hour that each of them may cost at most.' })
-      .optional(),
+    price: priceField.describe('USD per GPU-hour that each of them may cost at most.').optional(),
   })
   .refine(inOrder, notInOrder)
 

@@ -167,6 +167,9 @@ export const ownFigures = named('OwnFigures', {
   fill_rate: estimate.describe('Rentals per GPU-hour at its price'),
   hours_to_rent: z.number().nullable().describe('Mean hours until an available GPU at its price is rented'),
   income: estimate.describe('USD in 30 days at its price, all its GPUs'),
+  outlook: estimate.describe(
+    'The same if the host goes on changing the price as in the last 7 days: halfway between where its price stands and where it stood on average',
+  ),
   fill_rates: z
     .array(estimate)
     .describe(

@@ -11,6 +11,15 @@ export interface ValueForecast {
   /** The ends of the band that holds 80 % of outcomes. */
   low: number
   high: number
+  /** That the outcome is `wanted` or more. */
+  probability: number
+}
+
+export interface Limits {
+  least: number
+  most: number
+  /** What the probability is about. */
+  wanted?: number
 }
 
 /** How the forecasts of the last 30 days fared whose outcome is known. */
@@ -22,11 +31,17 @@ export interface ForecastRecord {
   error_ratio: number | null
 }
 
+export interface ProbabilityRecord extends ForecastRecord {
+  /** The mean of the probabilities that were told, and the share of outcomes that reached what they are about. */
+  probability: number | null
+  met: number | null
+}
+
 const day = 24
 /** Hours of outcomes that a way of forecasting is chosen by, that bands are made of, and that the record is about. */
 const chosenBy = 60 * day
 const bandOf = 30 * day
-const recordOf = 30 * day
+const recorded = 30 * day
 const fewestOutcomes = 7 * day
 
 /** Share of outcomes that may be outside of the band. */
@@ -34,10 +49,10 @@ const outside = 0.2
 /** The step of adaptive conformal inference (Gibbs and Candès 2021, equation 2): larger follows faster and swings more. */
 const pace = 0.005
 /**
- * Where prices hardly move, bands of no width hold more than they are to, and nothing would end the fall of their level. It ends here, so that
- * bands are wide soon after a price begins to move.
+ * Where prices hardly move, bands of no width hold more than they are to, and nothing would end the rise of alpha. It ends here. From 1 on bands
+ * have no width; what is above makes up for what they held too often, and has them wait five days at most once a price begins to move.
  */
-const narrowest = 0.5
+const narrowest = 1.5
 
 /** Ways to forecast: a part of the way to the mean of some hours, or a part of the last day's change once more. */
 const ways = [
@@ -50,14 +65,23 @@ const ways = [
 export function forecastValue(
   values: HourlyValues,
   horizon: number,
-  { least, most }: { least: number; most: number },
-): { forecast: ValueForecast | null; record: ForecastRecord } {
+  limits: Limits,
+): { forecast: ValueForecast | null; record: ProbabilityRecord } {
+  const { last, outcomes } = forecastAll(values, horizon, limits)
+  const forecast = last?.isGiven ? told(last) : null
+  return { forecast, record: recordOf(outcomes.slice(-recorded), limits) }
+}
+
+/** The forecasts of all hours that were given and whose outcome is known, and the last one. */
+export function forecastAll(values: HourlyValues, horizon: number, limits: Limits) {
+  const { least, most, wanted = least } = limits
   const within = (value: number) => Math.min(most, Math.max(least, value))
   const guessesAt = openGuesses(values)
   const made: (Made | undefined)[] = []
   const errors = ways.map(() => new SlidingSum(chosenBy))
   const band = new SortedWindow(bandOf)
-  const outcomes: Outcome[] = []
+  const enough = openChance(wanted)
+  const outcomes: (Outcome & { isGiven: boolean })[] = []
   let alpha = outside
   for (let hour = 0; hour < values.length; hour += 1) {
     const before = made[hour - horizon]
@@ -68,20 +92,24 @@ export function forecastValue(
       const isIn = outcome >= before.low && outcome <= before.high
       alpha = Math.min(narrowest, alpha + pace * (outside - (isIn ? 0 : 1)))
       band.add(Math.abs(outcome - before.value))
-      const { isGiven, value } = before
-      outcomes.push({ isGiven, isIn, error: Math.abs(outcome - value), asNow: wrong[0] ?? 0 })
+      const now = values[hour - horizon] ?? outcome
+      enough.add(now, outcome)
+      outcomes.push({ ...before, outcome, now })
     }
     const guesses = guessesAt(hour)?.map(within)
     if (!guesses) continue
-    const value = guesses[bestOf(errors, horizon)] ?? Number.NaN
+    const [asNow = Number.NaN] = guesses
+    // Half of the way: what was best over some weeks is not always so in the next ones.
+    const value = (asNow + (guesses[bestOf(errors, horizon)] ?? asNow)) / 2
     const reach = band.quantile(1 - alpha)
     const isGiven = outcomes.length >= fewestOutcomes
-    made[hour] = { value, low: within(value - reach), high: within(value + reach), guesses, isGiven }
+    const ends = { low: within(value - reach), high: within(value + reach) }
+    made[hour] = { value, ...ends, probability: enough.after(values[hour] ?? value), guesses, isGiven }
   }
-  const last = made[values.length - 1]
-  const forecast = last?.isGiven ? { value: last.value, low: last.low, high: last.high } : null
-  return { forecast, record: recordOfLast(outcomes.filter(({ isGiven }) => isGiven).slice(-recordOf)) }
+  return { last: made[values.length - 1], outcomes: outcomes.filter(({ isGiven }) => isGiven) }
 }
+
+const told = ({ value, low, high, probability }: Made): ValueForecast => ({ value, low, high, probability })
 
 interface Made extends ValueForecast {
   /** What each way says. */
@@ -90,20 +118,28 @@ interface Made extends ValueForecast {
   isGiven: boolean
 }
 
-interface Outcome {
-  isGiven: boolean
-  isIn: boolean
-  error: number
-  asNow: number
+export interface Outcome extends ValueForecast {
+  now: number
+  outcome: number
 }
 
-function recordOfLast(outcomes: readonly Outcome[]): ForecastRecord {
+/** How forecasts fared. */
+export function recordOf(
+  outcomes: readonly Outcome[],
+  { least, wanted = least }: Pick<Limits, 'least' | 'wanted'>,
+): ProbabilityRecord {
   const forecasts = outcomes.length
-  if (forecasts === 0) return { forecasts, coverage: null, error_ratio: null }
-  const asNow = mean(outcomes.map((one) => one.asNow))
-  const error = mean(outcomes.map((one) => one.error))
-  const coverage = mean(outcomes.map(({ isIn }) => (isIn ? 1 : 0)))
-  return { forecasts, coverage, error_ratio: asNow === 0 ? null : error / asNow }
+  if (forecasts === 0) return { forecasts, coverage: null, error_ratio: null, probability: null, met: null }
+  const asNow = mean(outcomes.map(({ now, outcome }) => Math.abs(outcome - now)))
+  const error = mean(outcomes.map(({ value, outcome }) => Math.abs(outcome - value)))
+  const share = (passes: (one: Outcome) => boolean) => outcomes.filter(passes).length / forecasts
+  return {
+    forecasts,
+    coverage: share(({ low, high, outcome }) => outcome >= low && outcome <= high),
+    error_ratio: asNow === 0 ? null : error / asNow,
+    probability: mean(outcomes.map(({ probability }) => probability)),
+    met: share(({ outcome }) => outcome >= wanted),
+  }
 }
 
 /** What each way says in an hour. A mean of hours of which less than half are known is taken for the present value. */
@@ -160,6 +196,25 @@ class SlidingSum {
     this.sum +=
       number -
       (this.numbers.length > this.most ? (this.numbers[this.numbers.length - 1 - this.most] ?? 0) : 0)
+  }
+}
+
+/**
+ * How likely a figure is `wanted` or more: how often it was, after hours in which it was and after those in which it was not. Few hours are pulled
+ * to how often it was after any hour, as if there had been a day of these: hours that follow each other say the same.
+ */
+function openChance(wanted: number) {
+  const open = () => new SlidingSum(chosenBy)
+  const [all, afterWanted, afterLess] = [open(), open(), open()]
+  const afterLike = (now: number) => (now >= wanted ? afterWanted : afterLess)
+  return {
+    add(now: number, outcome: number): void {
+      for (const one of [all, afterLike(now)]) one.add(outcome >= wanted ? 1 : 0)
+    },
+    after(now: number): number {
+      const [usual, here] = [(all.sum + 0.5) / (all.count + 1), afterLike(now)]
+      return (here.sum + day * usual) / (here.count + day)
+    },
   }
 }
 

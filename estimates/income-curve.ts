@@ -11,6 +11,23 @@ export function incomeAt(price: number, gpus: number, occupancy: Estimate): Esti
   return { value: full * occupancy.value, low: full * occupancy.low, high: full * occupancy.high }
 }
 
+/**
+ * What a machine earns in 30 days while its host changes its price as before: hosts of simulated markets do every two or three days. It is
+ * expected halfway between where its price stands now and where its prices stood on average, and so many GPUs were offered at each of these.
+ */
+export function outlookAt(
+  price: number,
+  offered: readonly Ask[],
+  { book, gpus, rates }: Offer,
+): Estimate | null {
+  const now = shareBelow(price, { book, gpus })
+  const asked = gpusOf(offered)
+  const sum = offered.reduce((sum, ask) => sum + ask.gpus * shareBelow(ask.price, { book, gpus }), 0)
+  const fill = fillRateAt(asked > 0 ? (now + sum / asked) / 2 : now, rates)
+  const occupancy = fill && rates.return_rate && occupancyOf(fill, rates.return_rate)
+  return occupancy && incomeAt(price, gpus, occupancy)
+}
+
 /** GPUs that others offer at a price. */
 export interface Ask {
   price: number

@@ -78,6 +78,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     const [figure] = occupancy ?? []
     await row.getByText(`${percent(figure?.low)} to ${percent(figure?.high)}`).waitFor()
     await row.getByText(`${percent(figure?.record.coverage)} of ${figure?.record.forecasts}`).waitFor()
+    await page.getByRole('region', { name: 'Forecast' }).getByText('How likely 1 GPU is available').waitFor()
     await web.look(page, 'forecast')
   })
 

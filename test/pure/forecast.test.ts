@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { forecastValue } from '../../estimates/forecast.ts'
 import { type Random, seeded } from '../../simulate/random.ts'
 
+const nothingKnown = { forecasts: 0, coverage: null, error_ratio: null, probability: null, met: null }
 const anything = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
 
 const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -56,13 +57,23 @@ it('the record is that of the forecasts which were given, each from the hours be
 it('the example of the documentation', () => {
   const values = [...new Array<number>(959).fill(1), 1.2]
   const { forecast, record } = forecastValue(values, 24, anything)
-  expect(forecast).toEqual({ value: 1.2, low: 1.2, high: 1.2 })
+  expect(forecast).toMatchObject({ value: 1.2, low: 1.2, high: 1.2 })
   expect(record).toMatchObject({ forecasts: 720, coverage: 719 / 720 })
+})
+
+it('the example of the documentation of availability', () => {
+  // 8 GPUs, and each third day 2 of them only.
+  const counts = Array.from({ length: 960 }, (_, hour) => (Math.floor(hour / 24) % 3 === 2 ? 2 : 8))
+  const { forecast, record } = forecastValue(counts, 24, { least: 0, most: 100, wanted: 8 })
+  expect(forecast?.probability).toBeCloseTo((312 + (24 * 624.5) / 937) / 648, 12)
+  expect(forecast?.probability).toBeCloseTo(0.506, 3)
+  expect(record.met).toBeCloseTo(2 / 3, 12)
+  expect(record.probability).toBeCloseTo(2 / 3, 2)
 })
 
 it('says nothing of what it does not know, and leaves no bounds', () => {
   const short = forecastValue(walk(1, 24 + 167, 0), 24, anything)
-  expect(short).toEqual({ forecast: null, record: { forecasts: 0, coverage: null, error_ratio: null } })
+  expect(short).toEqual({ forecast: null, record: nothingKnown })
   expect(forecastValue([], 24, anything).forecast).toBeNull()
   const gone = [...walk(1, 900, 0), null]
   expect(forecastValue(gone, 24, anything).forecast).toBeNull()

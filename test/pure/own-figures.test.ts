@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { costsOf } from '../../estimates/costs.ts'
 import { type Estimate, occupancyOf } from '../../estimates/fill-rate.ts'
+import { fillRateAt } from '../../estimates/income-curve.ts'
 import { gainOf } from '../../estimates/income-gain.ts'
 import { exponential, normal, type Random, seeded } from '../../simulate/random.ts'
-import { adviseOn } from '../../src/metrics/machines/advice.ts'
+import { adviseOn, type Known } from '../../src/metrics/machines/advice.ts'
 import { compareWithSet, type HostInClass } from '../../src/metrics/machines/comp-set.ts'
 import { type ClassFlow, likeOthers, pulledRatio, ratio } from '../../src/metrics/machines/compared.ts'
 import { rateMarket } from '../../src/metrics/machines/market-rates.ts'
@@ -65,7 +66,28 @@ describe('advice', () => {
 
   // The market has this GPU name only.
   const seenAs = (flows: ClassFlow[], costs = costsOf(undefined, undefined, machine)) => ({
-    ...{ flows, name: rateName(flows, rateMarket(flows)), book, costs },
+    ...{ flows, name: rateName(flows, rateMarket(flows)), book, costs, offered: [] as Known['offered'] },
+  })
+
+  it('looks out halfway between where the price stands and where it stood', () => {
+    const rising = Array.from({ length: 10 }, (_, position) =>
+      flow({ position, rented_gpus: 100 - 10 * position, rented_variance: 100 - 10 * position }),
+    )
+    const known = {
+      ...seenAs(rising),
+      offered: [
+        { price: 0.9, gpus: 3 },
+        { price: 0.7, gpus: 1 },
+      ],
+    }
+    const { outlook, fill_rates, return_rate, income } = adviseOn(machine, known)
+    // 32 of 84 GPUs are cheaper than 0.50, 64 than 0.90, and 48 than 0.70.
+    const share = (32 / 84 + (3 * 64 + 48) / 4 / 84) / 2
+    const fill = fillRateAt(share, { fill_rates })?.value ?? Number.NaN
+    const back = return_rate?.value ?? Number.NaN
+    expect(outlook?.value).toBeCloseTo((0.5 * 4 * 720 * fill) / (fill + back), 9)
+    expect(outlook?.value).toBeLessThan(income?.value ?? 0)
+    expect(adviseOn(machine, seenAs(rising)).outlook).toEqual(income)
   })
 
   it('is income at the price of the machine, and the price to change to', () => {

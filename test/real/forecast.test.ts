@@ -84,11 +84,34 @@ it('forecasts what the history answers, from its whole hours', async () => {
   expect(found?.occupancy[0]?.record.forecasts).toBeGreaterThan(100)
 })
 
+/** Of the one slot of an hour. */
+const availableAt = (hour: number, most: number) =>
+  seen
+    .filter(({ slot, price }) => slot === start + hour * 3600 + 600 && price <= most)
+    .reduce((sum, { free }) => sum + free, 0)
+
+it('forecasts how many GPUs are available at a price or less, and how likely there are enough', async () => {
+  const counts = Array.from({ length: hours - 1 }, (_, hour) => availableAt(hour, 0.4))
+  const asked = (await ask('gpu_name=RTX_4090&gpus=3&price=0.4'))['RTX 4090']?.available
+  expect(asked).toMatchObject({ gpus: 3, price: 0.4 })
+  for (const [index, horizon] of [24, 168].entries()) {
+    const { forecast, record } = forecastValue(counts, horizon, {
+      ...{ least: 0, most: Number.POSITIVE_INFINITY, wanted: 3 },
+    })
+    expect(asked?.figures[index]).toMatchObject({ now: counts.at(-1), ...forecast, record })
+  }
+  expect(asked?.figures[0]?.probability).toBeGreaterThan(0)
+  expect(asked?.figures[0]?.record.forecasts).toBeGreaterThan(100)
+  // Unless told otherwise, of 8 GPUs at the median price.
+  const usual = (await ask('gpu_name=RTX_4090'))['RTX 4090']
+  expect(usual?.available).toMatchObject({ gpus: 8, price: usual?.avail_median[0]?.now })
+})
+
 it('keeps forecasts when they are made, once, and says how they fared', async () => {
   // Too late; the name verified and altogether; they are there.
   expect(kept).toEqual([0, 2, 0])
   const { rows } = await server.postgres.query(
-    `SELECT verified, measure, horizon, extract(epoch FROM known_until)::int AS known_until, now, value, low, high
+    `SELECT verified, measure, horizon, extract(epoch FROM known_until)::int AS known_until, now, value, low, high, price, gpus, probability
      FROM forecasts ORDER BY measure, verified, horizon`,
   )
   expect(new Set(rows.map(({ known_until }) => known_until))).toEqual(new Set([start + 439 * 3600]))
@@ -107,6 +130,17 @@ it('keeps forecasts when they are made, once, and says how they fared', async ()
     })
     expect(found?.[measure][1]?.kept).toEqual(nothingKnown)
   }
+  const one = rows.find((row) => row.measure === 'available' && row.verified === 'yes' && row.horizon === 24)
+  expect(one).toMatchObject({
+    ...{ gpus: 8, price: figureAt('avail_median', 438), now: availableAt(438, one.price) },
+    probability: expect.any(Number),
+  })
+  const [now, then] = [one.now, availableAt(462, one.price)]
+  expect(found?.available.figures[0]?.kept).toEqual({
+    ...{ forecasts: 1, probability: one.probability, met: then >= 8 ? 1 : 0 },
+    coverage: one.low <= then && then <= one.high ? 1 : 0,
+    error_ratio: then === now ? null : expect.closeTo(Math.abs(then - one.value) / Math.abs(then - now), 6),
+  })
   // Nobody keeps those of a filter.
   expect((await ask('gpu_name=RTX_4090&num_gpus=4'))['RTX 4090']?.occupancy[0]?.kept).toEqual(nothingKnown)
 })
@@ -128,12 +162,26 @@ it('a name that was never seen has nulls', async () => {
   expect(found?.occupancy[1]).toEqual({
     ...{ hours: 168, at: null, now: null, value: null, low: null, high: null, record, kept: record },
   })
+  expect(found?.available).toMatchObject({
+    gpus: 8,
+    price: null,
+    figures: [{ at: null, probability: null }, {}],
+  })
 })
 
 it.each(['gpu_name=all', 'gpu_name=A,B,C,D,E,F'])('%s is 400', async (query) => {
   expect(await server.get(`/api/v0/metrics/gpu/forecast?${query}`)).toMatchObject({
     status: 400,
     body: { msg: 'gpu_name must be at most 5 names' },
+  })
+})
+
+it.each([
+  ['gpus=0', 'gpus must be between 1 and 1000000'],
+  ['price=cheap', 'price must be USD per GPU-hour, such as 2.50'],
+])('%s is 400', async (query, msg) => {
+  expect(await server.get(`/api/v0/metrics/gpu/forecast?${query}`)).toMatchObject({
+    ...{ status: 400, body: { msg } },
   })
 })
 

@@ -88,7 +88,7 @@ describe('the price desk', () => {
     const costs = costsOf(undefined, own, machine)
     const advice = adviseOn(
       { ...machine, price: 0.5, online: true },
-      { flows, name: rateName(flows, rateMarket(flows)), book: others, costs },
+      { flows, name: rateName(flows, rateMarket(flows)), book: others, costs, offered: [] },
     )
     const known = {
       ...{ ...offer, costs, margin: marginOf(costs, 4) },

@@ -43,7 +43,11 @@ function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: ow
         ]),
   ]
   const results = since_change && ` ${sinceWords(since_change, zone)}`
-  return `${[now.filter(Boolean).join(''), ...parts].join('; ')}.${results ?? ''}`
+  const { outlook } = figures
+  const ahead =
+    outlook &&
+    ` If its price goes on moving as in the last 7 days, it earns about ${earned(outlook.value)} in the next 30, with many like it ${earned(outlook.low)} to ${earned(outlook.high)} on average.`
+  return `${[now.filter(Boolean).join(''), ...parts].join('; ')}.${results ?? ''}${ahead ?? ''}`
 }
 
 const day = 86_400

@@ -1,9 +1,13 @@
 import '../components/listing.css'
+import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { forecastAnswer, GpuForecast } from '../../contract/forecast.ts'
-import { useMarket } from '../api/queries.ts'
+import { requestJson } from '../api/client.ts'
+import { newestSlot } from '../api/freshness.ts'
+import { marketPath } from '../api/history.ts'
 import { Status } from '../components/status.tsx'
 import { count, moment, nothing, percent, price } from '../format.ts'
+import { key } from '../session.ts'
 import { filtersOf, type View } from '../view.ts'
 
 const rows = [
@@ -11,6 +15,7 @@ const rows = [
   ['avail_median', 'Median price, available', price],
   ['occupancy', 'Occupancy', percent],
 ] as const
+const ends = ['in a day', 'in 7 days'] as const
 const columns = ['Hour', 'Now', 'Forecast', '80 % band', 'Bands held', 'Error, now = 1'] as const
 
 interface ForecastProps {
@@ -22,12 +27,18 @@ interface ForecastProps {
 
 /** What may come of one GPU type: forecasts with their bands, and how such forecasts fared. */
 export function Forecast({ view, name, isTold }: ForecastProps) {
-  const asked = useMarket<z.infer<typeof forecastAnswer>>(
-    'forecast',
-    { gpu_name: name, ...filtersOf(view) },
-    name !== '',
-  )
+  const wanted = { gpus: view.need, price: view.most || undefined }
+  const question = { gpu_name: name, ...filtersOf(view), ...wanted }
+  const asked = useQuery({
+    // It changes with the hour of the newest slot, and not with each slot.
+    queryKey: ['forecast', key.value, question, Math.floor(newestSlot.value / 3600)],
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof forecastAnswer>>(marketPath('forecast', question, 0), { signal }),
+    placeholderData: keepPreviousData,
+    enabled: name !== '',
+  })
   const found = asked.data?.gpus[name]
+  const most = found?.available.price ?? (Number(view.most) || null)
   return (
     <section aria-label="Forecast">
       <h2>Forecast of {name}</h2>
@@ -47,22 +58,28 @@ export function Forecast({ view, name, isTold }: ForecastProps) {
           </thead>
           <tbody>
             {rows.flatMap(([measure, title, write]) =>
-              [0, 1].map((index) => (
-                <tr key={`${measure} ${index}`}>
-                  <th scope="row">
-                    {title}, {index === 0 ? 'in a day' : 'in 7 days'}
-                  </th>
-                  {cellsOf(found?.[measure][index], write, view.zone).map((text, cell) => (
-                    <td key={columns[cell]} data-title={columns[cell]}>
-                      {text}
-                    </td>
-                  ))}
-                </tr>
+              ends.map((end, index) => (
+                <Row
+                  key={`${measure} ${end}`}
+                  title={`${title}, ${end}`}
+                  cells={cellsOf(found?.[measure][index], write, view.zone)}
+                />
               )),
             )}
+            {ends.map((end, index) => (
+              <Row
+                key={end}
+                title={`Available at ${most === null ? 'any price' : `${price(most)} or less`}, ${end}`}
+                cells={cellsOf(found?.available.figures[index], gpusWords, view.zone)}
+              />
+            ))}
           </tbody>
         </table>
       </div>
+      <p class="note">
+        {found && enoughWords(found.available)} Above, “Can I get them?” says how many GPUs and at which
+        price; without a price it is the median price now.
+      </p>
       <p class="note">
         The bands are honest, the skill is small: a market says little about its future, and the forecast is
         mostly the present value. Bands are to hold 8 of 10 outcomes. An error below 1 is smaller than that of
@@ -72,10 +89,47 @@ export function Forecast({ view, name, isTold }: ForecastProps) {
   )
 }
 
+function Row({ title, cells }: { title: string; cells: readonly string[] }) {
+  return (
+    <tr>
+      <th scope="row">{title}</th>
+      {cells.map((text, cell) => (
+        <td key={columns[cell]} data-title={columns[cell]}>
+          {text}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
 type Figure = GpuForecast['occupancy'][number]
+type Available = GpuForecast['available']
+
+const gpusWords = (gpus: number | null | undefined): string =>
+  typeof gpus === 'number' ? `${count(Math.round(gpus))} GPUs` : nothing
+
+/** How likely there are enough, and how such probabilities fared. */
+function enoughWords({ gpus, price: most, figures }: Available): string {
+  const told = figures.flatMap((figure, index) => {
+    if (figure.probability === null) return []
+    const { probability, met } = recordOf(figure)
+    const fared =
+      met === null ? '' : ` (${percent(probability)} was told on average, ${percent(met)} came true)`
+    return [`${ends[index]} ${percent(figure.probability)}${fared}`]
+  })
+  if (told.length === 0 || most === null) return ''
+  const what = `${count(gpus)} ${gpus === 1 ? 'GPU is' : 'GPUs are'} available at ${price(most)} or less`
+  return `How likely ${what}: ${told.join(', ')}.`
+}
 
 /** Of forecasts that were kept when they were made, where some were, else of those made again. */
-const recordOf = ({ kept, record }: Figure): Figure['record'] => (kept.forecasts > 0 ? kept : record)
+const recordOf = <Record extends Figure['record']>({
+  kept,
+  record,
+}: {
+  kept: Record
+  record: Record
+}): Record => (kept.forecasts > 0 ? kept : record)
 
 function cellsOf(
   figure: Figure | undefined,

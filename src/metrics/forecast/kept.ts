@@ -1,13 +1,14 @@
-import { mean } from 'simple-statistics'
-import { horizons } from '../../../contract/forecast.ts'
-import type { ForecastRecord } from '../../../estimates/forecast.ts'
+import { horizons, usualGpus } from '../../../contract/forecast.ts'
+import { type HourlyValues, type ProbabilityRecord, recordOf } from '../../../estimates/forecast.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { watchSeries } from '../question/series.ts'
+import { readAvailable, readAvailableThen, usualPrice } from './available.ts'
 import {
   type Figures,
+  forecastAvailable,
   forecastFigure,
   type Hours,
   knownHours,
@@ -17,7 +18,7 @@ import {
 } from './market-forecast.ts'
 
 const hour = 3600
-const recordOf = 30 * 24 * hour
+const recorded = 30 * 24 * hour
 /** A market that stands still for longer has nothing to come that a forecast could be tested on. */
 const newestAge = 3 * hour
 
@@ -45,15 +46,20 @@ export async function keepForecasts(
   for (const verified of keptOf) {
     const missing = await missingOf(postgres, names, { verified, to: hours.to })
     if (missing.length === 0) continue
-    const figures = await readFigures(clickhouse, missing, {
-      ...hours,
-      verified,
-      hosting_type: 'all',
-      num_gpus: 0,
+    const asked = { ...hours, verified, hosting_type: 'all', num_gpus: 0, slots: await series.slots() }
+    const figures = await readFigures(clickhouse, missing, asked)
+    const prices = [...figures].flatMap(([name, of]) => {
+      const price = usualPrice(of)
+      return price === null ? [] : [[name, price] as const]
     })
+    const priceOf = new Map(prices)
+    const available = await readAvailable(clickhouse, priceOf, asked, true)
     for (const [name, of] of figures) {
       if (stopping?.aborted) return kept
-      const made = await madeOf(of)
+      const made = [
+        ...(await madeOf(of)),
+        ...(await madeOfAvailable(available.get(name) ?? [], priceOf.get(name) ?? 0)),
+      ]
       if (made.length === 0) continue
       await postgres.query(loadSql('postgres/queries/forecasts/keep'), [
         name,
@@ -77,19 +83,34 @@ async function madeOf(figures: Figures) {
   const made = []
   for (const measure of measures)
     for (const { ahead, now, forecast } of await forecastFigure(figures, measure))
-      if (forecast && now !== null) made.push({ measure, horizon: ahead, now, ...forecast })
+      if (forecast && now !== null) {
+        const { probability: _, ...told } = forecast
+        made.push({ measure, horizon: ahead, now, ...told })
+      }
   return made
+}
+
+async function madeOfAvailable(counts: HourlyValues, price: number) {
+  const found = await forecastAvailable(counts, usualGpus)
+  return found.flatMap(({ ahead, now, forecast }) =>
+    forecast && now !== null
+      ? [{ measure: 'available', horizon: ahead, now, ...forecast, price, gpus: usualGpus }]
+      : [],
+  )
 }
 
 interface Made {
   gpu_name: string
-  measure: Measure
+  measure: Measure | 'available'
   horizon: number
   known_until: number
   now: number
   value: number
   low: number
   high: number
+  /** Of GPUs that are available; else null. */
+  price: number | null
+  probability: number | null
 }
 
 const readMade = (
@@ -100,27 +121,41 @@ const readMade = (
 
 /** How the forecasts that were kept fared whose outcome came in the last 30 days. */
 export async function openTrackRecord(
-  postgres: Postgres,
+  { postgres, clickhouse }: Stores,
   names: readonly string[],
-  { verified, from, to }: Hours & { verified: string },
+  asked: Hours & { verified: string; slots: Uint32Array },
 ) {
-  const { rows } = await readMade(postgres, names, {
-    verified,
-    since: to - recordOf - Math.max(...horizons) * hour,
-  })
-  return (name: string, figures: Figures, of: { measure: Measure; ahead: number }): ForecastRecord => {
-    const outcomes = rows.flatMap((row) => {
-      const at = row.known_until + (of.ahead - 1) * hour
-      const outcome = figures[of.measure][(at - from) / hour] ?? null
-      const isOf = row.gpu_name === name && row.measure === of.measure && row.horizon === of.ahead
-      return isOf && outcome !== null && at >= to - recordOf ? [{ ...row, outcome }] : []
+  const { from, to, verified } = asked
+  const since = to - recorded - Math.max(...horizons) * hour
+  const { rows } = await readMade(postgres, names, { verified, since })
+  const all = rows
+    .map((row) => ({
+      ...row,
+      probability: row.probability ?? 0,
+      at: row.known_until + (row.horizon - 1) * hour,
+    }))
+    .filter(({ at }) => at >= to - recorded && at < to)
+  const availableThen = new Map<string, Awaited<ReturnType<typeof readAvailableThen>>>()
+  for (const name of names) {
+    const pairs = all.flatMap(({ gpu_name, at, price }) =>
+      gpu_name === name && price !== null ? [{ at, price }] : [],
+    )
+    availableThen.set(name, await readAvailableThen(clickhouse, pairs, { ...asked, name }))
+  }
+  return (
+    name: string,
+    figures: Figures,
+    of: { measure: Measure | 'available'; ahead: number },
+  ): ProbabilityRecord => {
+    const outcomes = all.flatMap((row) => {
+      if (row.gpu_name !== name || row.measure !== of.measure || row.horizon !== of.ahead) return []
+      const { at, price } = row
+      const outcome =
+        row.measure === 'available'
+          ? (availableThen.get(name)?.({ at, price: price ?? 0 }) ?? null)
+          : (figures[row.measure][(at - from) / hour] ?? null)
+      return outcome === null ? [] : [{ ...row, outcome }]
     })
-    const forecasts = outcomes.length
-    if (forecasts === 0) return { forecasts, coverage: null, error_ratio: null }
-    const asNow = mean(outcomes.map(({ now, outcome }) => Math.abs(outcome - now)))
-    const error = mean(outcomes.map(({ value, outcome }) => Math.abs(outcome - value)))
-    const isIn = ({ low, high, outcome }: (typeof outcomes)[number]) => outcome >= low && outcome <= high
-    const coverage = outcomes.filter(isIn).length / forecasts
-    return { forecasts, coverage, error_ratio: asNow === 0 ? null : error / asNow }
+    return recordOf(outcomes, { least: 0, wanted: usualGpus })
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { horizons } from '../../../contract/forecast.ts'
 import { floorTo } from '../../../contract/ladder.ts'
-import { forecastValue } from '../../../estimates/forecast.ts'
+import { forecastValue, type HourlyValues, type Limits } from '../../../estimates/forecast.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../question/series.ts'
@@ -11,11 +11,8 @@ const hour = 3600
 /** 60 days to choose the way to forecast by, the 30 days before them that it looks back to, 30 of the record, and the horizon. */
 const remembered = 130 * 24 * hour
 
-const limits = {
-  rented_median: { least: 0, most: Number.POSITIVE_INFINITY },
-  avail_median: { least: 0, most: Number.POSITIVE_INFINITY },
-  occupancy: { least: 0, most: 1 },
-}
+const positive = { least: 0, most: Number.POSITIVE_INFINITY }
+const limits = { rented_median: positive, avail_median: positive, occupancy: { least: 0, most: 1 } }
 export type Measure = keyof typeof limits
 export const measures = Object.keys(limits) as Measure[]
 
@@ -67,13 +64,19 @@ export async function readFigures(
   return found
 }
 
+export const forecastFigure = (figures: Figures, measure: Measure) =>
+  forecastBy(figures[measure], limits[measure])
+
+/** Of GPUs that are available at a price or less, so many are wanted. */
+export const forecastAvailable = (counts: HourlyValues, wanted: number) =>
+  forecastBy(counts, { ...positive, wanted })
+
 /** Forecasts a figure by each of the horizons. Others are answered in between. */
-export async function forecastFigure(figures: Figures, measure: Measure) {
-  const values = figures[measure]
+async function forecastBy(values: HourlyValues, of: Limits) {
   const found = []
   for (const ahead of horizons) {
     await pause()
-    found.push({ ahead, now: values.at(-1) ?? null, ...forecastValue(values, ahead, limits[measure]) })
+    found.push({ ahead, now: values.at(-1) ?? null, ...forecastValue(values, ahead, of) })
   }
   return found
 }

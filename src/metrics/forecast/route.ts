@@ -1,10 +1,20 @@
 import { forecastAnswer, forecastQuery, type GpuForecast } from '../../../contract/forecast.ts'
+import type { ForecastRecord } from '../../../estimates/forecast.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { resolveNames } from '../question/resolve.ts'
+import { readAvailable, usualPrice } from './available.ts'
 import { isKept, openTrackRecord } from './kept.ts'
-import { type Figures, forecastFigure, knownHours, type Measure, readFigures } from './market-forecast.ts'
+import {
+  type Figures,
+  forecastAvailable,
+  forecastFigure,
+  knownHours,
+  type Measure,
+  readFigures,
+} from './market-forecast.ts'
 
-const description = `Median prices and occupancy of GPU types a day and seven days ahead, with bands that hold 80 % of outcomes.
+const description = `Median prices and occupancy of GPU types a day and seven days ahead, and how many GPUs will be available at a price or less, with bands that
+hold 80 % of outcomes and the probability that there are enough.
 
 A market says little about its future: the forecast is mostly the present value, and its error hardly smaller. \`record\` says how the
 forecasts of the last 30 days fare when each is made again from the hours before it alone, and \`kept\` how those fared that were stored when they were
@@ -15,8 +25,9 @@ const hour = 3600
 export const forecastRoute = marketRoute({
   path: 'forecast',
   operationId: 'getGpuForecast',
-  summary: 'Forecast of prices and occupancy',
+  summary: 'Forecast of prices, occupancy and availability',
   description,
+  lasts: hour,
   query: forecastQuery,
   answer: forecastAnswer,
   resolve: ({ gpu_name, ...filter }, { names, state }) => ({
@@ -26,26 +37,54 @@ export const forecastRoute = marketRoute({
   }),
   open:
     ({ clickhouse, postgres }) =>
-    async ({ names, known, ...asked }) => {
+    async ({ names, known, gpus: wanted, price, ...asked }, { slots }) => {
+      const books = { ...asked, slots }
       const figures = await readFigures(clickhouse, known, asked)
-      const trackOf = await openTrackRecord(postgres, isKept(asked) ? known : [], asked)
+      const prices = known.map((name) => [name, price ?? usualPrice(figures.get(name) ?? nothing)] as const)
+      const asks = prices.flatMap(([name, most]) => (most === null ? [] : [[name, most] as const]))
+      const available = await readAvailable(clickhouse, new Map(asks), books)
+      const trackOf = await openTrackRecord({ clickhouse, postgres }, isKept(asked) ? known : [], books)
+      const priceOf = new Map(prices)
       const gpus: Record<string, GpuForecast> = {}
       for (const name of names) {
         const of = figures.get(name)
+        const kept = (measure: Measure | 'available', ahead: number) =>
+          trackOf(name, of ?? nothing, { measure, ahead })
+        const toldOf = ({ ahead, now, forecast }: Forecast) => ({
+          ...{ hours: ahead, at: of ? asked.to + (ahead - 1) * hour : null, now },
+          ...{ value: forecast?.value ?? null, low: forecast?.low ?? null, high: forecast?.high ?? null },
+        })
         const figure = async (measure: Measure) =>
-          (await forecastFigure(of ?? nothing, measure)).map(({ ahead, now, forecast, record }) => ({
-            ...{ hours: ahead, at: of ? asked.to + (ahead - 1) * hour : null, now },
-            ...{ value: forecast?.value ?? null, low: forecast?.low ?? null, high: forecast?.high ?? null },
-            ...{ record, kept: trackOf(name, of ?? nothing, { measure, ahead }) },
+          (await forecastFigure(of ?? nothing, measure)).map((one) => ({
+            ...toldOf(one),
+            ...{ record: ofBand(one.record), kept: ofBand(kept(measure, one.ahead)) },
           }))
+        const counts = await forecastAvailable(available.get(name) ?? [], wanted)
         gpus[name] = {
           rented_median: await figure('rented_median'),
           avail_median: await figure('avail_median'),
           occupancy: await figure('occupancy'),
+          available: {
+            gpus: wanted,
+            price: priceOf.get(name) ?? price ?? null,
+            figures: counts.map((one) => ({
+              ...toldOf(one),
+              probability: one.forecast?.probability ?? null,
+              ...{ record: one.record, kept: kept('available', one.ahead) },
+            })),
+          },
         }
       }
       return { gpus }
     },
+})
+
+type Forecast = Awaited<ReturnType<typeof forecastAvailable>>[number]
+
+const ofBand = ({ forecasts, coverage, error_ratio }: ForecastRecord): ForecastRecord => ({
+  forecasts,
+  coverage,
+  error_ratio,
 })
 
 const nothing: Figures = { rented_median: [], avail_median: [], occupancy: [] }

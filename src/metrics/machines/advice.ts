@@ -6,6 +6,7 @@ import {
   type Ask,
   highestKnown,
   incomeCurve,
+  outlookAt,
   positionIn,
   pricesFor,
 } from '../../../estimates/income-curve.ts'
@@ -20,6 +21,7 @@ type Advice = Pick<
   | 'fill_rate'
   | 'hours_to_rent'
   | 'income'
+  | 'outlook'
   | 'fill_rates'
   | 'fill_factor'
   | 'gpus_at_once'
@@ -37,6 +39,8 @@ export interface Known {
   name: NameRates
   book: readonly Ask[]
   costs: KnownCosts
+  /** What it offered itself, on average over the mean book. */
+  offered: readonly Ask[]
 }
 
 /** From its own class to all machines of the GPU name: each leaves out one property more. */
@@ -57,14 +61,15 @@ export function adviseOn(
   const costs = costFiguresOf({ price, gpus: machine.num_gpus }, null, known.costs)
   const basis = costs.floor === null ? 'gross' : 'net'
   return {
-    ...{ class: null, position: null, fill_rate: null, hours_to_rent: null, income: null },
+    ...{ class: null, position: null, fill_rate: null, hours_to_rent: null },
+    ...{ income: null, outlook: null },
     ...{ fill_rates: [], fill_factor: certain, gpus_at_once: null, return_rate: null, curve: [], reason },
     ...{ net: null, costs },
     advice: inWords({ ...noDecision, basis }, reason),
   }
 }
 
-function adviseAt(machine: Class & { price: number }, { flows, name, book, costs }: Known): Advice {
+function adviseAt(machine: Class & { price: number }, { flows, name, book, costs, offered }: Known): Advice {
   const { price, num_gpus: gpus } = machine
   const position = positionIn(price, { book, gpus })
   const classes = classesOf(machine).map((one) => ({ one, rows: flows.filter(isOf(one)) }))
@@ -81,6 +86,7 @@ function adviseAt(machine: Class & { price: number }, { flows, name, book, costs
     ? 'few_as_dear'
     : (reasonAt(position, flows) ?? (name.returns ? null : 'no_returns'))
   const fill_rate = own?.fill_rate ?? null
+  const outlook = own?.income ? outlookAt(price, offered, offer) : null
   return {
     ...{
       class: chosen?.one ?? null,
@@ -88,7 +94,7 @@ function adviseAt(machine: Class & { price: number }, { flows, name, book, costs
       fill_rate,
       hours_to_rent: fill_rate && hoursToRent(fill_rate),
     },
-    ...{ income: own?.income ?? null, ...rates, curve, reason },
+    ...{ income: own?.income ?? null, outlook, ...rates, curve, reason },
     ...{
       net: own?.net_per_day ?? null,
       costs: costFiguresOf({ price, gpus }, own?.occupancy ?? null, costs),

@@ -101,7 +101,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
         const asks = asksIn(bookOf.get(machine.gpu_name) ?? [])
         const known = knownOf.get(machine.gpu_name) ?? rated([])
         const advice = adviseOn(machine, {
-          ...{ ...known, book: bookOfOthers(asks, offered) },
+          ...{ ...known, book: bookOfOthers(asks, offered), offered },
           costs: costsOf(costs.account, ownCosts.get(machine.id), machine),
         })
         const [all_gpus, rented_gpus, value] = history?.set ?? [0, 0, 0]

@@ -3,6 +3,7 @@ import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { inOrder, notInOrder } from '../../../contract/history.ts'
+import { floorTo } from '../../../contract/ladder.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { etagOf, hasContent } from '../../../platform/http/etag.ts'
@@ -68,11 +69,13 @@ interface Made {
 
 /**
  * Answers by question and revision of the series. `make` queries an answer. Each is made, serialized and compressed once, for
- * any number of requests. A question has every default filled in, so that equal questions have equal answers.
+ * any number of requests. A question has every default filled in, so that equal questions have equal answers. With `lasts`, answers are about
+ * whole times of so many seconds, and the same until a slot of the next one is there.
  */
 export function openAnswers<Question extends { from: number; to: number }>(
   { series, clock, snapshotInterval: interval, markets = 1 }: MarketOptions,
   make: (question: Question, moment: Moment) => Promise<Made>,
+  lasts?: number,
 ) {
   const cache = new LRUCache<string, Answer, { question: Question; moment: Moment }>({
     maxSize: Math.floor(maxBytes / markets),
@@ -85,13 +88,14 @@ export function openAnswers<Question extends { from: number; to: number }>(
     const { state, now } = moment
     refuseFuture(request.query as Range, now)
     const question = resolve(moment)
-    const answer = await cache.forceFetch(`${state.revision} ${JSON.stringify(question)}`, {
+    const edition = lasts ? floorTo(lasts, state.newest_slot) : state.revision
+    const answer = await cache.forceFetch(`${edition} ${JSON.stringify(question)}`, {
       context: { question, moment },
     })
     reply.headers({
       etag: answer.etag,
       // The answer may change with the next slot and hardly before.
-      'cache-control': `private, max-age=${interval - (now % interval)}`,
+      'cache-control': `private, max-age=${freshFor(lasts && edition === floorTo(lasts, now) ? lasts : interval, now)}`,
       vary: 'authorization, accept-encoding',
     })
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
@@ -102,6 +106,8 @@ export function openAnswers<Question extends { from: number; to: number }>(
     return reply.send(body)
   }
 }
+
+const freshFor = (seconds: number, now: number): number => seconds - (now % seconds)
 
 /** What is asked about now. */
 export async function momentOf({

@@ -20,6 +20,8 @@ interface MarketRoute<Query extends z.ZodType, Answer extends z.ZodType<Envelope
   description: string
   query?: Query
   answer: Answer
+  /** Seconds of the whole times that answers are about, where these are not slots. */
+  lasts?: number
   /** What a host without active machines gets. */
   withoutMachine?: object
   resolve(query: z.output<Query>, moment: Moment): Question
@@ -38,13 +40,14 @@ export function marketRoute<
   Answer extends z.ZodType<Envelope>,
   Question extends { from: number; to: number },
 >(route: MarketRoute<Query, Answer, Question>): FastifyPluginAsync<MarketRouteOptions> {
-  const { path, query, answer, withoutMachine = { gpus: {} }, resolve, open, ...documented } = route
+  const { path, query, answer, lasts, withoutMachine = { gpus: {} }, resolve, open, ...documented } = route
   return async (app, market) => {
     const fieldsOf = open(market)
-    const send = openAnswers(market, async (question: Question, moment) => {
+    const make = async (question: Question, moment: Moment) => {
       const { step, ...fields } = await fieldsOf(question, moment)
       return { step, answer: { success: true, needs_machine: false, ...fields } }
-    })
+    }
+    const send = openAnswers(market, make, lasts)
     const schema: FastifySchema = {
       ...documented,
       tags: ['metrics'],

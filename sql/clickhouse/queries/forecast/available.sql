@@ -1,0 +1,12 @@
+-- GPUs that were available at a price or less, summed over the slots of the hour, by GPU name and hour; none without such GPUs. Parameters: names
+-- Array(String), prices Array(Float64) (one for each of the names), verified, hosting_type, num_gpus, from, to (whole hours).
+SELECT gpu_name, toUnixTimestamp(hour) AS at, sum(gpus) AS summed
+FROM price_histogram FINAL
+WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+  AND NOT rented
+  AND gpu_name IN {names:Array(String)}
+  AND toFloat64(price) <= {prices:Array(Float64)}[indexOf({names:Array(String)}, gpu_name)]
+  AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
+  AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
+  AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+GROUP BY gpu_name, at
