@@ -1,4 +1,4 @@
-# Of the document 1ce78439005d28f5ca3df416178bdd7fc93c92629fbf13c6a675cc5ae334aa0c. Written by tools/generate-python.mjs.
+# Of the document e2a8f1e6f2eade5f4d9a4b4bbc9a763e1df6186206fdec261d4fbbc855c0721d. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -319,10 +319,34 @@ class GetGpuForecastAnswerGpusOccupancy(TypedDict):
     record: ForecastRecord
     kept: ForecastRecord
 
+class AvailabilityRecord(TypedDict):
+    forecasts: int
+    coverage: float | None
+    error_ratio: float | None
+    probability: float | None
+    met: float | None
+
+class GetGpuForecastAnswerGpusAvailableFigures(TypedDict):
+    hours: int
+    at: int | None
+    now: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+    record: AvailabilityRecord
+    kept: AvailabilityRecord
+    probability: float | None
+
+class GetGpuForecastAnswerGpusAvailable(TypedDict):
+    gpus: int
+    price: float | None
+    figures: list[GetGpuForecastAnswerGpusAvailableFigures]
+
 class GetGpuForecastAnswerGpus(TypedDict):
     rented_median: list[GetGpuForecastAnswerGpusRentedMedian]
     avail_median: list[GetGpuForecastAnswerGpusAvailMedian]
     occupancy: list[GetGpuForecastAnswerGpusOccupancy]
+    available: GetGpuForecastAnswerGpusAvailable
 
 class GetGpuForecastAnswer(TypedDict):
     success: Literal[True]
@@ -539,7 +563,7 @@ class OwnFiguresAdvice(TypedDict):
     gain_per_day: MachineEstimate | None
     reason: str
 
-OwnFigures = TypedDict("OwnFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "covered_seconds": "OwnFiguresCoveredSeconds", "since_change": "OwnFiguresSinceChange | None", "last_seen": "int | None", "idle_since": "int | None", "price_history": "OwnFiguresPriceHistory", "offered": "OwnFiguresOffered", "class": "OwnFiguresClass | None", "position": "int | None", "fill_rate": "MachineEstimate | None", "hours_to_rent": "float | None", "income": "MachineEstimate | None", "fill_rates": "list[MachineEstimate | None]", "fill_factor": "OwnFiguresFillFactor", "gpus_at_once": "float | None", "return_rate": "MachineEstimate | None", "curve": "list[OwnFiguresCurve]", "net": "MachineEstimate | None", "costs": "CostFigures", "comp_set": "OwnFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None", "advice": "OwnFiguresAdvice"})
+OwnFigures = TypedDict("OwnFigures", {"occupancy_1d": "float | None", "occupancy_7d": "float | None", "occupancy_30d": "float | None", "income_1d": "float", "income_7d": "float", "income_30d": "float", "covered_seconds": "OwnFiguresCoveredSeconds", "since_change": "OwnFiguresSinceChange | None", "last_seen": "int | None", "idle_since": "int | None", "price_history": "OwnFiguresPriceHistory", "offered": "OwnFiguresOffered", "class": "OwnFiguresClass | None", "position": "int | None", "fill_rate": "MachineEstimate | None", "hours_to_rent": "float | None", "income": "MachineEstimate | None", "outlook": "MachineEstimate | None", "fill_rates": "list[MachineEstimate | None]", "fill_factor": "OwnFiguresFillFactor", "gpus_at_once": "float | None", "return_rate": "MachineEstimate | None", "curve": "list[OwnFiguresCurve]", "net": "MachineEstimate | None", "costs": "CostFigures", "comp_set": "OwnFiguresCompSet", "reason": "Literal['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'] | None", "advice": "OwnFiguresAdvice"})
 
 class OwnMachine(TypedDict):
     id: int
@@ -2016,9 +2040,9 @@ class Client(Transport):
         """Prices of few machines: GET /api/v0/metrics/gpu/thin"""
         return self._call("GET", "/api/v0/metrics/gpu/thin", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_forecast(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuForecastAnswer:
-        """Forecast of prices and occupancy: GET /api/v0/metrics/gpu/forecast"""
-        return self._call("GET", "/api/v0/metrics/gpu/forecast", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
+    def get_gpu_forecast(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpus: int | None = None, price: float | None = None, source: str | Sequence[str] | None = None) -> GetGpuForecastAnswer:
+        """Forecast of prices, occupancy and availability: GET /api/v0/metrics/gpu/forecast"""
+        return self._call("GET", "/api/v0/metrics/gpu/forecast", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpus": gpus, "price": price, "source": source})
 
     def get_gpu_terms(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuTermsAnswer:
         """Terms of listings now: GET /api/v0/metrics/gpu/terms"""
