@@ -25,7 +25,6 @@ export const suggestionsAnswer = z.object({
 })
 
 const decisionStates = ['noted', 'decided', 'called', 'answered', 'read_back', 'failed'] as const
-export type DecisionState = (typeof decisionStates)[number]
 
 export const autopilotDecision = named('AutopilotDecision', {
   id: z.string().describe('The same in every call and repeat of it'),

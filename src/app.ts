@@ -64,7 +64,8 @@ export interface Services {
   }
   companion?: Omit<Companion, 'postgres' | 'clock'>
   /** Rules on the figures of the market; only beside them. */
-  alerts?: Omit<Alerts, 'postgres' | 'clock' | 'markets' | 'snapshotInterval'> & Pick<Autopilot, 'autopilotCommand'>
+  alerts?: Omit<Alerts, 'postgres' | 'clock' | 'markets' | 'snapshotInterval'> &
+    Pick<Autopilot, 'autopilotCommand'>
 }
 
 interface SqlRouteOptions extends SqlOptions {

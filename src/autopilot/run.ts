@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { transaction } from '../../platform/stores/postgres.ts'
+import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { type AlertMarket, openAlertMarket } from '../alerts/markets.ts'
@@ -55,14 +55,39 @@ export async function runAutopilot(stores: AutopilotStores, stop?: AbortSignal):
   return written
 }
 
+function marketsOf({ postgres: site, clickhouse, markets = [] }: AutopilotStores): AlertMarket[] {
+  const others = markets.map(({ name, ...of }) => ({ ...of, source: name }))
+  return [{ postgres: site, clickhouse, source: null }, ...others].map((of) => openAlertMarket(site, of))
+}
+
+const rulesIn = async (site: Postgres, { source }: AlertMarket): Promise<RuleInForce[]> =>
+  (await site.query<RuleInForce>(loadSql('postgres/queries/autopilot/in_force'), [source, null])).rows
+
+/** What all rules would do with their machines now. Nothing is written. */
+export async function suggestAll(stores: AutopilotStores) {
+  const { postgres: site, snapshotInterval: interval, clock } = stores
+  const found: Judged[] = []
+  for (const market of marketsOf(stores))
+    for (const [account, rules] of groupBy(await rulesIn(site, market), (rule) => rule.account_id))
+      found.push(
+        ...(await judge(
+          site,
+          rules,
+          await readMoments(site, market, { account, interval, now: clock.now() }),
+        )),
+      )
+  return found.map(({ rule, of: { machine }, known, decision }) => ({
+    ...{ rule: rule.name, account: rule.account_id, stage: rule.stage, machine_id: machine.id },
+    ...{ gpu_name: machine.gpu_name, price: known.price, ...decision },
+  }))
+}
+
 const progressOf = ({ source }: AlertMarket): string =>
   source === null ? 'autopilot' : `autopilot ${source}`
 
 async function decideAt(stores: AutopilotStores, market: AlertMarket): Promise<number> {
   const { postgres: site, snapshotInterval: interval, clock } = stores
-  const { rows: rules } = await site.query<RuleInForce>(loadSql('postgres/queries/autopilot/in_force'), [
-    ...[market.source, null],
-  ])
+  const rules = await rulesIn(site, market)
   if (rules.length === 0) return 0
   const { newest_slot: slot } = await market.series.state()
   const what = progressOf(market)
