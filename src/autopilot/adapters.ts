@@ -62,7 +62,6 @@ export const openAdapters = (options: AdapterOptions): Adapters => ({
   marketplace: ownMarketplace(options.postgres),
   webhook: webhook(options),
   command: options.command && command(options.command),
-  api: undefined,
 })
 
 /** The site's own marketplace: the listing and the decision are changed by one statement. */

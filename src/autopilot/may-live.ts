@@ -5,15 +5,15 @@ import { marketOf } from '../alerts/markets.ts'
 import type { Autopilot } from './context.ts'
 import { readMoments, ruleFor } from './read-moments.ts'
 
-/** How the price of a machine is set: by the rule's webhook, by the site's own marketplace, by the operator's command, or by the API of a source. */
+/** How the price of a machine is set: by the rule's webhook, by the site's own marketplace, or by the operator's command. Null: there is no way. */
 export function adapterFor(
   source: string | undefined,
   { has_webhook }: { has_webhook: boolean },
   command: readonly string[] | undefined,
-): NonNullable<AutopilotDecision['adapter']> {
+): AutopilotDecision['adapter'] {
   if (has_webhook) return 'webhook'
   if (source === undefined) return 'marketplace'
-  return command ? 'command' : 'api'
+  return command ? 'command' : null
 }
 
 export const notReady = (msg: string) => new ApiError(422, 'not_ready', msg)

@@ -34,7 +34,9 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
     })
     await press('Begin the dry run: Median')
     await rules.getByText('Dry run').waitFor()
-    await web.postgres.query("UPDATE autopilot_rules SET dry_run_since = rackrate_now() - interval '25 hours'")
+    await web.postgres.query(
+      "UPDATE autopilot_rules SET dry_run_since = rackrate_now() - interval '25 hours'",
+    )
     await press('Go live: Median')
     await rules.getByText('Live', { exact: true }).waitFor()
     await press('Only suggest: Median')

@@ -46,7 +46,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
         <div class="filters">
           <label>
             Name
-            <input name="name" maxLength={100} value={rule?.name ?? ''} placeholder="My rule" />
+            <input name="name" maxLength={100} defaultValue={rule?.name ?? ''} placeholder="My rule" />
           </label>
           <Where rule={rule} />
           <label>
@@ -71,7 +71,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
               type="url"
               name="webhook_url"
               maxLength={2000}
-              value={rule?.webhook_url ?? ''}
+              defaultValue={rule?.webhook_url ?? ''}
               placeholder="https://…, or none"
             />
           </label>
@@ -113,9 +113,13 @@ function Where({ rule }: { rule: AutopilotRule | undefined }) {
       {sources.length > 1 && (
         <label>
           Market
-          <select name="source" value={(rule ? rule.source : shown) ?? ''}>
+          <select name="source">
             {sources.map(({ name }, index) => (
-              <option key={name} value={index === 0 ? '' : name}>
+              <option
+                key={name}
+                value={index === 0 ? '' : name}
+                selected={name === (rule ? rule.source : shown)}
+              >
                 {name}
               </option>
             ))}
@@ -124,7 +128,7 @@ function Where({ rule }: { rule: AutopilotRule | undefined }) {
       )}
       <label>
         GPU
-        <input name="gpu_name" maxLength={64} value={rule?.gpu_name ?? ''} placeholder="all" />
+        <input name="gpu_name" maxLength={64} defaultValue={rule?.gpu_name ?? ''} placeholder="all" />
       </label>
       <Numeric name="machine_id" label="Machine" value={rule?.machine_id} placeholder="all" step={1} />
     </>
@@ -188,7 +192,7 @@ const Numeric = ({ name, label, value, placeholder, step }: NumericProps) => (
       type="number"
       name={name}
       step={step ?? 'any'}
-      value={value ?? ''}
+      defaultValue={value ?? ''}
       {...(placeholder !== undefined && { placeholder })}
     />
   </label>

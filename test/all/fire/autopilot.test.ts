@@ -113,7 +113,7 @@ function openWorld(random: () => number) {
   const market = { source: null, costs: { read: async () => ({ account: undefined, machines: [] }) } }
   const context = {
     postgres: { query } as unknown as Postgres,
-    adapters: { api: adapter, marketplace: undefined, webhook: undefined, command: undefined },
+    adapters: { webhook: adapter, marketplace: undefined, command: undefined },
     markets: [market as unknown as AlertMarket],
   }
   return { world, context, is }
@@ -174,7 +174,7 @@ it(`keeps every promise in ${cycles} cycles`, async () => {
             old_price: world.price,
             new_price: decision.price,
             reason: '',
-            adapter: 'api',
+            adapter: 'webhook',
           },
           ...{ state: 'decided', attempts: 0, webhook_url: null, webhook_secret_sealed: null, refusal: null },
           ...{ slot: moment.slot, next: 0, floor: floorOf(moment) ?? Number.POSITIVE_INFINITY, answer: null },

@@ -10,7 +10,7 @@ import { startReceiver } from '../../receiver.ts'
 const kills = Number(process.env.AUTOPILOT_KILLS ?? 8)
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seeded(seed)
-const perKill = 40
+const perKill = 8
 
 let site: Awaited<ReturnType<typeof openAutopilotWorld>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
