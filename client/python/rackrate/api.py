@@ -1,4 +1,4 @@
-# Of the document 9471db68e31d4d2b2c6941fa75abbf7356d286b73eb7dfd0ef7cfb6a3e7af5cf. Written by tools/generate-python.mjs.
+# Of the document b1b2edd91c9b3ed45cf90f5f2a1d1361e86206ef82ca9c1dce36945d7c36b233. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -1004,7 +1004,7 @@ class AutopilotDecision(TypedDict):
     refusal: str | None
     reason: str
     figures: dict[str, Any]
-    adapter: Literal["marketplace", "api", "webhook", "command"] | None
+    adapter: Literal["marketplace", "webhook", "command"] | None
     state: Literal["noted", "decided", "called", "answered", "read_back", "failed"]
     attempts: int
     answer: str | None
@@ -1051,7 +1051,7 @@ class AuditAutopilotAnswerDecisions(TypedDict):
     refusal: str | None
     reason: str
     figures: dict[str, Any]
-    adapter: Literal["marketplace", "api", "webhook", "command"] | None
+    adapter: Literal["marketplace", "webhook", "command"] | None
     state: Literal["noted", "decided", "called", "answered", "read_back", "failed"]
     attempts: int
     answer: str | None
