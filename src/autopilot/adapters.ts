@@ -6,7 +6,7 @@ import type { Vault } from '../../platform/security/vault.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { isDelivered, type SendHook } from '../alerts/webhook/send.ts'
-import { signedHeaders } from '../alerts/webhook/sign.ts'
+import { priceHookPurpose, signedHeaders } from '../alerts/webhook/sign.ts'
 
 /** A change on its way: a row of autopilot/claim.sql. */
 export interface Change {
@@ -55,9 +55,6 @@ export interface AdapterOptions {
 
 export type Adapters = Record<Change['adapter'], Adapter | undefined>
 
-/** The purpose that secrets of webhooks are sealed for (Vault). */
-export const webhookPurpose = (accountId: number) => `autopilot webhook of ${accountId}`
-
 export const openAdapters = (options: AdapterOptions): Adapters => ({
   marketplace: ownMarketplace(options.postgres),
   webhook: webhook(options),
@@ -98,7 +95,7 @@ const webhook = ({ vault, clock, send }: AdapterOptions): Adapter => ({
     const { id, account_id, webhook_url, webhook_secret_sealed } = change
     if (webhook_url === null || webhook_secret_sealed === null)
       throw new NotSet('The rule has no webhook any more')
-    const secret = vault.open(webhook_secret_sealed, webhookPurpose(account_id))
+    const secret = vault.open(webhook_secret_sealed, priceHookPurpose(account_id))
     const body = payloadOf(change, id)
     const timestamp = Math.floor(clock.now())
     const sent = await send(webhook_url, signedHeaders(secret, { id, timestamp, body }), body)

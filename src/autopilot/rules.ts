@@ -7,10 +7,9 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 import { marketOf } from '../alerts/markets.ts'
 import { requireMachine, seriesName } from '../alerts/rules.ts'
 import { isAllowedAddress } from '../alerts/webhook/send.ts'
-import { newSecret } from '../alerts/webhook/sign.ts'
+import { newSecret, priceHookPurpose } from '../alerts/webhook/sign.ts'
 import type { Account } from '../companion/context.ts'
 import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
-import { webhookPurpose } from './adapters.ts'
 import type { Autopilot } from './context.ts'
 import type { RuleSettings } from './rule.ts'
 
@@ -58,7 +57,7 @@ export async function columnsOf(
   if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
     throw invalidArgs('webhook_url must be an https address on the public internet')
   const secret = webhook_url !== null && webhook_url !== former ? newSecret() : null
-  const sealed = secret && vault.seal(secret, webhookPurpose(id))
+  const sealed = secret && vault.seal(secret, priceHookPurpose(id))
   return {
     values: [
       ...[id, caller.createdBy, caller.keyId, place.source, name, machine_id, place.gpu_name],

@@ -98,6 +98,11 @@ async function writeSecrets(server: TestServer, name: string) {
     condition: { kind: 'data_age', minutes: 30 },
     webhook_url: 'https://example.com/alerts',
   })
+  await ask('/metrics/autopilot/rules', {
+    name,
+    target: { kind: 'median' },
+    webhook_url: 'https://example.com/prices',
+  })
   const { secret = '' } = await ask('/tfa/totp-setup', {})
   return { id, key, secret }
 }
