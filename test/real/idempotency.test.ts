@@ -24,11 +24,6 @@ const rowsOf = async (table: string) => {
 
 describe.each([
   { path: '/api/v0/alerts', table: 'alert_rules', body: { name: 'cheap', condition: belowThirty } },
-  {
-    path: '/api/v0/metrics/autopilot/rules',
-    table: 'autopilot_rules',
-    body: { name: 'median', target: { kind: 'median' } },
-  },
   { path: '/api/v0/auth/apikeys', table: 'api_keys', body: { name: 'robot' } },
   {
     path: '/api/v0/shares',
