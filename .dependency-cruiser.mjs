@@ -62,6 +62,12 @@ export default {
       to: { path: '^src/(metrics|companion)/', pathNot: '^src/$1/' },
     },
     {
+      name: 'nothing-but-the-routes-knows-the-autopilot',
+      severity: 'error',
+      from: { path: '^src/(metrics|companion|alerts|mcp|agent)/' },
+      to: { path: '^src/autopilot/' },
+    },
+    {
       name: 'the-page-imports-contract-and-estimates-only',
       severity: 'error',
       from: { path: '^web/' },

@@ -39,7 +39,13 @@ export async function openApp(
   redis?.on('error', () => {}) // each process counts for itself while Redis is unavailable
   const outbox = await openWakeUp(postgres, 'deliver', queues)
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
-  const { publicUrl, openMarketMetrics, openData, webhookPrivateHosts: privateHosts } = config
+  const {
+    publicUrl,
+    openMarketMetrics,
+    openData,
+    webhookPrivateHosts: privateHosts,
+    autopilotCommand,
+  } = config
   const others = markets.map((market) => ({ ...market, openData: openDataOf(openData, market.name) }))
   const shared = { vault, onOutbox: outbox.wake, publicUrl }
   const app = await buildApp(
@@ -47,7 +53,7 @@ export async function openApp(
     {
       ...(only !== 'companion' && { metrics: { adHoc, openMarketMetrics, openData, markets: others } }),
       ...(only !== 'companion' && {
-        alerts: { ...shared, privateHosts, send: openSender({ privateHosts }) },
+        alerts: { ...shared, privateHosts, send: openSender({ privateHosts }), autopilotCommand },
       }),
       ...(only !== 'metrics' && { companion: { ...shared, controller } }),
     },

@@ -20,6 +20,22 @@ const interval = z.coerce
 const requests = z.coerce.number({ error: 'must be a number of requests' }).int().min(1)
 const encryptionKey = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
 
+/** A program by its path, and its arguments. No shell splits them. */
+const commandLine = z.string().transform((text, context): string[] => {
+  try {
+    const list: unknown = JSON.parse(text)
+    if (Array.isArray(list) && list.every((one) => typeof one === 'string') && list[0]?.startsWith('/'))
+      return list
+  } catch {
+    // The same as a list that is none.
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'must be a list in JSON: ["/opt/set-price", "{machine}", "{price}"]',
+  })
+  return z.NEVER
+})
+
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(8080),
@@ -52,6 +68,7 @@ const variables = z.object({
     .string()
     .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
     .optional(),
+  AUTOPILOT_COMMAND: commandLine.optional(),
   AGENT_KEY: z.string().optional(),
   RACKRATE_URL: url(/^https?$/, 'https://api.example.com').optional(),
   RACKRATE_KEY: z.string().optional(),
@@ -166,6 +183,7 @@ export function readConfig(
     sms: e.SMS_URL ? { url: e.SMS_URL, token: e.SMS_TOKEN } : undefined,
     controllerUrl: e.CONTROLLER_URL,
     webhookPrivateHosts: e.WEBHOOK_PRIVATE_HOSTS ?? [],
+    autopilotCommand: e.AUTOPILOT_COMMAND,
     agentKey: e.AGENT_KEY,
     apiUrl: e.RACKRATE_URL?.replace(/\/+$/, ''),
     apiKey: e.RACKRATE_KEY,

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { accounts } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
+import { autopilot } from './commands/autopilot.ts'
 import { backup } from './commands/backup.ts'
 import { check } from './commands/check.ts'
 import { claim } from './commands/claim.ts'
@@ -53,6 +54,7 @@ for (const register of [
   snapshot,
   collect,
   claim,
+  autopilot,
   rollup,
   check,
   compare,

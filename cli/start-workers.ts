@@ -38,6 +38,7 @@ export async function startConfiguredWorkers(
     snapshotInterval: config.snapshotInterval,
     spoolRetention: config.spoolRetention,
     publicUrl: config.publicUrl,
+    autopilotCommand: config.autopilotCommand,
     sendHook: openSender({ privateHosts: config.webhookPrivateHosts }),
     carriers: openCarriers({ ...config, folder: join(config.dataDir, 'outbox') }),
     callApi: callThrough(api.app),

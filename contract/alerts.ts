@@ -4,6 +4,7 @@ import { eventKinds } from './events.ts'
 import { epoch, epochOut, greatestMachine, named } from './fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { hostingChoices, verifiedChoices } from './market-filter.ts'
+import { isPlainUrl } from './plain-url.ts'
 import { sourceName } from './sources.ts'
 
 const gpuName = z
@@ -101,12 +102,6 @@ const checkedCondition = alertCondition.refine(clearsBeyond, {
   path: ['clears_at'],
   error: 'must be at most the limit of `above`, and at least that of `below`',
 })
-
-const isPlainUrl = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password, hash } = new URL(text)
-  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === ''
-}
 
 const watchedSource = z
   .string()

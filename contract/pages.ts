@@ -6,6 +6,7 @@ export const pages = {
   charts: '/charts',
   machines: '/machines',
   alerts: '/alerts',
+  autopilot: '/autopilot',
   price: '/price',
   elsewhere: '/elsewhere',
   sql: '/sql',

@@ -7,6 +7,8 @@ import type { AdHocClients } from '../platform/stores/clickhouse.ts'
 import type { Alerts } from './alerts/context.ts'
 import { openAlertMarket } from './alerts/markets.ts'
 import { alertRoutes } from './alerts/routes.ts'
+import type { Autopilot } from './autopilot/context.ts'
+import { autopilotRoutes } from './autopilot/routes.ts'
 import type { Companion } from './companion/context.ts'
 import { companionRoutes } from './companion/routes.ts'
 import { currentUserRoute } from './current-user/route.ts'
@@ -62,7 +64,8 @@ export interface Services {
   }
   companion?: Omit<Companion, 'postgres' | 'clock'>
   /** Rules on the figures of the market; only beside them. */
-  alerts?: Omit<Alerts, 'postgres' | 'clock' | 'markets' | 'snapshotInterval'>
+  alerts?: Omit<Alerts, 'postgres' | 'clock' | 'markets' | 'snapshotInterval'> &
+    Pick<Autopilot, 'autopilotCommand'>
 }
 
 interface SqlRouteOptions extends SqlOptions {
@@ -129,6 +132,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     for (const route of claimRoutes) await app.register(route, claiming)
     const rules = { postgres, clock, snapshotInterval, markets: { all: watched, known } }
     if (alerts) for (const route of alertRoutes) await app.register(route, { ...alerts, ...rules })
+    if (alerts) for (const route of autopilotRoutes) await app.register(route, { ...alerts, ...rules })
     await app.register(listPricesRoute, { postgres, clickhouse, clock })
     const sql = adHoc && { ...adHoc, postgres, costs: openCosts(postgres, adHoc.operator) }
     app.addHook('onClose', async () => sql?.costs.close())

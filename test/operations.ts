@@ -20,6 +20,12 @@ export interface Row extends Partial<Record<Caller, number>> {
   isPublic?: true
 }
 
+/** The target and the rails of a rule of the autopilot. */
+const pilotSettings = JSON.stringify({
+  ...{ target: { kind: 'median', offset_percent: 0 }, floor: null, ceiling: null, largest_step: 0.1 },
+  ...{ hours_between: 6, changes_a_day: 4, quiet: null, idle: null },
+})
+
 /** Every operation with a request for it, on a server of its own. Every answer is checked against the OpenAPI document. */
 export async function openOperations() {
   const server = await startServer()
@@ -101,6 +107,15 @@ export async function openOperations() {
   const hostsOnly = { others: 403, host: 200, admin: 200 }
   const hostsRefused = { others: 403, host: 400, admin: 400 }
   const hostsAlert = { others: 403, host: 200, admin: 404 }
+  const autopilotPath = '/api/v0/metrics/autopilot'
+  const noDecision = '00000000-0000-4000-8000-000000000000'
+  const pilotRule = () => ({ name: 'median', target: { kind: 'median' } })
+  const hostsPilotRule = () =>
+    insert(
+      `INSERT INTO autopilot_rules (account_id, created_by, name, settings, email)
+       VALUES ($1, $1, 'median', '${pilotSettings}', false)`,
+      [world.host_id],
+    )
   const alertRule = () => ({ name: 'old data', condition: { kind: 'data_age', minutes: 30 } })
   const hostsRule = () =>
     insert(
@@ -828,6 +843,54 @@ export async function openOperations() {
       others: 404,
       isPublic: true,
     },
+    'GET /api/v0/metrics/autopilot/rules': { path: () => `${autopilotPath}/rules`, ...hostsOnly },
+    'POST /api/v0/metrics/autopilot/rules': {
+      path: async () => {
+        await server.postgres.query('DELETE FROM autopilot_rules')
+        return `${autopilotPath}/rules`
+      },
+      body: pilotRule,
+      ...hostsOnly,
+    },
+    'PUT /api/v0/metrics/autopilot/rules/{id}': {
+      ...hostsAlert,
+      path: async () => `${autopilotPath}/rules/${await hostsPilotRule()}`,
+      body: pilotRule,
+    },
+    'DELETE /api/v0/metrics/autopilot/rules/{id}': {
+      ...hostsAlert,
+      path: async () => `${autopilotPath}/rules/${await hostsPilotRule()}`,
+    },
+    'PUT /api/v0/metrics/autopilot/rules/{id}/stage': {
+      ...hostsAlert,
+      path: async () => `${autopilotPath}/rules/${await hostsPilotRule()}/stage`,
+      body: () => ({ stage: 'suggest' }),
+    },
+    'GET /api/v0/metrics/autopilot/suggestions': {
+      path: () => `${autopilotPath}/suggestions`,
+      ...hostsOnly,
+    },
+    'GET /api/v0/metrics/autopilot/decisions': { path: () => `${autopilotPath}/decisions`, ...hostsOnly },
+    'POST /api/v0/metrics/autopilot/decisions/{id}/undo': {
+      path: () => `${autopilotPath}/decisions/${noDecision}/undo`,
+      body: () => ({}),
+      host: 404,
+      admin: 404,
+      others: 403,
+    },
+    'PUT /api/v0/metrics/autopilot/stop': {
+      path: () => `${autopilotPath}/stop`,
+      body: () => ({ stopped: false }),
+      ...hostsOnly,
+    },
+    'POST /api/v0/metrics/autopilot/apply': {
+      path: () => `${autopilotPath}/apply`,
+      body: () => ({ changes: [{ machine_id: 999_999, from: 1, price: 1.1 }] }),
+      host: 404,
+      admin: 404,
+      others: 403,
+    },
+    'GET /api/v0/metrics/autopilot/audit': { path: () => `${autopilotPath}/audit`, admin: 200, others: 403 },
     'GET /api/v0/ssh': { path: () => '/api/v0/ssh', ...everybodysOwn },
     'POST /api/v0/ssh': {
       path: () => '/api/v0/ssh',

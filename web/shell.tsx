@@ -25,6 +25,7 @@ const MarketPage = onDemand(async () => (await import('./market/page.tsx')).Mark
 const GpuPage = onDemand(async () => (await import('./gpu/page.tsx')).GpuPage, awaited)
 const MachinesPage = onDemand(async () => (await import('./machines/page.tsx')).MachinesPage, awaited)
 const AlertsPage = onDemand(async () => (await import('./alerts/page.tsx')).AlertsPage, awaited)
+const AutopilotPage = onDemand(async () => (await import('./autopilot/page.tsx')).AutopilotPage, awaited)
 const DeskPage = onDemand(async () => (await import('./desk/page.tsx')).DeskPage, awaited)
 const ElsewherePage = onDemand(async () => (await import('./elsewhere/page.tsx')).ElsewherePage, awaited)
 const DashboardsPage = onDemand(
@@ -104,6 +105,7 @@ function Pages({ user }: { user: User | undefined }) {
         <Route path={pages.charts} component={GpuPage} />
         <Route path={pages.machines} component={MachinesPage} />
         <Route path={pages.alerts} component={AlertsPage} />
+        <Route path={pages.autopilot} component={AutopilotPage} />
         <Route path={pages.price} component={DeskPage} />
         <Route path={pages.elsewhere} component={ElsewherePage} />
         <Route path={pages.sql}>
@@ -164,6 +166,7 @@ function Header({ user }: { user?: User | undefined }) {
                 <PageLink to={pages.price}>Price desk</PageLink>
                 <PageLink to={pages.elsewhere}>Elsewhere</PageLink>
                 <PageLink to={pages.alerts}>Alerts</PageLink>
+                <PageLink to={pages.autopilot}>Autopilot</PageLink>
                 {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
                 {user.is_admin && <PageLink to={pages.dashboards}>Dashboards</PageLink>}
               </>

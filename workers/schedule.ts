@@ -1,5 +1,6 @@
 import { advance } from './processors/advance.ts'
 import { runAlerts } from './processors/alerts.ts'
+import { runPrices } from './processors/autopilot.ts'
 import { captureSlot } from './processors/capture.ts'
 import { readListPrices } from './processors/catalogs.ts'
 import { readClaims } from './processors/claims.ts'
@@ -22,6 +23,7 @@ export const schedules = {
   capture: { pattern: '1 * * * * *', processor: captureSlot },
   load: { pattern: '16,46 * * * * *', processor: loadSlots },
   alerts: { pattern: '21 * * * * *', processor: runAlerts },
+  autopilot: { pattern: '26 * * * * *', processor: runPrices },
   flows: { pattern: '51 * * * * *', processor: fillPastFlows },
   advance: { pattern: '31 * * * * *', processor: advance },
   publish: { pattern: '51 */5 * * * *', processor: publishCompleteDays },

@@ -14,8 +14,10 @@ export interface WorkContext extends Stores {
   clock: Clock
   vault: Vault
   carriers: Record<'email' | 'sms', Carrier>
-  /** How alerts reach webhooks. */
+  /** How alerts and prices reach webhooks. */
   sendHook: SendHook
+  /** A program of the operator that sets prices of sources; undefined: there is none. */
+  autopilotCommand?: readonly string[] | undefined
   /** Where clients reach the API and the page; undefined: not known here. */
   publicUrl?: string | undefined
   /** How users' scheduled jobs call the API. */
@@ -38,7 +40,7 @@ export interface WorkContext extends Stores {
   /** Aborts when the process stops. */
   stopping: AbortSignal
   /** Runs the job of a queue now instead of at its next turn, where this process has the queue. */
-  wake(name: 'load' | 'alerts' | 'deliver' | 'hooks'): Promise<unknown>
+  wake(name: 'load' | 'alerts' | 'autopilot' | 'deliver' | 'hooks'): Promise<unknown>
   /** Queues the run of a user's job. */
   queueRun(run: Run): Promise<unknown>
 }

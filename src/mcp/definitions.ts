@@ -39,6 +39,8 @@ const figures = {
   average_price: price('Mean price of the cheapest available GPUs, as many as asked for'),
   marginal_price: price('Price of the dearest of them'),
   price: price('Price of the listing or of the contract'),
+  floor: price('The lowest price that the rule and the costs allow'),
+  new_price: price('What the rule would set'),
   list_price: price('List price of a cloud: that of a whole instance, divided by its GPUs'),
   low: price('Lower edge of the bin; the first bin also holds all lower prices'),
   high: price('Upper edge of the bin, exclusive; the last bin also holds all higher prices'),

@@ -98,6 +98,11 @@ async function writeSecrets(server: TestServer, name: string) {
     condition: { kind: 'data_age', minutes: 30 },
     webhook_url: 'https://example.com/alerts',
   })
+  await ask('/metrics/autopilot/rules', {
+    name,
+    target: { kind: 'median' },
+    webhook_url: 'https://example.com/prices',
+  })
   const { secret = '' } = await ask('/tfa/totp-setup', {})
   return { id, key, secret }
 }
@@ -149,7 +154,7 @@ it('services with either key first read what the other writes, codes included, b
 
   // A service that still encrypts with the old key keeps working, and the next rotation takes its values along.
   const after = await writeSecrets(old, 'after')
-  expect((await rotate(databases.postgres, fresh.vault)).resealed).toBe(5)
+  expect((await rotate(databases.postgres, fresh.vault)).resealed).toBe(6)
   expect((await rotate(databases.postgres, fresh.vault)).resealed).toBe(0)
 
   // From now on with the new key alone: TOTP, backup codes and challenges of before, and equal contents are still equal.

@@ -6,6 +6,6 @@ import type { Processor } from '../work-context.ts'
 export const loadSlots: Processor = async ({ metrics, market, stopping, wake, ...stores }) => {
   const slots = await loadAll(stores, stopping)
   metrics?.loadedSlots.inc(sourceLabel(market), slots)
-  if (slots > 0) await wake('alerts')
+  if (slots > 0) await Promise.all([wake('alerts'), wake('autopilot')])
   return slots
 }

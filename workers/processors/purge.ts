@@ -5,7 +5,7 @@ import type { Processor } from '../work-context.ts'
 
 /**
  * Removes what was kept for long enough: the spooled rows of snapshots, so many days after they were loaded (until then a ClickHouse that is
- * restored from a backup lacks nothing), and old runs, tasks, alerts and forecasts. docs/operations.md says how long everything is kept.
+ * restored from a backup lacks nothing), and old runs, tasks, alerts, forecasts and decisions. docs/operations.md says how long everything is kept.
  */
 export async function purge(stores: Stores, spoolRetention: number, stop?: AbortSignal): Promise<void> {
   await stores.postgres.query(loadSql('postgres/queries/purge/job_runs'))
@@ -17,6 +17,7 @@ export async function purge(stores: Stores, spoolRetention: number, stop?: Abort
     "DELETE FROM idempotent_answers WHERE created_at < rackrate_now() - interval '24 hours'",
   )
   await stores.postgres.query("DELETE FROM forecasts WHERE known_until < rackrate_now() - interval '90 days'")
+  await stores.postgres.query(loadSql('postgres/queries/purge/autopilot'))
   // While the stores do not agree, or ClickHouse is away, the spool may have the only copy.
   await writeSeries(
     stores,

@@ -5,6 +5,9 @@ const prefix = 'whsec_'
 /** The purpose that secrets of webhooks are sealed for (Vault). */
 export const secretPurpose = (accountId: number) => `alert webhook of ${accountId}`
 
+/** The same of webhooks that prices are set through. */
+export const priceHookPurpose = (accountId: number) => `autopilot webhook of ${accountId}`
+
 /** A secret as Standard Webhooks writes it: 32 random bytes in base64. */
 export const newSecret = (): string => prefix + randomBytes(32).toString('base64')
 

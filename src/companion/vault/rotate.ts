@@ -2,7 +2,7 @@ import { hostKeyPurpose } from '../../../collect/host-call.ts'
 import { answerPurpose } from '../../../platform/http/idempotency.ts'
 import { hashKeyPurpose, type Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { secretPurpose } from '../../alerts/webhook/sign.ts'
+import { priceHookPurpose, secretPurpose } from '../../alerts/webhook/sign.ts'
 import { credentialsPurpose } from '../cloud/credentials.ts'
 import { tokenPurpose } from '../copytool/host-task.ts'
 import { sealedFor } from '../outbox/write.ts'
@@ -38,6 +38,12 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'host_tasks', column: 'credentials_sealed', owner: 'account_id', purposeOf: credentialsPurpose },
   { table: 'alert_rules', column: 'webhook_secret_sealed', owner: 'account_id', purposeOf: secretPurpose },
   { table: 'claim_keys', column: 'key_sealed', owner: 'account_id', purposeOf: hostKeyPurpose },
+  {
+    table: 'autopilot_rules',
+    column: 'webhook_secret_sealed',
+    owner: 'account_id',
+    purposeOf: priceHookPurpose,
+  },
   { table: 'idempotent_answers', column: 'answer_sealed', owner: 'api_key_id', purposeOf: answerPurpose },
   { table: 'outbox', column: 'sealed', owner: 'sender_id', purposeOf: () => sealedFor },
 ]

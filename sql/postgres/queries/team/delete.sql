@@ -1,4 +1,4 @@
--- Deletes a team unless it rents or hosts anything: its members, roles, invitations, keys, jobs, alert rules, shared charts and secrets. The
+-- Deletes a team unless it rents or hosts anything: its members, roles, invitations, keys, jobs, rules, shared charts and secrets. The
 -- account of the team stays, because contracts that ended name it. The account is locked. $1 team
 WITH usage AS (
   SELECT EXISTS (SELECT FROM machines WHERE account_id = $1 AND removed_at IS NULL)
@@ -18,6 +18,9 @@ jobs AS (
 ),
 alerts AS (
   DELETE FROM alert_rules WHERE account_id IN (SELECT id FROM deleted)
+),
+prices AS (
+  DELETE FROM autopilot_rules WHERE account_id IN (SELECT id FROM deleted)
 ),
 feeds AS (
   DELETE FROM alert_accounts WHERE account_id IN (SELECT id FROM deleted)

@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import { type Call, withStores } from '../command.ts'
+import { type JsonOption, jsonOption, print } from '../output.ts'
+import type { SiteStores } from '../stores.ts'
+
+interface AutopilotOptions extends JsonOption {
+  dryRun?: boolean
+}
+
+export const autopilot = (program: Command) =>
+  program
+    .command('autopilot')
+    .description(
+      'let the rules that set prices of own machines decide on the newest snapshot, and carry out what waits, as a worker does each minute',
+    )
+    .option('--dry-run', 'print what each rule would do now, and do nothing')
+    .addOption(jsonOption)
+    .action(withStores<AutopilotOptions>(runOnce))
+
+async function runOnce({
+  config,
+  options,
+  stores,
+}: Call<AutopilotOptions> & { stores: SiteStores }): Promise<void> {
+  const { openSender } = await import('../../src/alerts/webhook/send.ts')
+  const { runAutopilot, suggestAll } = await import('../../src/autopilot/run.ts')
+  const { closeMarkets, openMarkets } = await import('../markets.ts')
+  const { snapshotInterval, autopilotCommand, webhookPrivateHosts: privateHosts } = config
+  const markets = await openMarkets(config, stores)
+  const context = {
+    ...stores,
+    snapshotInterval,
+    autopilotCommand,
+    markets,
+    sendHook: openSender({ privateHosts }),
+  }
+  try {
+    if (!options.dryRun) {
+      const decisions = await runAutopilot(context)
+      print(options, { decisions }, `${decisions} decisions were written. The ledger has them.`)
+      return
+    }
+    const suggestions = await suggestAll(context)
+    const lines = suggestions.map(({ rule, machine_id, gpu_name, kind, reason }) =>
+      [`${rule}: machine ${machine_id} (${gpu_name})`, `  ${kind}: ${reason}`].join('\n'),
+    )
+    print(options, { suggestions }, lines.length > 0 ? lines.join('\n') : 'No rule is about a machine now.')
+  } finally {
+    await closeMarkets(markets)
+  }
+}

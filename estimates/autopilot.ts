@@ -1,0 +1,242 @@
+import type { AutopilotRefusal } from '../contract/autopilot-kinds.ts'
+import { exactly } from '../contract/money.ts'
+
+// Without zod: the page imports this, too.
+
+/** What a rule aims at. */
+export type AutopilotTarget =
+  /** The recommended price. */
+  | { kind: 'recommended' }
+  /** The price that so many percent of the available GPUs of its class undercut. */
+  | { kind: 'percentile'; percentile: number }
+  /** So many percent above (or, below 0, below) the median of its class. */
+  | { kind: 'median'; offset_percent: number }
+  /** A price, USD per GPU-hour. */
+  | { kind: 'price'; price: number }
+
+/** What holds a rule back. */
+export interface AutopilotRails {
+  /** USD per GPU-hour. The costs give one as well; the higher one holds. */
+  floor: number | null
+  ceiling: number | null
+  /** The largest change at once, as a share of the price. */
+  largest_step: number
+  /** Fewest hours from one change to the next. */
+  hours_between: number
+  changes_a_day: number
+  /** Hours of the day in UTC without changes, from the first up to the other one. */
+  quiet: { from: number; to: number } | null
+  /** What to do when nothing is rented for so many hours: to ask less than the target. */
+  idle: { hours: number; drop_percent: number } | null
+}
+
+/** Everything that a decision depends on. Times are unix seconds. */
+export interface AutopilotMoment {
+  target: AutopilotTarget
+  rails: AutopilotRails
+  now: number
+  /** The newest slot, the one before it, and the seconds between slots. */
+  slot: number
+  slot_before: number | null
+  interval: number
+  /** The price that is listed now; null: none. */
+  price: number | null
+  online: boolean
+  /** Since when nothing of the machine is rented; null: something is. */
+  idle_since: number | null
+  /** The price that the autopilot left, and when; null: it has not changed this machine yet. */
+  left: { price: number; at: number } | null
+  /** When the autopilot has changed this machine, in any order. */
+  changes: readonly number[]
+  /** The lowest price that the costs allow; null: they are not known. */
+  cost_floor: number | null
+  /** What is recommended; null: nothing is known well enough. */
+  recommended: number | null
+  /** The available GPUs of others of its class: their prices, cheapest first, with the GPUs at each; and of how many machines and hosts. */
+  market: { asks: readonly { price: number; gpus: number }[]; machines: number; hosts: number }
+}
+
+/** What to do with a price, and why. `stops`: the rule must not go on by itself. */
+export type AutopilotDecision =
+  | { kind: 'change'; price: number; reason: string }
+  | { kind: 'refusal'; refusal: AutopilotRefusal; stops: boolean; reason: string }
+  | { kind: 'none'; reason: string }
+
+/** Prices of fewer machines or hosts say little: as the history marks them. */
+export const fewestMachines = 5
+export const fewestHosts = 3
+
+/** A smaller change is not worth it. */
+const smallestChange = 0.005
+
+const hour = 3600
+const day = 24 * hour
+const usd = exactly(4)
+
+const refuse = (refusal: AutopilotRefusal, reason: string, stops = false): AutopilotDecision => ({
+  ...{ kind: 'refusal', refusal, stops, reason },
+})
+
+/**
+ * What a rule does with the price of a machine at a slot. The rails come behind the target, and the floor behind everything else. Whatever is
+ * not known ends in a refusal, never in a change.
+ */
+export function decidePrice(moment: AutopilotMoment): AutopilotDecision {
+  const { rails, price } = moment
+  if (price === null || !moment.online)
+    return refuse('not_listed', 'The machine is not on the market now, so it has no price to change.')
+  const distrust = distrustOf(moment, price)
+  if (distrust) return distrust
+  const floor = floorOf(moment)
+  if (floor === null)
+    return refuse(
+      'no_floor',
+      'There is no floor. Enter the costs of the machine, or give the rule a floor, so that no price can lose money.',
+    )
+  if (rails.ceiling !== null && floor > rails.ceiling)
+    return refuse(
+      'floor_above_ceiling',
+      `The floor of ${usd(floor)} is above the ceiling of ${usd(rails.ceiling)}. Raise the ceiling, or look at the costs.`,
+    )
+  const { machines, hosts } = moment.market
+  if (machines < fewestMachines || hosts < fewestHosts)
+    return refuse(
+      'thin',
+      `Only ${machines} machines of ${hosts} other hosts of its class are available: fewer than ${fewestMachines} of ${fewestHosts} say too little.`,
+    )
+  const aim = aimOf(moment)
+  if (aim === null)
+    return refuse('no_target', 'No price is recommended: too little is known of this machine.')
+  const [bounded, bounds] = boundedBy(aim.price, price, floor, rails)
+  // What a person wants is done to the digit.
+  const least = moment.target.kind === 'price' ? 0 : smallestChange * price
+  if (Math.abs(bounded - price) < least && price >= floor)
+    return { kind: 'none', reason: `${aim.words} The price of ${usd(price)} is near enough.` }
+  if (bounded === price) return { kind: 'none', reason: `${aim.words} The price of ${usd(price)} is right.` }
+  const words = `${aim.words} From ${usd(price)} to ${usd(bounded)}${bounds.length > 0 ? `: ${bounds.join(', ')}` : ''}.`
+  return waitOf(moment, words) ?? { kind: 'change', price: bounded, reason: words }
+}
+
+/** Why the data, or the listing, cannot be trusted. */
+function distrustOf(
+  { now, slot, slot_before, interval, left }: AutopilotMoment,
+  price: number,
+): AutopilotDecision | undefined {
+  if (slot - now > interval)
+    return refuse('clock', 'The newest snapshot is of the future: a clock was changed. Nothing is done.')
+  if (now - slot > 2 * interval)
+    return refuse('stale', `The newest snapshot is ${minutes(now - slot)} old, more than two slots.`)
+  if (slot_before === null || slot - slot_before > 1.5 * interval)
+    return refuse(
+      'gap',
+      'The snapshot before the newest one is missing: what changed in between is not known.',
+    )
+  if (left === null || isSamePrice(left.price, price)) return undefined
+  // A slot of before the change still shows the price of before.
+  if (slot <= left.at)
+    return refuse('not_seen_yet', `The change to ${usd(left.price)} is not in a snapshot yet.`)
+  return refuse(
+    'changed_elsewhere',
+    `The price is ${usd(price)}, and the autopilot left ${usd(left.price)}: somebody else has changed it. The rule stops, so that it does not undo what a person did.`,
+    true,
+  )
+}
+
+/** Prices have nine decimals at most. */
+export const isSamePrice = (one: number, other: number): boolean => Math.abs(one - other) < 1e-9
+
+/** The higher one of the floor of the rule and that of the costs. */
+export function floorOf({ rails, cost_floor }: Pick<AutopilotMoment, 'rails' | 'cost_floor'>): number | null {
+  if (rails.floor === null) return cost_floor
+  return cost_floor === null ? rails.floor : Math.max(rails.floor, cost_floor)
+}
+
+/** The price that a share of the GPUs undercuts or equals, by nearest rank; null: there are none. */
+export function priceAtShare(asks: readonly { price: number; gpus: number }[], share: number): number | null {
+  const all = asks.reduce((sum, { gpus }) => sum + gpus, 0)
+  let seen = 0
+  for (const { price, gpus } of asks) {
+    seen += gpus
+    if (seen >= share * all && seen > 0) return price
+  }
+  return null
+}
+
+/** The price that the rule wants before any rail, and why. */
+function aimOf(moment: AutopilotMoment): { price: number; words: string } | null {
+  const wanted = wantedBy(moment)
+  const { idle_since, now, rails } = moment
+  if (wanted === null || rails.idle === null || idle_since === null) return wanted
+  const hours = Math.floor((now - idle_since) / hour)
+  if (hours < rails.idle.hours) return wanted
+  const price = wanted.price * (1 - rails.idle.drop_percent / 100)
+  return {
+    price,
+    words: `${wanted.words} Idle for ${hours} h, so ${rails.idle.drop_percent} % less: ${usd(price)}.`,
+  }
+}
+
+function wantedBy({ target, recommended, market }: AutopilotMoment): { price: number; words: string } | null {
+  if (target.kind === 'price')
+    return { price: target.price, words: `The price wanted is ${usd(target.price)}.` }
+  if (target.kind === 'recommended')
+    return recommended === null
+      ? null
+      : { price: recommended, words: `The recommended price is ${usd(recommended)}.` }
+  const isMedian = target.kind === 'median'
+  const found = priceAtShare(market.asks, isMedian ? 0.5 : target.percentile / 100)
+  if (found === null) return null
+  if (!isMedian)
+    return { price: found, words: `Percentile ${target.percentile} of its class is ${usd(found)}.` }
+  const price = found * (1 + target.offset_percent / 100)
+  const offset = target.offset_percent === 0 ? '' : `, ${target.offset_percent} % on it ${usd(price)}`
+  return { price, words: `The median of its class is ${usd(found)}${offset}.` }
+}
+
+/** The step, the ceiling, and last the floor, which wins. Says which of them held. */
+function boundedBy(
+  aim: number,
+  price: number,
+  floor: number,
+  { ceiling, largest_step }: AutopilotRails,
+): [number, string[]] {
+  const bounds: string[] = []
+  let bounded = Math.min(Math.max(aim, price * (1 - largest_step)), price * (1 + largest_step))
+  if (bounded !== aim) bounds.push(`one step is at most ${Number((100 * largest_step).toFixed(2))} %`)
+  bounded = Number(bounded.toPrecision(4))
+  if (ceiling !== null && bounded > ceiling) {
+    bounded = ceiling
+    bounds.push(`the ceiling is ${usd(ceiling)}`)
+  }
+  if (bounded < floor) {
+    bounded = floor
+    bounds.push(`the floor is ${usd(floor)}`)
+  }
+  return [bounded, bounds]
+}
+
+/** Why a change has to wait. */
+function waitOf({ now, changes, rails }: AutopilotMoment, words: string): AutopilotDecision | undefined {
+  const { quiet, hours_between, changes_a_day } = rails
+  if (quiet !== null && isQuiet(new Date(now * 1000).getUTCHours(), quiet))
+    return refuse('quiet', `${words} It waits for the end of the quiet hours at ${quiet.to}:00 UTC.`)
+  // A change of the future was made before a clock was set back: it counts as one of now.
+  const newest = changes.reduce((top, at) => Math.max(top, at), Number.NEGATIVE_INFINITY)
+  if (now - newest < hours_between * hour)
+    return refuse(
+      'too_soon',
+      `${words} It waits: the last change was ${minutes(Math.max(0, now - newest))} ago, and the rule leaves at least ${hours_between} h.`,
+    )
+  if (changes.filter((at) => now - at < day).length >= changes_a_day)
+    return refuse(
+      'too_many',
+      `${words} It waits: ${changes_a_day} changes were made within 24 h, the most that the rule makes.`,
+    )
+  return undefined
+}
+
+const isQuiet = (of: number, { from, to }: { from: number; to: number }): boolean =>
+  from <= to ? of >= from && of < to : of >= from || of < to
+
+const minutes = (seconds: number): string =>
+  seconds < 2 * hour ? `${Math.round(seconds / 60)} min` : `${(seconds / hour).toFixed(1)} h`

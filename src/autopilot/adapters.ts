@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { isDelivered, type SendHook } from '../alerts/webhook/send.ts'
+import { priceHookPurpose, signedHeaders } from '../alerts/webhook/sign.ts'
+
+/** A change on its way: a row of autopilot/claim.sql. */
+export interface Change {
+  id: string
+  account_id: number
+  rule_id: number | null
+  source: string | null
+  machine_id: number
+  gpu_name: string
+  num_gpus: number
+  kind: 'change' | 'hand' | 'undo'
+  old_price: number
+  new_price: number
+  reason: string
+  adapter: NonNullable<AutopilotDecision['adapter']>
+  state: 'decided' | 'called' | 'answered'
+  attempts: number
+  is_expired: boolean
+  webhook_url: string | null
+  webhook_secret_sealed: Buffer | null
+  refusal: string | null
+}
+
+/** The price was certainly not set. Any other error leaves that open. */
+export class NotSet extends Error {}
+
+/** How prices get to a marketplace. */
+export interface Adapter {
+  /** Sets the new price, and returns what was answered. The same change may be set again: its id is the same. */
+  set(change: Change): Promise<string>
+  /** The price now; undefined: it cannot be read. Throws NotSet when the machine is not there. */
+  read(change: Change): Promise<number | undefined>
+  /** Whether a change whose answer was lost may be set again without knowing whether it was set. */
+  repeats: boolean
+}
+
+export interface AdapterOptions {
+  /** The site's main database. */
+  postgres: Postgres
+  vault: Vault
+  clock: Clock
+  send: SendHook
+  /** A program and its arguments, which sets prices of sources; undefined: there is none. */
+  command?: readonly string[] | undefined
+}
+
+export type Adapters = Record<Change['adapter'], Adapter | undefined>
+
+export const openAdapters = (options: AdapterOptions): Adapters => ({
+  marketplace: ownMarketplace(options.postgres),
+  webhook: webhook(options),
+  command: options.command && command(options.command),
+})
+
+/** The site's own marketplace: the listing and the decision are changed by one statement. */
+const ownMarketplace = (postgres: Postgres): Adapter => ({
+  async set({ id, account_id, machine_id, old_price, new_price }) {
+    const query = loadSql('postgres/queries/autopilot/set_listing')
+    const values = [id, account_id, machine_id, old_price, new_price]
+    const { rows } = await postgres.query<{ answer: string }>(query, values)
+    if (!rows[0]) throw new NotSet('The machine is not listed at the price that was decided on any more')
+    return rows[0].answer
+  },
+  async read({ account_id, machine_id }) {
+    const query = loadSql('postgres/queries/autopilot/read_listing')
+    const { rows } = await postgres.query<{ price: number }>(query, [account_id, machine_id])
+    if (!rows[0]) throw new NotSet('The machine is not listed any more')
+    return rows[0].price
+  },
+  repeats: true,
+})
+
+/** What a receiver gets of a change. */
+const payloadOf = (
+  { rule_id, source, machine_id, gpu_name, old_price, new_price, reason }: Change,
+  id: string,
+) =>
+  JSON.stringify({
+    type: 'price.change',
+    data: { id, rule_id, source, machine_id, gpu_name, old_price, new_price, reason },
+  })
+
+/** A receiver of the host's own. Repeats have the id of the first attempt, by which it knows them. */
+const webhook = ({ vault, clock, send }: AdapterOptions): Adapter => ({
+  async set(change) {
+    const { id, account_id, webhook_url, webhook_secret_sealed } = change
+    if (webhook_url === null || webhook_secret_sealed === null)
+      throw new NotSet('The rule has no webhook any more')
+    const secret = vault.open(webhook_secret_sealed, priceHookPurpose(account_id))
+    const body = payloadOf(change, id)
+    const timestamp = Math.floor(clock.now())
+    const sent = await send(webhook_url, signedHeaders(secret, { id, timestamp, body }), body)
+    if (isDelivered(sent)) return `The receiver answered ${sent.status}`
+    const { status, reason } = sent
+    if (reason === 'refused_address')
+      throw new NotSet('The address of the webhook is not on the public internet')
+    if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429)
+      throw new NotSet(`The receiver answered ${status}`)
+    throw new Error(status === null ? 'The receiver did not answer' : `The receiver answered ${status}`)
+  },
+  read: async () => undefined,
+  repeats: true,
+})
+
+const run = promisify(execFile)
+const commandTimeoutMs = 30_000
+
+/** A program of the operator. It gets no shell, and its arguments are those of the settings with the values put in. */
+const command = ([program = '', ...args]: readonly string[]): Adapter => ({
+  async set(change) {
+    const { id, machine_id, new_price, old_price, source } = change
+    const values = { id, machine: machine_id, price: new_price, old: old_price, source: source ?? '' }
+    const filled = args.map((arg) =>
+      arg.replace(/\{(id|machine|price|old|source)\}/g, (_, name: keyof typeof values) => `${values[name]}`),
+    )
+    const { stdout } = await run(program, filled, { timeout: commandTimeoutMs, maxBuffer: 65_536 }).catch(
+      (error: { code?: number | string; killed?: boolean; stderr?: string }) => {
+        // It ended by itself and says that it failed, or it could not be started.
+        if (error.killed !== true && error.code !== undefined)
+          throw new NotSet(`The command failed (${error.code}): ${(error.stderr ?? '').slice(0, 500)}`)
+        throw error
+      },
+    )
+    return stdout.slice(0, 500)
+  },
+  read: async () => undefined,
+  repeats: false,
+})

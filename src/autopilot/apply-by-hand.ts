@@ -1,0 +1,65 @@
+import { applyAnswer, applyBody } from '../../contract/autopilot-decisions.ts'
+import { notFound } from '../../platform/errors.ts'
+import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platform/http/idempotency.ts'
+import { marketOf } from '../alerts/markets.ts'
+import { withAccount } from '../companion/context.ts'
+import { carryOutNow, decideByHand, decisionByHand, handRails, requireRunning } from './by-hand.ts'
+import { type AutopilotRoute, requireReading } from './context.ts'
+import { writeDecisions } from './ledger.ts'
+import { notReady, notReadyErrors, requireProof } from './may-live.ts'
+import { readMoments } from './read-moments.ts'
+
+export const applyByHand: AutopilotRoute = async (app, autopilot) => {
+  app.post(
+    '/api/v0/metrics/autopilot/apply',
+    {
+      config: {
+        permissions: ['machine_write'],
+        access: 'host',
+        errors: {
+          ...idempotencyErrors,
+          422: `${notReadyErrors[422]}. ${idempotencyErrors[422]}`,
+          404: 'The account has no such machine: `not_found`',
+        },
+      },
+      schema: {
+        operationId: 'applyPrices',
+        summary: 'Change prices of own machines once',
+        description: `Sets the prices of some machines by hand, inside the rails of the autopilot: never below the floor of the costs, at most ${100 * handRails.largest_step} % at once, not on old data, not on a
+class of few others, and not when the price is another one than the one that was looked at. The answer has a decision for each machine, carried out where that is done at once.`,
+        tags: ['autopilot'],
+        headers: idempotencyHeaders,
+        body: applyBody,
+        response: { 200: applyAnswer },
+      },
+    },
+    async (request) => {
+      const { caller, body } = request
+      requireReading(caller)
+      const { postgres, clock, markets, vault, snapshotInterval: interval } = autopilot
+      const account = caller.accountId
+      await requireProof(autopilot, account, body.source)
+      const market = await marketOf(markets, body.source)
+      const ids = body.changes.map(({ machine_id }) => machine_id)
+      const moments = await readMoments(postgres, market, { account, ids, interval, now: clock.now() })
+      const momentOf = new Map(moments.map((moment) => [moment.machine.id, moment]))
+      const decisions = body.changes.map((change) => {
+        const of = momentOf.get(change.machine_id)
+        if (!of) throw notFound('There is no such machine')
+        if (of.isOpen) throw notReady(`A change of machine ${change.machine_id} is on its way`)
+        const decision = decideByHand(of, change)
+        return decisionByHand(caller, of, { decision, kind: 'hand', command: autopilot.autopilotCommand })
+      })
+      const written = await withAccount(autopilot, account, ({ client }) =>
+        answerOnce(client, { request, vault }, async () => {
+          await requireRunning(client, account)
+          return { ids: await writeDecisions(client, market.source, decisions) }
+        }),
+      )
+      const found = await carryOutNow(autopilot, account, written.ids)
+      const order = new Map(ids.map((id, index) => [id, index]))
+      const at = ({ machine_id }: { machine_id: number }) => order.get(machine_id) ?? 0
+      return { success: true as const, decisions: found.toSorted((one, other) => at(one) - at(other)) }
+    },
+  )
+}

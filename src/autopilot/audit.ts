@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { auditAnswer } from '../../contract/autopilot-decisions.ts'
+import type { AutopilotRoute } from './context.ts'
+import { decisionsOf } from './ledger.ts'
+
+export const auditAutopilot: AutopilotRoute = async (app, { postgres }) => {
+  app.get(
+    '/api/v0/metrics/autopilot/audit',
+    {
+      config: { permissions: ['machine_read'], access: 'admin' },
+      schema: {
+        operationId: 'auditAutopilot',
+        summary: 'What the autopilot decided for whom',
+        description: 'The ledgers of all accounts together, newest first.',
+        tags: ['autopilot'],
+        querystring: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(100) }),
+        response: { 200: auditAnswer },
+      },
+    },
+    async ({ query: { limit } }) => ({
+      success: true as const,
+      decisions: await decisionsOf(postgres, { account: null, limit }),
+    }),
+  )
+}

@@ -1,0 +1,166 @@
+import { exactly } from '../../contract/money.ts'
+import { isSamePrice } from '../../estimates/autopilot.ts'
+import { costsOf, marginOf } from '../../estimates/costs.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { AlertMarket } from '../alerts/markets.ts'
+import { type Adapter, type Adapters, type Change, NotSet } from './adapters.ts'
+
+export interface CarryOut {
+  /** The site's main database. */
+  postgres: Postgres
+  adapters: Adapters
+  markets: readonly AlertMarket[]
+  /** Tells the host that a change failed. */
+  onFailed?: (change: Change, reason: string) => Promise<unknown>
+}
+
+/** Longer than any call takes, so that no other process calls meanwhile. */
+const leaseSeconds = 60
+
+const usd = exactly(4)
+
+/**
+ * Carries decisions out, one after the other: some, or all that wait. Each step is written before the next one begins, so a process may end at any
+ * moment, and the next one goes on from what is written. Returns how many came to an end.
+ */
+export async function carryOut(
+  context: CarryOut,
+  { ids, stop }: { ids?: readonly string[]; stop?: AbortSignal | undefined } = {},
+): Promise<number> {
+  let ended = 0
+  while (!stop?.aborted) {
+    const claim = loadSql('postgres/queries/autopilot/claim')
+    const { rows } = await context.postgres.query<Change>(claim, [leaseSeconds, ids ?? null])
+    const [change] = rows
+    if (!change) return ended
+    if (await carryOne(context, change)) ended += 1
+  }
+  return ended
+}
+
+/** Takes a change as far as it goes now. Returns whether it has ended. */
+async function carryOne(context: CarryOut, change: Change): Promise<boolean> {
+  const adapter = context.adapters[change.adapter]
+  const turn = { context, change, adapter }
+  try {
+    if (change.state === 'decided') return await callFirst(turn)
+    if (change.state === 'called') return await findOut(turn)
+    return await readBack(turn)
+  } catch (error) {
+    if (error instanceof NotSet) return fail(turn, error.message)
+    if (error instanceof Overtaken) return false
+    // What became of it is not known. The next attempt finds out.
+    await note(turn, change.state, error instanceof Error ? error.message : String(error))
+    return false
+  }
+}
+
+interface Turn {
+  context: CarryOut
+  change: Change
+  adapter: Adapter | undefined
+}
+
+/** Another process has taken the change. */
+class Overtaken extends Error {}
+
+async function goOn(
+  { context, change }: Turn,
+  next: string,
+  { answer, read }: { answer?: string; read?: number | undefined } = {},
+): Promise<void> {
+  const { id, attempts, state } = change
+  const values = [id, attempts, state, next, answer?.slice(0, 1000) ?? null, read ?? null]
+  const { rowCount } = await context.postgres.query(loadSql('postgres/queries/autopilot/go_on'), values)
+  if (rowCount === 0) throw new Overtaken()
+  change.state = next as Change['state']
+}
+
+const note = ({ context: { postgres }, change: { id, attempts } }: Turn, state: string, answer: string) =>
+  postgres.query(
+    'UPDATE autopilot_decisions SET answer = $4 WHERE id = $1 AND attempts = $2 AND state = $3',
+    [...[id, attempts, state, answer.slice(0, 1000)]],
+  )
+
+/** Why it may not be called, now that it is about to be. The floor of the costs is computed once more. */
+async function forbiddenBy({ context, change, adapter }: Turn): Promise<string | undefined> {
+  if (change.refusal !== null) return change.refusal
+  if (change.is_expired) return 'The data that it was decided from are older than two slots now'
+  if (!adapter) return 'This site has no way to set the price any more'
+  const market = context.markets.find(({ source }) => source === change.source)
+  if (!market) return 'This site does not have the market any more'
+  const { account, machines } = await market.costs.read(change.account_id)
+  const own = machines.find(({ id }) => id === change.machine_id)
+  const floor = marginOf(costsOf(account, own, change), change.num_gpus)?.minimum_bid ?? 0
+  if (change.new_price < floor) return `The floor of the costs is ${usd(floor)} now`
+  return undefined
+}
+
+async function callFirst(turn: Turn): Promise<boolean> {
+  const forbidden = await forbiddenBy(turn)
+  if (forbidden !== undefined) return fail(turn, forbidden)
+  await goOn(turn, 'called')
+  return call(turn)
+}
+
+async function call(turn: Turn): Promise<boolean> {
+  const { change, adapter } = turn
+  if (!adapter) return fail(turn, 'This site has no way to set the price any more')
+  const answer = await adapter.set(change)
+  // The own marketplace has noted it already, with the listing.
+  if (change.adapter === 'marketplace') change.state = 'answered'
+  else await goOn(turn, 'answered', { answer })
+  return readBack(turn)
+}
+
+/** It was called, and the answer was lost. The price tells whether it was set. */
+async function findOut(turn: Turn): Promise<boolean> {
+  const { change, adapter } = turn
+  const price = await adapter?.read(change)
+  if (price !== undefined && isSamePrice(price, change.new_price)) {
+    await goOn(turn, 'answered', { answer: 'The answer was lost. The price was read instead' })
+    return end(turn, price)
+  }
+  if (price !== undefined && !isSamePrice(price, change.old_price)) return failOther(turn, price)
+  if (price === undefined && !adapter?.repeats)
+    return fail(turn, 'The answer was lost, and nobody knows whether the price was set. Look at the machine')
+  const forbidden = await forbiddenBy(turn)
+  if (forbidden !== undefined) return fail(turn, forbidden)
+  return call(turn)
+}
+
+async function readBack(turn: Turn): Promise<boolean> {
+  const { change, adapter } = turn
+  const price = await adapter?.read(change)
+  if (price === undefined || isSamePrice(price, change.new_price)) return end(turn, price)
+  if (!isSamePrice(price, change.old_price)) return failOther(turn, price)
+  if (!change.is_expired) throw new Error(`The marketplace answered, and the price is still ${usd(price)}`)
+  return fail(
+    turn,
+    `The marketplace answered, and did not change the price: it is still ${usd(price)}`,
+    price,
+  )
+}
+
+async function end(turn: Turn, read: number | undefined): Promise<boolean> {
+  await goOn(turn, 'read_back', { read })
+  return true
+}
+
+const failOther = (turn: Turn, price: number) =>
+  fail(turn, `The price is ${usd(price)} now: somebody else has changed it`, price)
+
+/** It ends, and the rule stops, so that it is not tried again without the host. */
+async function fail(turn: Turn, answer: string, read?: number): Promise<boolean> {
+  const { context, change } = turn
+  const wasCalled = change.state !== 'decided'
+  await goOn(turn, 'failed', { answer, read })
+  if (wasCalled && change.kind === 'change') {
+    const stop =
+      'UPDATE autopilot_rules SET stop_reason = $2, version = version + 1 WHERE id = $1 AND stop_reason IS NULL'
+    await context.postgres.query(stop, [change.rule_id, `${answer}.`])
+  }
+  await context.onFailed?.(change, answer)
+  return true
+}

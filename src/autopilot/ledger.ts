@@ -1,0 +1,75 @@
+import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { type AutopilotMoment, floorOf } from '../../estimates/autopilot.ts'
+import type { Session } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { MachineMoment } from './read-moments.ts'
+
+/** A decision that is not written yet. */
+export interface NewDecision
+  extends Pick<
+    AutopilotDecision,
+    'kind' | 'stage' | 'old_price' | 'new_price' | 'refusal' | 'reason' | 'adapter' | 'undoes' | 'rule_id'
+  > {
+  account_id: number
+  created_by: number | null
+  key_id: number | null
+  rule_version: number | null
+  state: 'noted' | 'decided'
+  of: MachineMoment
+  rails: AutopilotMoment['rails']
+}
+
+/** Nothing is called behind so many slots: its data would be older than two. */
+const slotsToCall = 2
+
+/** Writes decisions; returns the ids of those that were not overtaken. They are on their way once the transaction is committed. */
+export async function writeDecisions(
+  postgres: Session,
+  market: string | null,
+  decisions: readonly NewDecision[],
+): Promise<string[]> {
+  if (decisions.length === 0) return []
+  const rows = decisions.map(({ of: { machine, known }, rails, ...decision }) => ({
+    ...decision,
+    ...{ source: market, machine_id: machine.id, gpu_name: machine.gpu_name, num_gpus: machine.num_gpus },
+    slot: known.slot,
+    expires_at: known.slot + slotsToCall * known.interval,
+    figures: figuresOf(known, rails),
+  }))
+  const query = loadSql('postgres/queries/autopilot/write')
+  const written = await postgres.query<{ id: string }>(query, [JSON.stringify(rows)])
+  return written.rows.map(({ id }) => id)
+}
+
+/** What a decision rests on, in few figures. */
+function figuresOf({ market, changes, ...known }: MachineMoment['known'], rails: AutopilotMoment['rails']) {
+  const { slot, now, price, recommended, cost_floor, idle_since, left } = known
+  return {
+    ...{ slot, data_age: now - slot, price, recommended, cost_floor, idle_since, left },
+    floor: floorOf({ rails, cost_floor }),
+    ceiling: rails.ceiling,
+    others: {
+      machines: market.machines,
+      hosts: market.hosts,
+      gpus: market.asks.reduce((sum, { gpus }) => sum + gpus, 0),
+    },
+    changes_in_24h: changes.filter((at) => now - at < 86_400).length,
+  }
+}
+
+export interface DecisionsAsked {
+  account: number | null
+  rule?: number | null
+  ids?: readonly string[] | null
+  limit: number
+}
+
+type DecisionRow = AutopilotDecision & { account_id: number; account: string }
+
+export async function decisionsOf(
+  postgres: Session,
+  { account, rule = null, ids = null, limit }: DecisionsAsked,
+): Promise<DecisionRow[]> {
+  const query = loadSql('postgres/queries/autopilot/decisions')
+  return (await postgres.query<DecisionRow>(query, [account, rule, ids, limit])).rows
+}

@@ -1,0 +1,53 @@
+import { suggestionsAnswer } from '../../contract/autopilot-decisions.ts'
+import { floorOf } from '../../estimates/autopilot.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { plain } from '../metrics/question/plain.ts'
+import type { AutopilotRoute } from './context.ts'
+import { type Judged, judge } from './judge.ts'
+import { readMoments } from './read-moments.ts'
+import type { RuleInForce } from './rule.ts'
+
+export const listAutopilotSuggestions: AutopilotRoute = async (
+  app,
+  { postgres, clock, markets, snapshotInterval: interval },
+) => {
+  app.get(
+    '/api/v0/metrics/autopilot/suggestions',
+    {
+      config: { permissions: ['machine_read'], access: 'host' },
+      schema: {
+        operationId: 'listAutopilotSuggestions',
+        summary: 'What autopilot rules would do now',
+        description:
+          'What each rule would do with its machines at the newest market snapshot, and why. Nothing is written or changed. Of several rules on a machine the one on this machine counts, then one on its GPU name, then one on all machines; of equal ones the oldest.',
+        tags: ['autopilot'],
+        response: { 200: suggestionsAnswer },
+      },
+    },
+    async ({ caller: { accountId: account } }) => {
+      const found: Judged[] = []
+      for (const market of markets.all) {
+        const query = loadSql('postgres/queries/autopilot/in_force')
+        const { rows: rules } = await postgres.query<RuleInForce>(query, [market.source, account])
+        if (rules.length === 0) continue
+        const moments = await readMoments(postgres, market, { account, interval, now: clock.now() })
+        found.push(...(await judge(postgres, rules, moments)))
+      }
+      const query =
+        'SELECT stopped_at FROM autopilot_accounts WHERE account_id = $1 AND stopped_at IS NOT NULL'
+      const { rowCount } = await postgres.query(query, [account])
+      return { success: true as const, stopped: rowCount !== 0, suggestions: found.map(suggestionOf) }
+    },
+  )
+}
+
+const suggestionOf = ({ rule, of: { machine }, known, decision }: Judged) =>
+  plain({
+    ...{ rule_id: rule.id, machine_id: machine.id, gpu_name: machine.gpu_name, source: rule.source },
+    price: known.price,
+    floor: floorOf({ rails: rule.settings, cost_floor: known.cost_floor }),
+    kind: decision.kind,
+    new_price: decision.kind === 'change' ? decision.price : null,
+    refusal: decision.kind === 'refusal' ? decision.refusal : null,
+    reason: decision.reason,
+  })

@@ -1,0 +1,66 @@
+import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { marketOf } from '../alerts/markets.ts'
+import type { Autopilot } from './context.ts'
+import { readMoments, ruleFor } from './read-moments.ts'
+
+/** How the price of a machine is set: by the rule's webhook, by the site's own marketplace, or by the operator's command. Null: there is no way. */
+export function adapterFor(
+  source: string | undefined,
+  { has_webhook }: { has_webhook: boolean },
+  command: readonly string[] | undefined,
+): AutopilotDecision['adapter'] {
+  if (has_webhook) return 'webhook'
+  if (source === undefined) return 'marketplace'
+  return command ? 'command' : null
+}
+
+export const notReady = (msg: string) => new ApiError(422, 'not_ready', msg)
+export const notReadyErrors = {
+  422: 'The rule or the machine is not ready for it, and `msg` says why: `not_ready`',
+}
+
+/** Prices are changed only for who is known to own the machines. Throws 422. */
+export async function requireProof(
+  { markets }: Pick<Autopilot, 'markets'>,
+  accountId: number,
+  source: string | null,
+): Promise<void> {
+  const market = await marketOf(markets, source)
+  const { source: name } = await market.own.ids([accountId])
+  if (name !== undefined)
+    throw notReady(
+      `Nobody has checked that the machines claimed in ${name} are yours. Prices are set for proven claims only`,
+    )
+}
+
+interface Going {
+  source: string | null
+  machine_id: number | null
+  gpu_name: string | null
+  floor: number | null
+  dry_run_since: number | null
+  live_from: number | null
+}
+
+/** Throws 422 for a rule that must not go live yet: without proof, without a day of dry run, or with a machine that has no floor. */
+export async function requireLive(autopilot: Autopilot, accountId: number, rule: Going): Promise<void> {
+  const { markets, clock, postgres, snapshotInterval: interval } = autopilot
+  await requireProof(autopilot, accountId, rule.source)
+  const now = clock.now()
+  if (rule.live_from === null || now < rule.live_from) {
+    const hours = autopilotLimits.dryRun / 3600
+    const left = rule.live_from === null ? hours : Math.ceil((rule.live_from - now) / 3600)
+    throw notReady(`A rule goes live after ${hours} hours of dry run. ${left} h are missing`)
+  }
+  const market = await marketOf(markets, rule.source)
+  const moments = await readMoments(postgres, market, { account: accountId, interval, now })
+  const its = moments.filter(({ machine }) => ruleFor([rule], machine))
+  if (its.length === 0) throw notReady('The rule is about no machine that the account has now')
+  const bare = its.filter(({ known }) => rule.floor === null && known.cost_floor === null)
+  if (bare.length > 0)
+    throw notReady(
+      `Machine ${bare.map(({ machine }) => machine.id).join(', ')} has no floor: enter its price of power, its watts and the fee, or give the rule a floor`,
+    )
+}

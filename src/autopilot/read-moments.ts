@@ -1,0 +1,141 @@
+import { sameName } from '../../contract/gpu-names.ts'
+import { mostWithFigures } from '../../contract/machines.ts'
+import type { AutopilotMoment } from '../../estimates/autopilot.ts'
+import { groupBy } from '../../platform/group-by.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
+import type { Session } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { AlertMarket } from '../alerts/markets.ts'
+import { openFigures } from '../metrics/machines/own-figures.ts'
+import type { Listed } from '../metrics/machines/own-machines.ts'
+
+/** What is known of a machine for every decision on its price; the rule adds what it wants. */
+export interface MachineMoment {
+  machine: Listed
+  /** Where the market comes from; undefined: it is the site's own. */
+  source: string | undefined
+  known: Omit<AutopilotMoment, 'target' | 'rails'>
+  /** Whether a decision on it is on its way. */
+  isOpen: boolean
+}
+
+export interface MomentsAsked {
+  account: number
+  /** Only these machines; undefined: all. */
+  ids?: readonly number[] | undefined
+  /** Seconds between slots. */
+  interval: number
+  now: number
+}
+
+/** A row of autopilot/past.sql. */
+interface Past {
+  id: number
+  price: number | null
+  at: number | null
+  times: number[] | null
+  is_open: boolean
+}
+
+/** Everything that decisions on the machines of an account in a market depend on, at the newest slot. */
+export async function readMoments(
+  site: Session,
+  market: AlertMarket,
+  { account, ids, interval, now }: MomentsAsked,
+): Promise<MachineMoment[]> {
+  const { clickhouse, series, own, costs: costBook } = market
+  const [state, slots, costs, past] = await Promise.all([
+    series.state(),
+    series.slots(),
+    costBook.read(account),
+    site.query<Past>(loadSql('postgres/queries/autopilot/past'), [account, market.source, interval]),
+  ])
+  const pastOf = new Map(past.rows.map((row) => [row.id, row]))
+  const figuresOf = openFigures(clickhouse)
+  const slot = state.newest_slot
+  const time = { now, slot, slot_before: slots.at(-2) ?? null, interval }
+  const found: MachineMoment[] = []
+  for (let after = 0; ; ) {
+    const page = await own.page(account, { limit: mostWithFigures, after, id: 0 })
+    const { source } = page
+    const machines = page.machines.filter(({ id }) => ids === undefined || ids.includes(id))
+    const [figures, marketOf] = await Promise.all([
+      figuresOf(machines, { account, source, state, slots, interval, costs }),
+      readMarkets(market, machines, { slot, account: source === undefined ? account : undefined }),
+    ])
+    for (const machine of machines) {
+      const its = figures.get(machine.id)
+      const before = pastOf.get(machine.id)
+      found.push({
+        ...{ machine, source, isOpen: before?.is_open ?? false },
+        known: {
+          ...time,
+          ...{ price: machine.price, online: machine.online, idle_since: its?.idle_since ?? null },
+          left: before?.price != null && before.at !== null ? { price: before.price, at: before.at } : null,
+          changes: before?.times ?? [],
+          cost_floor: its?.costs.minimum_bid ?? null,
+          recommended: its?.advice.price ?? null,
+          market: marketOf(machine),
+        },
+      })
+    }
+    const last = page.machines.at(-1)
+    if (!last || page.machines.length < mostWithFigures) return found
+    after = last.id
+  }
+}
+
+/** A row of autopilot/asks.sql. */
+interface AskRow {
+  gpu_name: string
+  id: number
+  host: number
+  verified: boolean
+  hosting_type: string
+  price: number
+  gpus: number
+}
+
+/**
+ * What others of the class of a machine ask at a slot: of its GPU name, verified or not, and of its hosting type. The machines of its own host are
+ * left out, else a host would follow himself.
+ */
+async function readMarkets(
+  { clickhouse }: AlertMarket,
+  machines: readonly Listed[],
+  { slot, account }: { slot: number; account: number | undefined },
+): Promise<(machine: Listed) => AutopilotMoment['market']> {
+  const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
+  const query = loadSql('clickhouse/queries/autopilot/asks')
+  const rows = names.length === 0 ? [] : await selectRows<AskRow>(clickhouse, query, { names, slot })
+  const ofName = groupBy(rows, ({ gpu_name }) => gpu_name)
+  const ownIds = new Set(machines.map(({ id }) => id))
+  const ownHosts = new Set(rows.filter(({ id }) => ownIds.has(id)).map(({ host }) => host))
+  if (account !== undefined) ownHosts.add(account)
+  return (machine) => {
+    const asks = (ofName.get(machine.gpu_name) ?? []).filter(
+      (row) =>
+        Boolean(row.verified) === machine.verified &&
+        row.hosting_type === machine.hosting_type &&
+        !ownIds.has(row.id) &&
+        (row.host === 0 || !ownHosts.has(row.host)),
+    )
+    return {
+      asks: asks.map(({ price, gpus }) => ({ price, gpus })),
+      machines: new Set(asks.map(({ id }) => id)).size,
+      // A machine whose host is not known counts as a host of its own.
+      hosts: new Set(asks.map(({ host, id }) => (host === 0 ? `machine ${id}` : host))).size,
+    }
+  }
+}
+
+/** The first of some rules that is about a machine: they are in the order in which they win. */
+export const ruleFor = <Rule extends { machine_id: string | number | null; gpu_name: string | null }>(
+  rules: readonly Rule[],
+  { id, gpu_name }: Listed,
+): Rule | undefined =>
+  rules.find((rule) =>
+    rule.machine_id !== null
+      ? Number(rule.machine_id) === id
+      : rule.gpu_name === null || sameName(rule.gpu_name, gpu_name),
+  )

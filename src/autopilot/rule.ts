@@ -1,0 +1,26 @@
+import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
+import type { AutopilotRails, AutopilotTarget } from '../../estimates/autopilot.ts'
+
+/** The target and the rails of a rule, as they are stored. */
+export type RuleSettings = AutopilotRails & { target: Exclude<AutopilotTarget, { kind: 'price' }> }
+
+/** A row of autopilot/in_force.sql. */
+export interface RuleInForce {
+  id: number
+  source: string | null
+  account_id: number
+  created_by: number
+  key_id: number | null
+  version: number
+  name: string
+  machine_id: string | null
+  gpu_name: string | null
+  settings: RuleSettings
+  stage: AutopilotStage
+  /** By machine, what the rule said of it last. */
+  state: Record<string, string>
+  has_webhook: boolean
+  dry_run_since: number | null
+  stop_reason: string | null
+  recipient: string | null
+}

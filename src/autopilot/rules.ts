@@ -1,0 +1,68 @@
+import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
+import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
+import { invalidArgs, notFound } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/security/auth.ts'
+import type { Session } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { marketOf } from '../alerts/markets.ts'
+import { requireMachine, seriesName } from '../alerts/rules.ts'
+import { isAllowedAddress } from '../alerts/webhook/send.ts'
+import { newSecret, priceHookPurpose } from '../alerts/webhook/sign.ts'
+import type { Account } from '../companion/context.ts'
+import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
+import type { Autopilot } from './context.ts'
+import type { RuleSettings } from './rule.ts'
+
+export const noRule = () => notFound('There is no such rule')
+
+type RuleRow = Omit<AutopilotRule, keyof RuleSettings> & { settings: RuleSettings; version: number }
+
+/** The rules of an account in the order they were created, or only one of them. */
+export async function rulesOf(
+  client: Session,
+  accountId: number,
+  ruleId: number | null = null,
+): Promise<AutopilotRule[]> {
+  const query = loadSql('postgres/queries/autopilot/list')
+  const { rows } = await client.query<RuleRow>(query, [accountId, ruleId, autopilotLimits.dryRun])
+  return rows.map(({ settings, version: _, ...rule }) => ({ ...rule, ...settings }))
+}
+
+/** Where the machines of a rule are, as it is stored. Throws 400 and 404 for a source and a machine that the account does not have. */
+export async function placeOf(
+  { markets }: Pick<Autopilot, 'markets'>,
+  accountId: number,
+  { source: given, machine_id, gpu_name }: Pick<AutopilotBody, 'source' | 'machine_id' | 'gpu_name'>,
+): Promise<{ source: string | null; gpu_name: string | null }> {
+  const { source, own, series } = await marketOf(markets, given)
+  await requireMachine(own, accountId, machine_id)
+  return { source, gpu_name: gpu_name === null ? null : await seriesName(series, gpu_name) }
+}
+
+interface Columns extends Pick<Autopilot, 'privateHosts'> {
+  place: Awaited<ReturnType<typeof placeOf>>
+  /** The address of its webhook before. */
+  former?: string | null
+}
+
+/** What statements store of a rule, from its account on. Throws 400 for what the caller may not write. */
+export async function columnsOf(
+  account: Account,
+  caller: Caller,
+  { name, machine_id, webhook_url, email, gpu_name: _, source: __, ...settings }: AutopilotBody,
+  { privateHosts, place, former }: Columns,
+): Promise<{ values: unknown[]; secret: string | null }> {
+  const { id, vault } = account
+  if (email) await verifiedEmail({ ...account, id: caller.createdBy })
+  if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
+    throw invalidArgs('webhook_url must be an https address on the public internet')
+  const secret = webhook_url !== null && webhook_url !== former ? newSecret() : null
+  const sealed = secret && vault.seal(secret, priceHookPurpose(id))
+  return {
+    values: [
+      ...[id, caller.createdBy, caller.keyId, place.source, name, machine_id, place.gpu_name],
+      ...[JSON.stringify(settings), webhook_url, sealed, email],
+    ],
+    secret,
+  }
+}

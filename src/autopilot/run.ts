@@ -1,0 +1,212 @@
+import type { Clock } from '../../platform/clock.ts'
+import { groupBy } from '../../platform/group-by.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { Stores } from '../../platform/stores/stores.ts'
+import { type AlertMarket, openAlertMarket } from '../alerts/markets.ts'
+import type { SendHook } from '../alerts/webhook/send.ts'
+import { openAdapters } from './adapters.ts'
+import { carryOut } from './carry-out.ts'
+import { type Judged, judge } from './judge.ts'
+import { type NewDecision, writeDecisions } from './ledger.ts'
+import { mailDecisions, mailFailure } from './mail.ts'
+import { adapterFor } from './may-live.ts'
+import { readMoments } from './read-moments.ts'
+import type { RuleInForce } from './rule.ts'
+
+export interface AutopilotStores extends Stores {
+  clock: Clock
+  vault: Vault
+  sendHook: SendHook
+  /** Seconds between slots. */
+  snapshotInterval: number
+  /** A program that sets prices of sources; undefined: there is none. */
+  autopilotCommand?: readonly string[] | undefined
+  /** The markets of all sources but the first. */
+  markets?: readonly (Stores & { name: string })[] | undefined
+}
+
+/**
+ * Decides at the newest slot of each market what rules do, once, and carries out what waits. Returns how many decisions were written. A market whose
+ * databases are away holds up others no longer than it takes to find that out.
+ */
+export async function runAutopilot(stores: AutopilotStores, stop?: AbortSignal): Promise<number> {
+  const { postgres: site, clickhouse } = stores
+  const others = (stores.markets ?? []).map(({ name, ...of }) => ({ ...of, source: name }))
+  const markets = [{ postgres: site, clickhouse, source: null }, ...others].map((of) =>
+    openAlertMarket(site, of),
+  )
+  const failures: unknown[] = []
+  let written = 0
+  for (const market of markets) {
+    if (stop?.aborted) return written
+    await decideAt(stores, market).then(
+      (count) => {
+        written += count
+      },
+      (error) => failures.push(error),
+    )
+  }
+  const adapters = openAdapters({ ...stores, send: stores.sendHook, command: stores.autopilotCommand })
+  const onFailed = mailFailure(stores)
+  await carryOut({ postgres: site, adapters, markets, onFailed }, { stop })
+  if (failures.length > 0) throw failures[0]
+  return written
+}
+
+function marketsOf({ postgres: site, clickhouse, markets = [] }: AutopilotStores): AlertMarket[] {
+  const others = markets.map(({ name, ...of }) => ({ ...of, source: name }))
+  return [{ postgres: site, clickhouse, source: null }, ...others].map((of) => openAlertMarket(site, of))
+}
+
+const rulesIn = async (site: Postgres, { source }: AlertMarket): Promise<RuleInForce[]> =>
+  (await site.query<RuleInForce>(loadSql('postgres/queries/autopilot/in_force'), [source, null])).rows
+
+/** What all rules would do with their machines now. Nothing is written. */
+export async function suggestAll(stores: AutopilotStores) {
+  const { postgres: site, snapshotInterval: interval, clock } = stores
+  const found: Judged[] = []
+  for (const market of marketsOf(stores))
+    for (const [account, rules] of groupBy(await rulesIn(site, market), (rule) => rule.account_id))
+      found.push(
+        ...(await judge(
+          site,
+          rules,
+          await readMoments(site, market, { account, interval, now: clock.now() }),
+        )),
+      )
+  return found.map(({ rule, of: { machine }, known, decision }) => ({
+    ...{ rule: rule.name, account: rule.account_id, stage: rule.stage, machine_id: machine.id },
+    ...{ gpu_name: machine.gpu_name, price: known.price, ...decision },
+  }))
+}
+
+const progressOf = ({ source }: AlertMarket): string =>
+  source === null ? 'autopilot' : `autopilot ${source}`
+
+async function decideAt(stores: AutopilotStores, market: AlertMarket): Promise<number> {
+  const { postgres: site, snapshotInterval: interval, clock } = stores
+  const rules = await rulesIn(site, market)
+  if (rules.length === 0) return 0
+  const { newest_slot: slot } = await market.series.state()
+  const what = progressOf(market)
+  const enter = 'INSERT INTO alert_progress (what, slot) VALUES ($1, 0) ON CONFLICT DO NOTHING'
+  await site.query(enter, [what])
+  const read = 'SELECT slot FROM alert_progress WHERE what = $1'
+  const previous = (await site.query<{ slot: number }>(read, [what])).rows[0]?.slot ?? 0
+  // Without a new slot the age of the data is all that changes, which is told at the next one.
+  if (previous === slot) return 0
+  const judged: Judged[] = []
+  const going = rules.filter(({ stop_reason }) => stop_reason === null)
+  for (const [account, own] of groupBy(going, (rule) => rule.account_id)) {
+    const moments = await readMoments(site, market, { account, interval, now: clock.now() })
+    judged.push(...(await judge(site, own, moments)))
+  }
+  return conclude(stores, {
+    market: market.source,
+    what,
+    previous,
+    slot,
+    rules,
+    judged,
+    command: stores.autopilotCommand,
+  })
+}
+
+interface Turn {
+  market: string | null
+  what: string
+  previous: number
+  slot: number
+  rules: readonly RuleInForce[]
+  judged: readonly Judged[]
+  command: readonly string[] | undefined
+}
+
+/**
+ * Writes all that follows from a slot in one transaction: that it is done, what rules say and remember, decisions, and mail. Whenever a process dies,
+ * either all of it is there or nothing. When another process was first, or a rule was changed meanwhile, nothing is written.
+ */
+async function conclude(stores: AutopilotStores, turn: Turn): Promise<number> {
+  const { rules, judged, market } = turn
+  const spoken = judged.filter(isNews)
+  const byRule = groupBy(judged, ({ rule }) => rule.id)
+  const remembered = rules.flatMap((rule) => {
+    const own = byRule.get(rule.id) ?? []
+    const stop = rule.stop_reason ?? stopOf(own)
+    const state = Object.fromEntries(own.map((one) => [one.of.machine.id, sayingOf(one)]))
+    const isSame = stop === null && JSON.stringify(state) === JSON.stringify(rule.state)
+    return isSame ? [] : [{ rule, stop, state }]
+  })
+  try {
+    return await transaction(stores.postgres, async (client) => {
+      const done = 'UPDATE alert_progress SET slot = $3 WHERE what = $1 AND slot = $2'
+      const { rowCount } = await client.query(done, [turn.what, turn.previous, turn.slot])
+      if (rowCount === 0) throw new Overtaken()
+      const kept = await client.query(loadSql('postgres/queries/autopilot/remember'), [
+        remembered.map(({ rule }) => rule.id),
+        remembered.map(({ rule }) => rule.version),
+        remembered.map(({ state }) => JSON.stringify(state)),
+        remembered.map(({ stop }) => stop),
+      ])
+      if (kept.rowCount !== remembered.length) throw new Overtaken()
+      const decisions = spoken.map((one) => newDecision(one, turn.command))
+      const ids = await writeDecisions(client, market, decisions)
+      const stopped = remembered.flatMap(({ rule, stop }) => (stop === null ? [] : [{ rule, stop }]))
+      await mailDecisions(client, stores, { spoken, stopped })
+      return ids.length
+    })
+  } catch (error) {
+    if (error instanceof Overtaken) return 0
+    throw error
+  }
+}
+
+/** Another process was first, or a holder changed a rule. */
+class Overtaken extends Error {}
+
+/** What is remembered of a machine: with the same saying it is no news. */
+const sayingOf = ({ decision }: Judged): string =>
+  decision.kind === 'change'
+    ? `change ${decision.price}`
+    : decision.kind === 'refusal'
+      ? decision.refusal
+      : 'none'
+
+/** A change on its way is waited for. A change of a live rule or a dry run is always news: it is made each time. */
+const isNews = (one: Judged): boolean => {
+  const { rule, of, decision } = one
+  if (decision.kind === 'none' || of.isOpen) return false
+  const isMade = decision.kind === 'change' && rule.stage !== 'suggest'
+  return isMade || rule.state[of.machine.id] !== sayingOf(one)
+}
+
+const stopOf = (own: readonly Judged[]): string | null => {
+  const stopping = own.find(
+    ({ rule, decision }) => decision.kind === 'refusal' && decision.stops && rule.stage === 'live',
+  )
+  return stopping ? `Machine ${stopping.of.machine.id}: ${stopping.decision.reason}` : null
+}
+
+function newDecision(
+  { rule, of, known, decision }: Judged,
+  command: readonly string[] | undefined,
+): NewDecision {
+  const isChange = decision.kind === 'change'
+  const isLive = isChange && rule.stage === 'live'
+  const { target: _, ...rails } = rule.settings
+  return {
+    ...{ account_id: rule.account_id, created_by: rule.created_by, key_id: rule.key_id },
+    ...{ rule_id: rule.id, rule_version: rule.version, stage: rule.stage, undoes: null },
+    kind: isChange ? 'change' : 'refusal',
+    old_price: known.price,
+    new_price: isChange ? decision.price : null,
+    refusal: decision.kind === 'refusal' ? decision.refusal : null,
+    reason: decision.reason,
+    adapter: isLive ? adapterFor(of.source, rule, command) : null,
+    state: isLive ? 'decided' : 'noted',
+    of,
+    rails,
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { autopilotRule, autopilotStageBody } from '../../contract/autopilot.ts'
+import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
+import { idOf } from '../../contract/fields.ts'
+import { one } from '../../platform/stores/rows.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { withAccount } from '../companion/context.ts'
+import { type AutopilotRoute, requireReading } from './context.ts'
+import { notReadyErrors, requireLive } from './may-live.ts'
+import { noRule, rulesOf } from './rules.ts'
+
+export const setAutopilotStage: AutopilotRoute = async (app, autopilot) => {
+  app.put(
+    '/api/v0/metrics/autopilot/rules/:id/stage',
+    {
+      config: {
+        permissions: ['machine_write'],
+        access: 'host',
+        errors: { ...notReadyErrors, 404: 'The account has no such rule: `not_found`' },
+      },
+      schema: {
+        operationId: 'setAutopilotStage',
+        summary: 'Set the stage of an autopilot rule',
+        description: `\`live\` needs machines of the site's own marketplace, a floor for each of them, and a dry run of ${autopilotLimits.dryRun / 3600} hours. A rule
+that has stopped goes on, with the key of this request.`,
+        tags: ['autopilot'],
+        params: z.object({ id: z.string() }),
+        body: autopilotStageBody,
+        response: { 200: z.object({ success: z.literal(true), rule: autopilotRule }) },
+      },
+    },
+    async ({ caller, params, body: { stage } }) => {
+      requireReading(caller)
+      const id = idOf(params.id)
+      if (id === undefined) throw noRule()
+      const { accountId, createdBy, keyId } = caller
+      const [rule] = await rulesOf(autopilot.postgres, accountId, id)
+      if (!rule) throw noRule()
+      if (stage === 'live') await requireLive(autopilot, accountId, rule)
+      return withAccount(autopilot, accountId, async ({ client }) => {
+        // What was looked at must be what goes live.
+        const [now] = await rulesOf(client, accountId, id)
+        if (!now || (stage === 'live' && now.live_from !== rule.live_from)) throw noRule()
+        const values = [accountId, id, stage, createdBy, keyId]
+        await client.query(loadSql('postgres/queries/autopilot/stage'), values)
+        return { success: true as const, rule: one(await rulesOf(client, accountId, id)) }
+      })
+    },
+  )
+}

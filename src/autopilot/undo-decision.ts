@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { autopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { notFound } from '../../platform/errors.ts'
+import { one } from '../../platform/stores/rows.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { marketOf } from '../alerts/markets.ts'
+import { withAccount } from '../companion/context.ts'
+import { carryOutNow, decideByHand, decisionByHand, handRails, requireRunning } from './by-hand.ts'
+import { type AutopilotRoute, requireReading } from './context.ts'
+import { decisionsOf, writeDecisions } from './ledger.ts'
+import { notReady, notReadyErrors, requireProof } from './may-live.ts'
+import { readMoments } from './read-moments.ts'
+
+const noDecision = () => notFound('There is no such decision')
+const isUuid = z.uuid()
+
+/** What an undo may not break is the floor, and what others changed since: it goes back as far as the change went, whenever that was. */
+const rails = { ...handRails, largest_step: 1000 }
+
+export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
+  app.post(
+    '/api/v0/metrics/autopilot/decisions/:id/undo',
+    {
+      config: {
+        permissions: ['machine_write'],
+        access: 'host',
+        errors: { ...notReadyErrors, 404: 'The account has no such decision: `not_found`' },
+      },
+      schema: {
+        operationId: 'undoAutopilotDecision',
+        summary: 'Undo the last change of a machine',
+        description:
+          'Sets the price of before. That is a decision of its own, with the floor of the costs. Only the last change of a machine can be undone, while its price is the one that it left. The rule that made it stops, else it would do the same again.',
+        tags: ['autopilot'],
+        params: z.object({ id: z.string() }),
+        response: { 200: z.object({ success: z.literal(true), decision: autopilotDecision }) },
+      },
+    },
+    async ({ caller, params: { id } }) => {
+      requireReading(caller)
+      if (!isUuid.safeParse(id).success) throw noDecision()
+      const { postgres, clock, markets, snapshotInterval: interval, autopilotCommand: command } = autopilot
+      const account = caller.accountId
+      const [made] = await decisionsOf(postgres, { account, ids: [id], limit: 1 })
+      if (!made) throw noDecision()
+      const { machine_id, old_price, new_price } = made
+      if (made.state !== 'read_back' || old_price === null || new_price === null)
+        throw notReady('This decision has changed no price, so there is nothing to undo')
+      await requireProof(autopilot, account, made.source)
+      const market = await marketOf(markets, made.source)
+      const asked = { account, ids: [machine_id], interval, now: clock.now() }
+      const [of] = await readMoments(postgres, market, asked)
+      if (!of) throw notReady('The machine is not one of the account any more')
+      const decision = decideByHand(of, { from: new_price, price: old_price }, rails)
+      const wanted = { decision, kind: 'undo' as const, undoes: id, rule_id: made.rule_id, command }
+      const has_webhook = made.adapter === 'webhook'
+      const written = await withAccount(autopilot, account, async ({ client }) => {
+        await requireRunning(client, account)
+        const { rowCount } = await client.query(loadSql('postgres/queries/autopilot/newer'), [id])
+        if (rowCount !== 0) throw notReady('Only the last change of a machine can be undone')
+        const stop = 'UPDATE autopilot_rules SET stop_reason = $2, version = version + 1 WHERE id = $1'
+        await client.query(stop, [made.rule_id, 'A change of it was undone.'])
+        return writeDecisions(client, made.source, [decisionByHand(caller, of, { ...wanted, has_webhook })])
+      })
+      return { success: true as const, decision: one(await carryOutNow(autopilot, account, written)) }
+    },
+  )
+}

@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type AutopilotMoment,
+  type AutopilotTarget,
+  decidePrice,
+  floorOf,
+  priceAtShare,
+} from '../../estimates/autopilot.ts'
+
+const hour = 3600
+const now = 1_800_000_000
+const usual: AutopilotMoment = {
+  target: { kind: 'recommended' },
+  rails: {
+    ...{ floor: 0.5, ceiling: null, largest_step: 0.1, hours_between: 6, changes_a_day: 4 },
+    ...{ quiet: null, idle: null },
+  },
+  ...{ now, slot: now - 60, slot_before: now - 360, interval: 300 },
+  ...{ price: 2, online: true, idle_since: null, left: null, changes: [], cost_floor: null },
+  recommended: 2.1,
+  market: {
+    asks: [1.5, 1.8, 2, 2.2, 2.5].map((price) => ({ price, gpus: 2 })),
+    ...{ machines: 5, hosts: 3 },
+  },
+}
+type Changes = Partial<Omit<AutopilotMoment, 'rails'>> & { rails?: Partial<AutopilotMoment['rails']> }
+const at = ({ rails, ...changes }: Changes = {}) =>
+  decidePrice({ ...usual, ...changes, rails: { ...usual.rails, ...rails } })
+const priceOf = (changes: Changes) => {
+  const decision = at(changes)
+  return decision.kind === 'change' ? decision.price : decision
+}
+
+describe('the price', () => {
+  it('is the recommended one, a percentile, or the median', () => {
+    expect(at()).toEqual({
+      ...{ kind: 'change', price: 2.1 },
+      reason: 'The recommended price is $2.1. From $2 to $2.1.',
+    })
+    const rails = { largest_step: 0.5 }
+    expect(priceOf({ rails, target: { kind: 'percentile', percentile: 20 } })).toBe(1.5)
+    expect(priceOf({ rails, target: { kind: 'percentile', percentile: 21 } })).toBe(1.8)
+    expect(priceOf({ rails, target: { kind: 'median', offset_percent: 10 } })).toBe(2.2)
+    expect(at({ target: { kind: 'median', offset_percent: 0 } }).kind).toBe('none')
+  })
+
+  it('goes one step, up to the ceiling, and never below the floor, which wins over both', () => {
+    expect(priceOf({ recommended: 9 })).toBe(2.2)
+    expect(priceOf({ recommended: 1 })).toBe(1.8)
+    expect(priceOf({ recommended: 9, rails: { ceiling: 2.15 } })).toBe(2.15)
+    expect(priceOf({ recommended: 1, rails: { floor: 1.95 } })).toBe(1.95)
+    // Below the floor of its costs it is raised at once, however far that is.
+    expect(priceOf({ recommended: 1, cost_floor: 2.9 })).toBe(2.9)
+    expect(priceOf({ recommended: 1, cost_floor: 1.95, rails: { floor: 1.9 } })).toBe(1.95)
+  })
+
+  it('falls once the machine has been idle for long', () => {
+    const rails = { idle: { hours: 12, drop_percent: 10 } }
+    expect(priceOf({ rails, idle_since: now - 12 * hour + 1 })).toBe(2.1)
+    expect(priceOf({ rails, idle_since: now - 12 * hour })).toBe(1.89)
+  })
+
+  it('at a share is that of the nearest rank, weighed by GPUs', () => {
+    const asks = [
+      { price: 1, gpus: 1 },
+      { price: 2, gpus: 3 },
+    ]
+    expect([0.01, 0.25, 0.26, 1].map((share) => priceAtShare(asks, share))).toEqual([1, 1, 2, 2])
+    expect(priceAtShare([], 0.5)).toBe(null)
+  })
+})
+
+describe('nothing is changed', () => {
+  it.each<[string, Changes]>([
+    ['not_listed', { price: null }],
+    ['not_listed', { online: false }],
+    ['stale', { slot: now - 601, slot_before: now - 901 }],
+    ['clock', { slot: now + 301, slot_before: now + 1 }],
+    ['gap', { slot_before: null }],
+    ['gap', { slot_before: now - 660 }],
+    ['no_floor', { rails: { floor: null } }],
+    ['floor_above_ceiling', { rails: { ceiling: 0.4 } }],
+    ['floor_above_ceiling', { rails: { ceiling: 2.5 }, cost_floor: 2.6 }],
+    ['thin', { market: { ...usual.market, machines: 4 } }],
+    ['thin', { market: { ...usual.market, hosts: 2 } }],
+    ['no_target', { recommended: null }],
+    [
+      'quiet',
+      {
+        rails: { quiet: { from: 0, to: 23 } },
+        now: now - (now % 86_400),
+        slot: now - (now % 86_400),
+        slot_before: now - (now % 86_400) - 300,
+      },
+    ],
+    ['too_soon', { changes: [now - 6 * hour + 1] }],
+    ['too_soon', { changes: [now + 5000], rails: { hours_between: 1 } }],
+    ['too_many', { changes: [7, 12, 18, 23.9].map((hours) => now - hours * hour) }],
+    ['not_seen_yet', { left: { price: 1.9, at: now - 30 } }],
+    ['changed_elsewhere', { left: { price: 1.9, at: now - 90 } }],
+  ])('%s: %j', (refusal, changes) => {
+    expect(at(changes)).toMatchObject({
+      ...{ kind: 'refusal', refusal, stops: refusal === 'changed_elsewhere' },
+      reason: expect.stringMatching(/\.$/),
+    })
+  })
+})
+
+const price = fc.double({ min: 0.01, max: 20, noNaN: true }).map((value) => Number(value.toFixed(4)))
+const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 3 })
+const often = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 10 })
+const target: fc.Arbitrary<AutopilotTarget> = fc.oneof(
+  fc.constant({ kind: 'recommended' as const }),
+  fc.record({ kind: fc.constant('percentile' as const), percentile: fc.integer({ min: 1, max: 99 }) }),
+  fc.record({ kind: fc.constant('median' as const), offset_percent: fc.integer({ min: -50, max: 50 }) }),
+  fc.record({ kind: fc.constant('price' as const), price }),
+)
+const moment: fc.Arbitrary<AutopilotMoment> = fc
+  .record({
+    target,
+    rails: fc.record({
+      ...{ floor: often(price), ceiling: maybe(price) },
+      largest_step: fc.double({ min: 0.005, max: 0.5, noNaN: true }),
+      hours_between: fc.integer({ min: 0, max: 48 }),
+      changes_a_day: fc.integer({ min: 1, max: 24 }),
+      quiet: maybe(fc.record({ from: fc.integer({ min: 0, max: 23 }), to: fc.integer({ min: 0, max: 23 }) })),
+      idle: maybe(
+        fc.record({ hours: fc.integer({ min: 1, max: 72 }), drop_percent: fc.integer({ min: 1, max: 50 }) }),
+      ),
+    }),
+    age: fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 0, max: 600 }) },
+      { weight: 1, arbitrary: fc.integer({ min: -400, max: 900 }) },
+    ),
+    before: often(fc.integer({ min: 250, max: 500 })),
+    price: often(price),
+    online: fc.constantFrom(true, true, true, true, false),
+    idle: maybe(fc.integer({ min: 0, max: 300_000 })),
+    left: fc.option(fc.record({ price, at: fc.integer({ min: now - 9000, max: now }) }), { freq: 1 }),
+    isLeft: fc.boolean(),
+    changes: fc.array(fc.integer({ min: now - 200_000, max: now + 100 }), { maxLength: 3 }),
+    cost_floor: maybe(price),
+    recommended: often(price),
+    asks: fc.array(fc.record({ price, gpus: fc.integer({ min: 1, max: 8 }) }), {
+      minLength: 3,
+      maxLength: 12,
+    }),
+    hosts: fc.integer({ min: 2, max: 12 }),
+  })
+  .map(({ age, before, idle, asks, hosts, isLeft, left, ...rest }) => ({
+    ...{ ...rest, now, interval: 300, slot: now - age },
+    slot_before: before === null ? null : now - age - before,
+    idle_since: idle === null ? null : now - idle,
+    left: left && isLeft && rest.price !== null ? { ...left, price: rest.price } : left,
+    market: {
+      asks: asks.toSorted((one, other) => one.price - other.price),
+      ...{ machines: asks.length, hosts: Math.min(hosts, asks.length) },
+    },
+  }))
+
+it('no change breaks a rail, whatever is asked', () => {
+  let changes = 0
+  fc.assert(
+    fc.property(moment, (of) => {
+      const decision = decidePrice(of)
+      if (decision.kind !== 'change') return
+      changes += 1
+      const { rails, price: own } = of
+      const floor = floorOf(of)
+      if (own === null || floor === null) throw new Error('a change without a price or a floor')
+      expect(decision.price).toBeGreaterThanOrEqual(floor)
+      if (rails.ceiling !== null) expect(decision.price).toBeLessThanOrEqual(rails.ceiling)
+      if (decision.price !== floor && decision.price !== rails.ceiling)
+        expect(Math.abs(decision.price / own - 1)).toBeLessThanOrEqual(rails.largest_step + 1e-3)
+      expect(of.now - of.slot).toBeLessThanOrEqual(600)
+      expect(of.slot_before).toBeGreaterThanOrEqual(of.slot - 450)
+      expect(of.market.machines).toBeGreaterThanOrEqual(5)
+      expect(of.market.hosts).toBeGreaterThanOrEqual(3)
+      if (of.left) expect(of.left.price).toBe(own)
+      for (const one of of.changes) expect(now - one).toBeGreaterThanOrEqual(rails.hours_between * hour)
+      expect(decision.price).not.toBe(own)
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(changes).toBeGreaterThan(200)
+})

@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from '@tanstack/preact-query'
+import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
+import type { AutopilotDecision, AutopilotSuggestion } from '../../contract/autopilot-decisions.ts'
+import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
+import { type Asking, requestJson } from '../api/client.ts'
+import { usualInterval } from '../api/freshness.ts'
+import { key } from '../session.ts'
+
+const root = 'api/v0/metrics/autopilot'
+
+const useList = <Answer>(what: string) =>
+  useQuery({
+    queryKey: ['autopilot', what, key.value],
+    queryFn: ({ signal }) => requestJson<Answer>(`${root}/${what}`, { signal }),
+    refetchInterval: usualInterval() || 300_000,
+  })
+
+export const useRules = () => useList<{ rules: AutopilotRule[] }>('rules')
+export const useLedger = () => useList<{ decisions: AutopilotDecision[] }>('decisions')
+export const useSuggestions = () =>
+  useList<{ stopped: boolean; suggestions: AutopilotSuggestion[] }>('suggestions')
+
+/** Prices that are set once, at the market of a source; null: the first one. */
+export interface Applied {
+  source: string | null
+  changes: { machine_id: number; from: number; price: number }[]
+}
+
+/** What can be done; each refreshes the lists. */
+export function useActions() {
+  const queryClient = useQueryClient()
+  const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {
+    try {
+      return await requestJson<Answer>(`${root}${path}`, asking)
+    } finally {
+      queryClient.invalidateQueries({ queryKey: ['autopilot'] })
+    }
+  }
+  return {
+    create: (body: AutopilotBody) =>
+      act<{ rule: AutopilotRule; webhook_secret: string | null }>('/rules', { method: 'POST', body }),
+    change: (id: number, body: AutopilotBody) =>
+      act<{ rule: AutopilotRule; webhook_secret: string | null }>(`/rules/${id}`, { method: 'PUT', body }),
+    remove: (id: number) => act<unknown>(`/rules/${id}`, { method: 'DELETE' }),
+    setStage: (id: number, stage: AutopilotStage) =>
+      act<unknown>(`/rules/${id}/stage`, { method: 'PUT', body: { stage } }),
+    stop: (stopped: boolean) => act<unknown>('/stop', { method: 'PUT', body: { stopped } }),
+    apply: (body: Applied) => act<{ decisions: AutopilotDecision[] }>('/apply', { method: 'POST', body }),
+    undo: (id: string) =>
+      act<{ decision: AutopilotDecision }>(`/decisions/${id}/undo`, { method: 'POST', body: {} }),
+  }
+}

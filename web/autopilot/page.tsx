@@ -1,0 +1,84 @@
+import '../alerts/alerts.css'
+import { useSignal } from '@preact/signals'
+import { Status } from '../components/status.tsx'
+import { useActions, useLedger, useRules, useSuggestions } from './api.ts'
+import { Ledger } from './ledger.tsx'
+import { RuleForm } from './rule-form.tsx'
+import { RuleRow } from './rule-row.tsx'
+import { Suggestions } from './suggestions.tsx'
+
+/** Rules that set prices of own machines: what they would do, what they did, and the switch that stops all. */
+export function AutopilotPage() {
+  const [rules, suggestions, ledger] = [useRules(), useSuggestions(), useLedger()]
+  /** The id of the rule in the form; undefined: a new one. */
+  const changed = useSignal<number>()
+  const isAnswered = !rules.isPending && !suggestions.isPending && !ledger.isPending
+  const found = rules.data?.rules
+  const rule = found?.find(({ id }) => id === changed.value)
+  return (
+    <main id="content" tabIndex={-1} class="alerts">
+      <h1>Autopilot</h1>
+      <Status of={[rules, suggestions, ledger]} hasData={found !== undefined} />
+      {suggestions.data && found && found.length > 0 && <Switch stopped={suggestions.data.stopped} />}
+      {found?.length === 0 && (
+        <p class="no-data" role="status">
+          <strong>No rules yet.</strong> A rule only suggests, until you begin a dry run and let it go live a
+          day later.
+        </p>
+      )}
+      {found && found.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section class="rules" tabIndex={0} aria-label="Rules">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Rule</th>
+                <th scope="col">Stage</th>
+                <th scope="col">
+                  <span class="unseen">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.map((one) => (
+                <RuleRow key={one.id} rule={one} onChange={() => (changed.value = one.id)} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {isAnswered && (
+        <>
+          {found && found.length > 0 && (
+            <Suggestions suggestions={suggestions.data?.suggestions ?? []} rules={found} />
+          )}
+          <RuleForm key={rule?.id} rule={rule} onLeave={() => (changed.value = undefined)} />
+          <Ledger decisions={ledger.data?.decisions ?? []} />
+          <p class="note">
+            No price is set below the floor of your costs, on old data, or on a class of few machines. A rule
+            stops when somebody else changes a price.
+          </p>
+        </>
+      )}
+    </main>
+  )
+}
+
+/** Stops everything at once. */
+function Switch({ stopped }: { stopped: boolean }) {
+  const { stop } = useActions()
+  const failure = useSignal('')
+  const press = () =>
+    stop(!stopped).catch((error: Error) => {
+      failure.value = error.message
+    })
+  return (
+    <p>
+      {stopped && <strong class="trouble">All rules are stopped. </strong>}
+      <button type="button" class="secondary outline small" onClick={press}>
+        {stopped ? 'Let them go on' : 'Stop all'}
+      </button>
+      <output aria-live="polite">{failure.value}</output>
+    </p>
+  )
+}

@@ -1,0 +1,229 @@
+import { useSignal } from '@preact/signals'
+import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
+import { useSources } from '../api/sources.ts'
+import { CopyButton } from '../components/copy-button.tsx'
+import { source as shown } from '../source.ts'
+import { useActions } from './api.ts'
+
+interface RuleFormProps {
+  /** The one to change; undefined: a new one. */
+  rule: AutopilotRule | undefined
+  onLeave: () => void
+}
+
+/** Makes a rule or changes one. The fields are those of the form itself. */
+export function RuleForm({ rule, onLeave }: RuleFormProps) {
+  const { create, change } = useActions()
+  const kind = useSignal<AutopilotBody['target']['kind']>(rule?.target.kind ?? 'recommended')
+  const said = useSignal('')
+  const failure = useSignal('')
+  const secret = useSignal<string | null>(null)
+  const busy = useSignal(false)
+  async function save(form: HTMLFormElement): Promise<void> {
+    if (busy.value) return
+    busy.value = true
+    failure.value = ''
+    said.value = ''
+    try {
+      const body = bodyOf(new FormData(form), rule)
+      const answer = await (rule ? change(rule.id, body) : create(body))
+      secret.value = answer.webhook_secret
+      said.value = `The rule “${answer.rule.name}” is ${rule ? 'changed' : 'made'}, and only suggests.`
+    } catch (error) {
+      failure.value = (error as Error).message
+    }
+    busy.value = false
+  }
+  return (
+    <section aria-labelledby="rule-form">
+      <h2 id="rule-form">{rule ? `Change “${rule.name}”` : 'New rule'}</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save(event.currentTarget)
+        }}
+      >
+        <div class="filters">
+          <label>
+            Name
+            <input name="name" maxLength={100} defaultValue={rule?.name ?? ''} placeholder="My rule" />
+          </label>
+          <Where rule={rule} />
+          <label>
+            Aim at
+            <select
+              name="kind"
+              value={kind.value}
+              onChange={({ currentTarget: { value } }) => (kind.value = value as typeof kind.value)}
+            >
+              <option value="recommended">the recommended price</option>
+              <option value="percentile">a percentile of its class</option>
+              <option value="median">the median of its class</option>
+            </select>
+          </label>
+          <AimField kind={kind.value} rule={rule} />
+        </div>
+        <Rails rule={rule} />
+        <div class="filters">
+          <label>
+            Webhook
+            <input
+              type="url"
+              name="webhook_url"
+              maxLength={2000}
+              defaultValue={rule?.webhook_url ?? ''}
+              placeholder="https://…, or none"
+            />
+          </label>
+          <label>
+            <input type="checkbox" name="email" defaultChecked={rule?.email ?? false} /> Mail to me
+          </label>
+          <button type="submit" aria-busy={busy.value}>
+            {rule ? 'Save the changes' : 'Make the rule'}
+          </button>
+          {rule && (
+            <button type="button" class="secondary outline" onClick={onLeave}>
+              Close
+            </button>
+          )}
+        </div>
+      </form>
+      {failure.value && (
+        <p class="banner trouble" role="alert">
+          {failure.value}
+        </p>
+      )}
+      <output aria-live="polite">{said.value}</output>
+      {secret.value && (
+        <p class="banner" role="status">
+          <strong>The secret of the webhook is shown only now.</strong>{' '}
+          <code class="secret">{secret.value}</code>{' '}
+          <CopyButton label="Copy" text={() => secret.value ?? ''} />
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Which machines a rule is about, and where. */
+function Where({ rule }: { rule: AutopilotRule | undefined }) {
+  const { data: sources = [] } = useSources()
+  return (
+    <>
+      {sources.length > 1 && (
+        <label>
+          Market
+          <select name="source">
+            {sources.map(({ name }, index) => (
+              <option
+                key={name}
+                value={index === 0 ? '' : name}
+                selected={name === (rule ? rule.source : shown)}
+              >
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        GPU
+        <input name="gpu_name" maxLength={64} defaultValue={rule?.gpu_name ?? ''} placeholder="all" />
+      </label>
+      <Numeric name="machine_id" label="Machine" value={rule?.machine_id} placeholder="all" step={1} />
+    </>
+  )
+}
+
+function AimField({ kind, rule }: { kind: string; rule: AutopilotRule | undefined }) {
+  const { target } = rule ?? {}
+  if (kind === 'percentile')
+    return (
+      <Numeric
+        name="percentile"
+        label="Percentile"
+        value={target?.kind === 'percentile' ? target.percentile : 40}
+        step={1}
+      />
+    )
+  if (kind !== 'median') return null
+  const offset = target?.kind === 'median' ? target.offset_percent : 0
+  return <Numeric name="offset_percent" label="Percent on it" value={offset} step={0.5} />
+}
+
+const Rails = ({ rule }: { rule: AutopilotRule | undefined }) => (
+  <div class="filters">
+    <Numeric name="floor" label="Floor, USD" value={rule?.floor} placeholder="from the costs" />
+    <Numeric name="ceiling" label="Ceiling, USD" value={rule?.ceiling} placeholder="none" />
+    <Numeric name="step" label="Largest step, %" value={100 * (rule?.largest_step ?? 0.1)} step={0.5} />
+    <Numeric name="hours_between" label="Hours between" value={rule?.hours_between ?? 6} />
+    <Numeric name="changes_a_day" label="Changes a day" value={rule?.changes_a_day ?? 4} step={1} />
+    <Numeric
+      name="quiet_from"
+      label="Quiet from, UTC"
+      value={rule?.quiet?.from}
+      placeholder="never"
+      step={1}
+    />
+    <Numeric name="quiet_to" label="Quiet to, UTC" value={rule?.quiet?.to} placeholder="never" step={1} />
+    <Numeric
+      name="idle_hours"
+      label="Idle for hours"
+      value={rule?.idle?.hours}
+      placeholder="never"
+      step={1}
+    />
+    <Numeric name="idle_drop" label="Then less by, %" value={rule?.idle?.drop_percent} placeholder="0" />
+  </div>
+)
+
+interface NumericProps {
+  name: string
+  label: string
+  value?: number | null | undefined
+  placeholder?: string
+  step?: number
+}
+
+const Numeric = ({ name, label, value, placeholder, step }: NumericProps) => (
+  <label>
+    {label}
+    <input
+      type="number"
+      name={name}
+      step={step ?? 'any'}
+      defaultValue={value ?? ''}
+      {...(placeholder !== undefined && { placeholder })}
+    />
+  </label>
+)
+
+/** What is written of the rule that is in the form. */
+function bodyOf(form: FormData, rule: AutopilotRule | undefined): AutopilotBody {
+  const text = (name: string) => `${form.get(name) ?? ''}`.trim()
+  const number = (name: string) => (text(name) === '' ? null : Number(text(name)))
+  const kind = text('kind')
+  const [from, to, hours, drop] = ['quiet_from', 'quiet_to', 'idle_hours', 'idle_drop'].map(number)
+  return {
+    name: text('name') || 'My rule',
+    // The field is there only where the site has several markets.
+    source: form.has('source') ? text('source') || null : (rule?.source ?? null),
+    machine_id: number('machine_id'),
+    gpu_name: text('gpu_name') || null,
+    target:
+      kind === 'percentile'
+        ? { kind, percentile: number('percentile') ?? 0 }
+        : kind === 'median'
+          ? { kind, offset_percent: number('offset_percent') ?? 0 }
+          : { kind: 'recommended' },
+    floor: number('floor'),
+    ceiling: number('ceiling'),
+    largest_step: (number('step') ?? 10) / 100,
+    hours_between: number('hours_between') ?? 6,
+    changes_a_day: number('changes_a_day') ?? 4,
+    quiet: from == null || to == null ? null : { from, to },
+    idle: hours == null || drop == null ? null : { hours, drop_percent: drop },
+    webhook_url: text('webhook_url') || null,
+    email: form.has('email'),
+  }
+}

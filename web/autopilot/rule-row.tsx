@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals'
+import type { AutopilotRule } from '../../contract/autopilot.ts'
+import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
+import { moment } from '../format.ts'
+import { useActions } from './api.ts'
+import { ruleWords } from './words.ts'
+
+interface Step {
+  stage: AutopilotStage
+  words: string
+}
+
+/** Where each stage leads. */
+const stepsOf: Record<AutopilotStage, readonly Step[]> = {
+  suggest: [{ stage: 'dry_run', words: 'Begin the dry run' }],
+  dry_run: [
+    { stage: 'live', words: 'Go live' },
+    { stage: 'suggest', words: 'Only suggest' },
+  ],
+  live: [{ stage: 'suggest', words: 'Only suggest' }],
+}
+
+const question = 'From now on this rule sets prices. Let it?'
+
+/** A rule, its stage, and what can be done with it. */
+export function RuleRow({ rule, onChange }: { rule: AutopilotRule; onChange: () => void }) {
+  const { setStage, remove } = useActions()
+  const said = useSignal('')
+  const { id, name, stage } = rule
+  const act = (work: Promise<unknown>) =>
+    work.then(
+      () => {
+        said.value = ''
+      },
+      (error: Error) => {
+        said.value = error.message
+      },
+    )
+  const goOn = { stage, words: 'Go on' }
+  const steps = [...(rule.stop_reason === null ? [] : [goOn]), ...stepsOf[stage]]
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <br />
+        <span class="quiet">{ruleWords(rule)}</span>
+      </th>
+      <td>
+        <Stage rule={rule} />
+      </td>
+      <td class="actions">
+        {steps.map((step) => (
+          <button
+            key={step.words}
+            type="button"
+            class="secondary outline small"
+            aria-label={`${step.words}: ${name}`}
+            onClick={() => (step.stage !== 'live' || confirm(question)) && act(setStage(id, step.stage))}
+          >
+            {step.words}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="secondary outline small"
+          aria-label={`Change: ${name}`}
+          onClick={onChange}
+        >
+          Change
+        </button>
+        <button
+          type="button"
+          class="secondary outline small"
+          aria-label={`Delete: ${name}`}
+          onClick={() => confirm(`Delete the rule “${name}”?`) && act(remove(id))}
+        >
+          Delete
+        </button>
+        <output aria-live="polite">{said.value}</output>
+      </td>
+    </tr>
+  )
+}
+
+function Stage({ rule: { stage, stop_reason, live_from } }: { rule: AutopilotRule }) {
+  if (stop_reason !== null)
+    return (
+      <>
+        <strong class="trouble">Stopped</strong> <span class="quiet">{stop_reason}</span>
+      </>
+    )
+  if (stage === 'live') return <strong>Live</strong>
+  if (stage === 'suggest') return <>Suggests</>
+  return <>Dry run {live_from !== null && <span class="quiet">may go live from {moment(live_from)}</span>}</>
+}

@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals'
+import type { AutopilotRule } from '../../contract/autopilot.ts'
+import type { AutopilotSuggestion } from '../../contract/autopilot-decisions.ts'
+import { useActions } from './api.ts'
+import { decisionWords, priceWords } from './words.ts'
+
+interface SuggestionsProps {
+  suggestions: readonly AutopilotSuggestion[]
+  rules: readonly AutopilotRule[]
+}
+
+const keyOf = ({ source, machine_id }: AutopilotSuggestion) => `${source ?? ''} ${machine_id}`
+
+/** What rules would do now, and why; chosen ones can be done once by hand. */
+export function Suggestions({ suggestions, rules }: SuggestionsProps) {
+  const { apply } = useActions()
+  const chosen = useSignal<ReadonlySet<string>>(new Set())
+  const said = useSignal<string[]>([])
+  const nameOf = new Map(rules.map(({ id, name }) => [id, name]))
+  const picked = suggestions.filter((one) => one.kind === 'change' && chosen.value.has(keyOf(one)))
+  function toggle(one: AutopilotSuggestion): void {
+    const next = new Set(chosen.value)
+    if (!next.delete(keyOf(one))) next.add(keyOf(one))
+    chosen.value = next
+  }
+  async function applyOnce(): Promise<void> {
+    const lines = picked.map(
+      ({ machine_id, price, new_price }) =>
+        `Machine ${machine_id}: ${priceWords(price)} → ${priceWords(new_price)}`,
+    )
+    if (!confirm(`Set these prices now?\n${lines.join('\n')}`)) return
+    const words: string[] = []
+    for (const source of new Set(picked.map((one) => one.source))) {
+      const own = picked.filter((one) => one.source === source)
+      const changes = own.map(({ machine_id, price, new_price }) => ({
+        ...{ machine_id, from: price ?? 0, price: new_price ?? 0 },
+      }))
+      await apply({ source, changes }).then(
+        ({ decisions }) => {
+          for (const one of decisions)
+            words.push(`Machine ${one.machine_id}: ${decisionWords(one)}. ${one.reason}`)
+        },
+        (error: Error) => words.push(error.message),
+      )
+    }
+    chosen.value = new Set()
+    said.value = words
+  }
+  return (
+    <section aria-labelledby="suggested">
+      <h2 id="suggested">What they would do now</h2>
+      {suggestions.length === 0 ? (
+        <p class="quiet">No rule is about a machine now.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section class="rules" tabIndex={0} aria-label="Suggestions">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <span class="unseen">Choose</span>
+                </th>
+                <th scope="col">Machine</th>
+                <th scope="col">Rule</th>
+                <th scope="col">Price</th>
+                <th scope="col">Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {suggestions.map((one) => (
+                <tr key={keyOf(one)}>
+                  <td>
+                    {one.kind === 'change' && (
+                      <input
+                        type="checkbox"
+                        aria-label={`Choose machine ${one.machine_id}`}
+                        checked={chosen.value.has(keyOf(one))}
+                        onChange={() => toggle(one)}
+                      />
+                    )}
+                  </td>
+                  <th scope="row">
+                    {one.machine_id} <span class="quiet">{one.gpu_name}</span>
+                  </th>
+                  <td>{nameOf.get(one.rule_id)}</td>
+                  <td>
+                    {priceWords(one.price)}
+                    {one.kind === 'change' && <strong> → {priceWords(one.new_price)}</strong>}
+                  </td>
+                  <td>{one.reason}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {suggestions.some(({ kind }) => kind === 'change') && (
+        <button type="button" disabled={picked.length === 0} onClick={applyOnce}>
+          Set {picked.length === 0 ? 'chosen prices' : `${picked.length} chosen`} once
+        </button>
+      )}
+      <output aria-live="polite">
+        {said.value.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      </output>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import type { AutopilotRule } from '../../contract/autopilot.ts'
+import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { exactly } from '../../contract/money.ts'
+
+const usd = exactly(4)
+export const priceWords = (price: number | null): string => (price === null ? '–' : usd(price))
+
+/** What a rule aims at and between which rails, as a sentence. */
+export function ruleWords(rule: AutopilotRule): string {
+  const { target, machine_id, gpu_name, floor, ceiling, largest_step, hours_between, changes_a_day } = rule
+  const of = machine_id !== null ? `machine ${machine_id}` : (gpu_name ?? 'all machines')
+  const where = rule.source === null ? '' : ` at ${rule.source}`
+  const aim =
+    target.kind === 'recommended'
+      ? 'the recommended price'
+      : target.kind === 'percentile'
+        ? `percentile ${target.percentile} of its class`
+        : `the median of its class${target.offset_percent === 0 ? '' : `, ${target.offset_percent} %`}`
+  const rails = [
+    floor === null ? 'floor from the costs' : `floor ${usd(floor)}`,
+    ceiling !== null && `ceiling ${usd(ceiling)}`,
+    `steps of ${Number((100 * largest_step).toFixed(2))} %`,
+    `${hours_between} h between changes, ${changes_a_day} a day`,
+    rule.quiet && `quiet from ${rule.quiet.from} to ${rule.quiet.to} UTC`,
+    rule.idle && `${rule.idle.drop_percent} % less when idle for ${rule.idle.hours} h`,
+    rule.webhook_url && `by a webhook at ${new URL(rule.webhook_url).host}`,
+  ].filter(Boolean)
+  return `${of}${where}: ${aim}; ${rails.join(', ')}`
+}
+
+const states: Record<AutopilotDecision['state'], string> = {
+  noted: '',
+  decided: 'Waits to be set',
+  called: 'Is being set',
+  answered: 'Is being read back',
+  read_back: 'Set',
+  failed: 'Failed',
+}
+
+/** What a decision was, in a few words. */
+export function decisionWords({ kind, stage, state, adapter, read_price }: AutopilotDecision): string {
+  if (kind === 'refusal') return 'Not changed'
+  if (state === 'noted') return stage === 'dry_run' ? 'Dry run' : 'Suggested'
+  const by = kind === 'hand' ? ' by hand' : kind === 'undo' ? ' back' : ''
+  const unseen = state === 'read_back' && read_price === null ? `, through the ${adapter}` : ''
+  return `${states[state]}${by}${unseen}`
+}
