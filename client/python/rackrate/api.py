@@ -1,4 +1,4 @@
-# Of the document e2a8f1e6f2eade5f4d9a4b4bbc9a763e1df6186206fdec261d4fbbc855c0721d. Written by tools/generate-python.mjs.
+# Of the document 1801771077448f48e2c5588b8b3f78d3a849baf1343d98b33512653afef5c7f2. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -908,6 +908,213 @@ class ListAlertMessagesAnswer(TypedDict):
 class OpenAlertFeedAnswer(TypedDict):
     success: Literal[True]
     url: str
+
+class AutopilotTarget(TypedDict):
+    kind: Literal["recommended"]
+
+class AutopilotTarget2(TypedDict):
+    kind: Literal["percentile"]
+    percentile: int
+
+class AutopilotTarget3(TypedDict):
+    kind: Literal["median"]
+    offset_percent: float
+
+AutopilotRuleQuiet = TypedDict("AutopilotRuleQuiet", {"from": "int", "to": "int"})
+
+class AutopilotRuleIdle(TypedDict):
+    hours: int
+    drop_percent: float
+
+class AutopilotRule(TypedDict):
+    id: int
+    name: str
+    source: str | None
+    machine_id: int | None
+    gpu_name: str | None
+    target: AutopilotTarget | AutopilotTarget2 | AutopilotTarget3
+    floor: float | None
+    ceiling: float | None
+    largest_step: float
+    hours_between: float
+    changes_a_day: int
+    quiet: AutopilotRuleQuiet | None
+    idle: AutopilotRuleIdle | None
+    webhook_url: str | None
+    email: bool
+    stage: Literal["suggest", "dry_run", "live"]
+    dry_run_since: float | None
+    live_from: float | None
+    stop_reason: str | None
+    created_at: float
+
+class ListAutopilotRulesAnswer(TypedDict):
+    success: Literal[True]
+    rules: list[AutopilotRule]
+
+class CreateAutopilotRuleAnswer(TypedDict):
+    success: Literal[True]
+    rule: AutopilotRule
+    webhook_secret: str | None
+
+class AutopilotTargetInput(TypedDict):
+    kind: Literal["recommended"]
+
+class AutopilotTargetInput2(TypedDict):
+    kind: Literal["percentile"]
+    percentile: int
+
+class AutopilotTargetInput3(TypedDict):
+    kind: Literal["median"]
+    offset_percent: NotRequired[float]
+
+CreateAutopilotRuleBodyQuiet = TypedDict("CreateAutopilotRuleBodyQuiet", {"from": "int", "to": "int"})
+
+class CreateAutopilotRuleBodyIdle(TypedDict):
+    hours: int
+    drop_percent: float
+
+class CreateAutopilotRuleBody(TypedDict):
+    name: str
+    source: NotRequired[str | None]
+    machine_id: NotRequired[int | None]
+    gpu_name: NotRequired[str | None]
+    target: AutopilotTargetInput | AutopilotTargetInput2 | AutopilotTargetInput3
+    floor: NotRequired[float | None]
+    ceiling: NotRequired[float | None]
+    largest_step: NotRequired[float]
+    hours_between: NotRequired[float]
+    changes_a_day: NotRequired[int]
+    quiet: NotRequired[CreateAutopilotRuleBodyQuiet | None]
+    idle: NotRequired[CreateAutopilotRuleBodyIdle | None]
+    webhook_url: NotRequired[str | None]
+    email: NotRequired[bool]
+
+class ChangeAutopilotRuleAnswer(TypedDict):
+    success: Literal[True]
+    rule: AutopilotRule
+    webhook_secret: str | None
+
+ChangeAutopilotRuleBodyQuiet = TypedDict("ChangeAutopilotRuleBodyQuiet", {"from": "int", "to": "int"})
+
+class ChangeAutopilotRuleBodyIdle(TypedDict):
+    hours: int
+    drop_percent: float
+
+class ChangeAutopilotRuleBody(TypedDict):
+    name: str
+    source: NotRequired[str | None]
+    machine_id: NotRequired[int | None]
+    gpu_name: NotRequired[str | None]
+    target: AutopilotTargetInput | AutopilotTargetInput2 | AutopilotTargetInput3
+    floor: NotRequired[float | None]
+    ceiling: NotRequired[float | None]
+    largest_step: NotRequired[float]
+    hours_between: NotRequired[float]
+    changes_a_day: NotRequired[int]
+    quiet: NotRequired[ChangeAutopilotRuleBodyQuiet | None]
+    idle: NotRequired[ChangeAutopilotRuleBodyIdle | None]
+    webhook_url: NotRequired[str | None]
+    email: NotRequired[bool]
+
+class SetAutopilotStageAnswer(TypedDict):
+    success: Literal[True]
+    rule: AutopilotRule
+
+class SetAutopilotStageBody(TypedDict):
+    stage: Literal["suggest", "dry_run", "live"]
+
+class AutopilotSuggestion(TypedDict):
+    rule_id: int
+    machine_id: int
+    gpu_name: str
+    source: str | None
+    price: float | None
+    floor: float | None
+    kind: Literal["change", "refusal", "none"]
+    new_price: float | None
+    refusal: Literal["not_listed", "stale", "clock", "gap", "changed_elsewhere", "not_seen_yet", "no_floor", "floor_above_ceiling", "thin", "no_target", "quiet", "too_soon", "too_many"] | None
+    reason: str
+
+class ListAutopilotSuggestionsAnswer(TypedDict):
+    success: Literal[True]
+    stopped: bool
+    suggestions: list[AutopilotSuggestion]
+
+class AutopilotDecision(TypedDict):
+    id: str
+    rule_id: int | None
+    source: str | None
+    machine_id: int
+    gpu_name: str
+    kind: Literal["change", "refusal", "hand", "undo"]
+    stage: Literal["suggest", "dry_run", "live"]
+    old_price: float | None
+    new_price: float | None
+    refusal: str | None
+    reason: str
+    figures: dict[str, Any]
+    adapter: Literal["marketplace", "webhook", "command"] | None
+    state: Literal["noted", "decided", "called", "answered", "read_back", "failed"]
+    attempts: int
+    answer: str | None
+    read_price: float | None
+    undoes: str | None
+    created_at: float
+    done_at: float | None
+
+class ListAutopilotDecisionsAnswer(TypedDict):
+    success: Literal[True]
+    decisions: list[AutopilotDecision]
+
+class UndoAutopilotDecisionAnswer(TypedDict):
+    success: Literal[True]
+    decision: AutopilotDecision
+
+class StopAutopilotAnswer(TypedDict):
+    success: Literal[True]
+    stopped: bool
+
+class StopAutopilotBody(TypedDict):
+    stopped: bool
+
+class ApplyPricesAnswer(TypedDict):
+    success: Literal[True]
+    decisions: list[AutopilotDecision]
+
+ApplyPricesBodyChanges = TypedDict("ApplyPricesBodyChanges", {"machine_id": "int", "from": "float", "price": "float"})
+
+class ApplyPricesBody(TypedDict):
+    source: NotRequired[str | None]
+    changes: list[ApplyPricesBodyChanges]
+
+class AuditAutopilotAnswerDecisions(TypedDict):
+    id: str
+    rule_id: int | None
+    source: str | None
+    machine_id: int
+    gpu_name: str
+    kind: Literal["change", "refusal", "hand", "undo"]
+    stage: Literal["suggest", "dry_run", "live"]
+    old_price: float | None
+    new_price: float | None
+    refusal: str | None
+    reason: str
+    figures: dict[str, Any]
+    adapter: Literal["marketplace", "webhook", "command"] | None
+    state: Literal["noted", "decided", "called", "answered", "read_back", "failed"]
+    attempts: int
+    answer: str | None
+    read_price: float | None
+    undoes: str | None
+    created_at: float
+    done_at: float | None
+    account_id: int
+    account: str
+
+class AuditAutopilotAnswer(TypedDict):
+    success: Literal[True]
+    decisions: list[AuditAutopilotAnswerDecisions]
 
 class GetListPricesAnswerCatalogs(TypedDict):
     catalog: str
@@ -2151,6 +2358,50 @@ class Client(Transport):
     def read_alert_feed_by_address(self, token: int | str) -> bytes:
         """Alerts as an Atom feed, without a key: GET /api/v0/alerts/feed/{token}"""
         return self._call("GET", f"/api/v0/alerts/feed/{quote(str(token), safe='')}")
+
+    def list_autopilot_rules(self) -> ListAutopilotRulesAnswer:
+        """List autopilot rules: GET /api/v0/metrics/autopilot/rules"""
+        return self._call("GET", "/api/v0/metrics/autopilot/rules")
+
+    def create_autopilot_rule(self, body: CreateAutopilotRuleBody) -> CreateAutopilotRuleAnswer:
+        """Create an autopilot rule: POST /api/v0/metrics/autopilot/rules"""
+        return self._call("POST", "/api/v0/metrics/autopilot/rules", body=body)
+
+    def change_autopilot_rule(self, id: int | str, body: ChangeAutopilotRuleBody) -> ChangeAutopilotRuleAnswer:
+        """Change an autopilot rule: PUT /api/v0/metrics/autopilot/rules/{id}"""
+        return self._call("PUT", f"/api/v0/metrics/autopilot/rules/{quote(str(id), safe='')}", body=body)
+
+    def delete_autopilot_rule(self, id: int | str) -> Success:
+        """Delete an autopilot rule: DELETE /api/v0/metrics/autopilot/rules/{id}"""
+        return self._call("DELETE", f"/api/v0/metrics/autopilot/rules/{quote(str(id), safe='')}")
+
+    def set_autopilot_stage(self, id: int | str, body: SetAutopilotStageBody) -> SetAutopilotStageAnswer:
+        """Set the stage of an autopilot rule: PUT /api/v0/metrics/autopilot/rules/{id}/stage"""
+        return self._call("PUT", f"/api/v0/metrics/autopilot/rules/{quote(str(id), safe='')}/stage", body=body)
+
+    def list_autopilot_suggestions(self) -> ListAutopilotSuggestionsAnswer:
+        """What autopilot rules would do now: GET /api/v0/metrics/autopilot/suggestions"""
+        return self._call("GET", "/api/v0/metrics/autopilot/suggestions")
+
+    def list_autopilot_decisions(self, *, rule_id: int | str | None = None) -> ListAutopilotDecisionsAnswer:
+        """The ledger of the autopilot: GET /api/v0/metrics/autopilot/decisions"""
+        return self._call("GET", "/api/v0/metrics/autopilot/decisions", query={"rule_id": rule_id})
+
+    def undo_autopilot_decision(self, id: int | str) -> UndoAutopilotDecisionAnswer:
+        """Undo the last change of a machine: POST /api/v0/metrics/autopilot/decisions/{id}/undo"""
+        return self._call("POST", f"/api/v0/metrics/autopilot/decisions/{quote(str(id), safe='')}/undo")
+
+    def stop_autopilot(self, body: StopAutopilotBody) -> StopAutopilotAnswer:
+        """Stop the autopilot, or let it go on: PUT /api/v0/metrics/autopilot/stop"""
+        return self._call("PUT", "/api/v0/metrics/autopilot/stop", body=body)
+
+    def apply_prices(self, body: ApplyPricesBody) -> ApplyPricesAnswer:
+        """Change prices of own machines once: POST /api/v0/metrics/autopilot/apply"""
+        return self._call("POST", "/api/v0/metrics/autopilot/apply", body=body)
+
+    def audit_autopilot(self, *, limit: int | None = None) -> AuditAutopilotAnswer:
+        """What the autopilot decided for whom: GET /api/v0/metrics/autopilot/audit"""
+        return self._call("GET", "/api/v0/metrics/autopilot/audit", query={"limit": limit})
 
     def get_list_prices(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetListPricesAnswer:
         """Prices of clouds: GET /api/v0/metrics/gpu/list-prices"""
