@@ -39,7 +39,7 @@ export const autopilotDecision = named('AutopilotDecision', {
   refusal: z.string().nullable(),
   reason: z.string(),
   figures: z.record(z.string(), z.unknown()).describe('What it was decided from'),
-  adapter: z.enum(['marketplace', 'webhook', 'command']).nullable().describe('How the price is set'),
+  adapter: z.enum(['marketplace', 'api', 'webhook', 'command']).nullable().describe('How the price is set'),
   state: z
     .enum(decisionStates)
     .describe(

@@ -1,64 +1,24 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Vault } from '../../platform/security/vault.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { isDelivered, type SendHook } from '../alerts/webhook/send.ts'
 import { priceHookPurpose, signedHeaders } from '../alerts/webhook/sign.ts'
+import type { KeyedApiOptions } from '../metrics/claims/keyed-api.ts'
+import { type Adapter, type Adapters, type Change, NotSet } from './adapter.ts'
+import { sourceMarketplace } from './source-marketplace.ts'
 
-/** A change on its way: a row of autopilot/claim.sql. */
-export interface Change {
-  id: string
-  account_id: number
-  rule_id: number | null
-  source: string | null
-  machine_id: number
-  gpu_name: string
-  num_gpus: number
-  kind: 'change' | 'hand' | 'undo'
-  old_price: number
-  new_price: number
-  reason: string
-  adapter: NonNullable<AutopilotDecision['adapter']>
-  state: 'decided' | 'called' | 'answered'
-  attempts: number
-  is_expired: boolean
-  webhook_url: string | null
-  webhook_secret_sealed: Buffer | null
-  refusal: string | null
-}
-
-/** The price was certainly not set. Any other error leaves that open. */
-export class NotSet extends Error {}
-
-/** How prices get to a marketplace. */
-export interface Adapter {
-  /** Sets the new price, and returns what was answered. The same change may be set again: its id is the same. */
-  set(change: Change): Promise<string>
-  /** The price now; undefined: it cannot be read. Throws NotSet when the machine is not there. */
-  read(change: Change): Promise<number | undefined>
-  /** Whether a change whose answer was lost may be set again without knowing whether it was set. */
-  repeats: boolean
-}
-
-export interface AdapterOptions {
-  /** The site's main database. */
-  postgres: Postgres
-  vault: Vault
-  clock: Clock
+interface AdapterOptions extends KeyedApiOptions {
   send: SendHook
   /** A program and its arguments, which sets prices of sources; undefined: there is none. */
   command?: readonly string[] | undefined
 }
 
-export type Adapters = Record<Change['adapter'], Adapter | undefined>
-
 export const openAdapters = (options: AdapterOptions): Adapters => ({
   marketplace: ownMarketplace(options.postgres),
   webhook: webhook(options),
   command: options.command && command(options.command),
+  api: sourceMarketplace(options),
 })
 
 /** The site's own marketplace: the listing and the decision are changed by one statement. */

@@ -43,6 +43,7 @@ class of few others, and not when the price is another one than the one that was
       const ids = body.changes.map(({ machine_id }) => machine_id)
       const moments = await readMoments(postgres, market, { account, ids, interval, now: clock.now() })
       const momentOf = new Map(moments.map((moment) => [moment.machine.id, moment]))
+      await requireProof(autopilot, account, body.source, [...momentOf.keys()])
       const decisions = body.changes.map((change) => {
         const of = momentOf.get(change.machine_id)
         if (!of) throw notFound('There is no such machine')

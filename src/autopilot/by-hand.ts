@@ -75,7 +75,8 @@ export function decisionByHand(
 /** Carries decisions of a person out at once, as far as that goes, and returns them. The worker goes on with the rest. */
 export async function carryOutNow(autopilot: Autopilot, account: number, ids: readonly string[]) {
   const { postgres, markets } = autopilot
-  const adapters = openAdapters({ ...autopilot, command: autopilot.autopilotCommand })
+  const others = markets.all.flatMap(({ source: name, ...of }) => (name === null ? [] : [{ name, ...of }]))
+  const adapters = openAdapters({ ...autopilot, markets: others, command: autopilot.autopilotCommand })
   await carryOut({ postgres, adapters, markets: markets.all }, { ids })
   return decisionsOf(postgres, { account, ids, limit: ids.length })
 }

@@ -4,7 +4,7 @@ import { costsOf, marginOf } from '../../estimates/costs.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertMarket } from '../alerts/markets.ts'
-import { type Adapter, type Adapters, type Change, NotSet } from './adapters.ts'
+import { type Adapter, type Adapters, type Change, NotSet } from './adapter.ts'
 
 export interface CarryOut {
   /** The site's main database. */

@@ -5,7 +5,7 @@ import type { Vault } from '../../platform/security/vault.ts'
 import type { Postgres, Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { sealedFor } from '../companion/outbox/write.ts'
-import type { Change } from './adapters.ts'
+import type { Change } from './adapter.ts'
 import type { Judged } from './judge.ts'
 import type { RuleInForce } from './rule.ts'
 

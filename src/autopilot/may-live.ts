@@ -2,18 +2,19 @@ import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { marketOf } from '../alerts/markets.ts'
+import { claimsOf } from '../metrics/claims/stored.ts'
 import type { Autopilot } from './context.ts'
 import { readMoments, ruleFor } from './read-moments.ts'
 
-/** How the price of a machine is set: by the rule's webhook, by the site's own marketplace, or by the operator's command. Null: there is no way. */
+/** How the price of a machine is set: by the rule's webhook, by the site's own marketplace, by the operator's command, or by the API of a source. */
 export function adapterFor(
   source: string | undefined,
   { has_webhook }: { has_webhook: boolean },
   command: readonly string[] | undefined,
-): AutopilotDecision['adapter'] {
+): NonNullable<AutopilotDecision['adapter']> {
   if (has_webhook) return 'webhook'
   if (source === undefined) return 'marketplace'
-  return command ? 'command' : null
+  return command ? 'command' : 'api'
 }
 
 export const notReady = (msg: string) => new ApiError(422, 'not_ready', msg)
@@ -21,18 +22,25 @@ export const notReadyErrors = {
   422: 'The rule or the machine is not ready for it, and `msg` says why: `not_ready`',
 }
 
-/** Prices are changed only for who is known to own the machines. Throws 422. */
+/** Prices are changed only for who is known to own the machines: those of a source are shown to the key of the claim. Throws 422. */
 export async function requireProof(
-  { markets }: Pick<Autopilot, 'markets'>,
+  { markets, postgres }: Pick<Autopilot, 'markets' | 'postgres'>,
   accountId: number,
   source: string | null,
+  machines: readonly number[] = [],
 ): Promise<void> {
   const market = await marketOf(markets, source)
   const { source: name } = await market.own.ids([accountId])
-  if (name !== undefined)
+  if (name === undefined) return
+  const { proof = null, shown = [] } =
+    (await claimsOf(postgres, accountId)).find((claim) => claim.source === name) ?? {}
+  if (proof === null || proof.refused)
     throw notReady(
-      `Nobody has checked that the machines claimed in ${name} are yours. Prices are set for proven claims only`,
+      `Nobody has checked that the machines claimed in ${name} are yours. Prices are set for proven claims only: give the claim your key of the marketplace`,
     )
+  const others = machines.filter((id) => !shown.includes(id))
+  if (others.length > 0)
+    throw notReady(`The marketplace does not show machine ${others.join(', ')} to the key of the claim`)
 }
 
 interface Going {
@@ -58,6 +66,8 @@ export async function requireLive(autopilot: Autopilot, accountId: number, rule:
   const moments = await readMoments(postgres, market, { account: accountId, interval, now })
   const its = moments.filter(({ machine }) => ruleFor([rule], machine))
   if (its.length === 0) throw notReady('The rule is about no machine that the account has now')
+  const ids = its.map(({ machine }) => machine.id)
+  await requireProof(autopilot, accountId, rule.source, ids)
   const bare = its.filter(({ known }) => rule.floor === null && known.cost_floor === null)
   if (bare.length > 0)
     throw notReady(

@@ -32,11 +32,8 @@ export interface AutopilotStores extends Stores {
  * databases are away holds up others no longer than it takes to find that out.
  */
 export async function runAutopilot(stores: AutopilotStores, stop?: AbortSignal): Promise<number> {
-  const { postgres: site, clickhouse } = stores
-  const others = (stores.markets ?? []).map(({ name, ...of }) => ({ ...of, source: name }))
-  const markets = [{ postgres: site, clickhouse, source: null }, ...others].map((of) =>
-    openAlertMarket(site, of),
-  )
+  const { postgres: site } = stores
+  const markets = marketsOf(stores)
   const failures: unknown[] = []
   let written = 0
   for (const market of markets) {

@@ -46,7 +46,7 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
       const { machine_id, old_price, new_price } = made
       if (made.state !== 'read_back' || old_price === null || new_price === null)
         throw notReady('This decision has changed no price, so there is nothing to undo')
-      await requireProof(autopilot, account, made.source)
+      await requireProof(autopilot, account, made.source, [machine_id])
       const market = await marketOf(markets, made.source)
       const asked = { account, ids: [machine_id], interval, now: clock.now() }
       const [of] = await readMoments(postgres, market, asked)

@@ -1,4 +1,4 @@
-# Of the document 1801771077448f48e2c5588b8b3f78d3a849baf1343d98b33512653afef5c7f2. Written by tools/generate-python.mjs.
+# Of the document fa8688c5b1bf1b63192f0fed339d13409c64ce5254b731f58962be8926c9f9ba. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -1054,7 +1054,7 @@ class AutopilotDecision(TypedDict):
     refusal: str | None
     reason: str
     figures: dict[str, Any]
-    adapter: Literal["marketplace", "webhook", "command"] | None
+    adapter: Literal["marketplace", "api", "webhook", "command"] | None
     state: Literal["noted", "decided", "called", "answered", "read_back", "failed"]
     attempts: int
     answer: str | None
@@ -1101,7 +1101,7 @@ class AuditAutopilotAnswerDecisions(TypedDict):
     refusal: str | None
     reason: str
     figures: dict[str, Any]
-    adapter: Literal["marketplace", "webhook", "command"] | None
+    adapter: Literal["marketplace", "api", "webhook", "command"] | None
     state: Literal["noted", "decided", "called", "answered", "read_back", "failed"]
     attempts: int
     answer: str | None

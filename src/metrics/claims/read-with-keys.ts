@@ -1,20 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type HostApi, hostApiUrl, openHostApi } from '../../../collect/host-api.ts'
-import { HostApiError, hostKeyPurpose } from '../../../collect/host-call.ts'
-import { siteSource } from '../../../collect/site-source.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Vault } from '../../../platform/security/vault.ts'
-import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
+import type { HostApi } from '../../../collect/host-api.ts'
+import { HostApiError } from '../../../collect/host-call.ts'
+import { transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { noteMachines } from './host-key.ts'
+import { type KeyedApiOptions, type KeyOfClaim, openKeyedApi } from './keyed-api.ts'
 
-interface ReadOptions {
-  /** The site's main database. */
-  postgres: Postgres
-  /** Those of all sources but the first. */
-  markets?: readonly { name: string; postgres: Postgres }[] | undefined
-  vault: Vault
-  clock: Clock
+interface ReadOptions extends KeyedApiOptions {
   /** Seconds between slots. */
   snapshotInterval: number
   stopping: AbortSignal
@@ -22,13 +14,7 @@ interface ReadOptions {
   pauseMs?: number
 }
 
-interface DueKey {
-  id: number
-  account_id: number
-  source: string
-  key_sealed: Buffer
-  place: string
-}
+type DueKey = KeyOfClaim & { id: number }
 
 /** Five calls of 30 seconds, and the pauses between them. */
 const longestTurn = 180
@@ -60,7 +46,7 @@ export async function readWithKeys(options: ReadOptions): Promise<{ read: number
 async function readWithKey(options: ReadOptions, key: DueKey): Promise<boolean> {
   const { postgres, snapshotInterval, stopping } = options
   try {
-    const api = await apiOf(options, key)
+    const api = await openKeyedApi(options, key)
     const machines = await api.readOwnMachines()
     const isKept = await transaction(postgres, async (client) => {
       const seconds = Math.max(snapshotInterval - sooner, 1)
@@ -76,24 +62,6 @@ async function readWithKey(options: ReadOptions, key: DueKey): Promise<boolean> 
     await noteFailure(options, key, error)
     return false
   }
-}
-
-/** The marketplace for which the key was given. Throws HostApiError when the source has another one now. */
-async function apiOf({ postgres, markets = [], vault, clock, stopping }: ReadOptions, key: DueKey) {
-  const market = markets.find(({ name }) => name === key.source)
-  const place = (await siteSource(market?.postgres ?? postgres))?.source
-  if (place !== key.place)
-    throw new HostApiError(
-      'key',
-      'The source has another address than when the key was given, so it is not sent there. Give the key again.',
-    )
-  return openHostApi({
-    url: hostApiUrl(place),
-    key: vault.open(key.key_sealed, hostKeyPurpose(key.account_id)),
-    userAgent: 'rackrate',
-    clock,
-    stop: stopping,
-  })
 }
 
 async function readEarnings(options: ReadOptions, key: DueKey, api: HostApi): Promise<void> {

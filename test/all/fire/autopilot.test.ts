@@ -4,7 +4,7 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { seeded } from '../../../simulate/random.ts'
 import type { AlertMarket } from '../../../src/alerts/markets.ts'
-import { type Adapter, type Change, NotSet } from '../../../src/autopilot/adapters.ts'
+import { type Adapter, type Change, NotSet } from '../../../src/autopilot/adapter.ts'
 import { carryOut } from '../../../src/autopilot/carry-out.ts'
 
 // A machine, a marketplace that fails in every way, and a process that is killed at any step, cycle by cycle. CYCLES=1000000 is the proof of a release.
@@ -113,7 +113,7 @@ function openWorld(random: () => number) {
   const market = { source: null, costs: { read: async () => ({ account: undefined, machines: [] }) } }
   const context = {
     postgres: { query } as unknown as Postgres,
-    adapters: { webhook: adapter, marketplace: undefined, command: undefined },
+    adapters: { webhook: adapter, marketplace: undefined, api: undefined, command: undefined },
     markets: [market as unknown as AlertMarket],
   }
   return { world, context, is }

@@ -1,0 +1,45 @@
+import { type HostApi, hostApiUrl, openHostApi } from '../../../collect/host-api.ts'
+import { HostApiError, hostKeyPurpose } from '../../../collect/host-call.ts'
+import { siteSource } from '../../../collect/site-source.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Vault } from '../../../platform/security/vault.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+
+/** The key of a claim, sealed, and the kind and address of the source that it was given for. */
+export interface KeyOfClaim {
+  account_id: number
+  source: string
+  key_sealed: Buffer
+  place: string
+}
+
+export interface KeyedApiOptions {
+  /** The site's main database. */
+  postgres: Postgres
+  /** Those of all sources but the first. */
+  markets?: readonly { name: string; postgres: Postgres }[] | undefined
+  vault: Vault
+  clock: Clock
+  stopping?: AbortSignal | undefined
+}
+
+/** The marketplace for which a key was given. Throws HostApiError when the source has another one now. */
+export async function openKeyedApi(
+  { postgres, markets = [], vault, clock, stopping }: KeyedApiOptions,
+  key: KeyOfClaim,
+): Promise<HostApi> {
+  const market = markets.find(({ name }) => name === key.source)
+  const place = (await siteSource(market?.postgres ?? postgres))?.source
+  if (place !== key.place)
+    throw new HostApiError(
+      'key',
+      'The source has another address than when the key was given, so it is not sent there. Give the key again.',
+    )
+  return openHostApi({
+    url: hostApiUrl(place),
+    key: vault.open(key.key_sealed, hostKeyPurpose(key.account_id)),
+    userAgent: 'rackrate',
+    clock,
+    stop: stopping,
+  })
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { openSender } from '../../src/alerts/webhook/send.ts'
+import { runAutopilot } from '../../src/autopilot/run.ts'
+import { autopilotPath, median } from '../autopilot.ts'
+import { fleetAt, openClaimed } from '../claimed.ts'
+import { hostMachine } from '../host-accounts.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+// A rule sets the price of a machine at the marketplace of a source, with the key of the claim.
+
+const key = 'the-key-of-host-50-at-vast'
+const machine = 1018
+const interval = 300
+
+let site: Awaited<ReturnType<typeof openClaimed>>
+let server: TestServer
+beforeAll(async () => {
+  site = await openClaimed()
+  await site.take(11, fleetAt(11, true))
+  await site.load()
+  await site.databases.clock.hold(site.slotAt(11) + 60)
+  server = await startServer({ databases: site.databases, markets: [site.market], seriesMaxAgeMs: 0 })
+})
+afterAll(async () => {
+  await server?.app.close()
+  await site?.databases.clock.release()
+  await site?.close()
+})
+
+const rule = { ...median, source: 'vast', machine_id: machine }
+const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  server.send(method, path, site.keys.host, body)
+const put = (more: object = {}) =>
+  send('PUT', '/api/v0/metrics/claims', { source: 'vast', machines: [machine, 1000], ...more })
+const run = () =>
+  runAutopilot({
+    ...{ ...server, snapshotInterval: interval, markets: [site.market] },
+    sendHook: openSender({ privateHosts: [] }),
+  })
+const ledger = async () =>
+  ((await send('GET', `${autopilotPath}/decisions`)).body as { decisions: AutopilotDecision[] }).decisions
+const stopReason = async () => {
+  const { body } = await send('GET', `${autopilotPath}/rules`)
+  return (body as { rules: { stop_reason: string | null }[] }).rules[0]?.stop_reason
+}
+const later = () =>
+  server.postgres.query("UPDATE autopilot_decisions SET next_try_at = rackrate_now() - interval '1 second'")
+const accounts = () => site.other.accounts
+/** The machine as its marketplace has it. */
+const listed = () => accounts().list[0]?.machines.find(({ id }) => id === machine)
+
+/** Makes a rule, as if its dry run were long enough, and lets it go live. */
+async function goLive() {
+  const made = await send('POST', `${autopilotPath}/rules`, rule)
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  const { id } = (made.body as { rule: { id: number } }).rule
+  await server.postgres.query(
+    "UPDATE autopilot_rules SET stage = 'dry_run', dry_run_since = rackrate_now() - interval '25 hours'",
+  )
+  return send('PUT', `${autopilotPath}/rules/${id}/stage`, { stage: 'live' })
+}
+
+beforeEach(async () => {
+  for (const table of ['autopilot_decisions', 'autopilot_rules', 'autopilot_accounts', 'outbox', 'claims'])
+    await server.postgres.query(`DELETE FROM ${table}`)
+  await server.postgres.query("UPDATE alert_progress SET slot = 0 WHERE what LIKE 'autopilot%'")
+  const price = fleetAt(11, true).find(({ id }) => id === machine)?.price ?? 0
+  Object.assign(accounts(), { fault: undefined, faultPath: '', list: [], calls: [] })
+  accounts().add(key, [hostMachine(machine, { listed_gpu_cost: price })])
+})
+
+it('goes live only with a key to which the marketplace shows the machine', async () => {
+  expect(await put()).toMatchObject({ status: 200 })
+  expect(await goLive()).toMatchObject({
+    status: 422,
+    body: { error: 'not_ready', msg: expect.stringContaining('give the claim your key of the marketplace') },
+  })
+  expect(await put({ key })).toMatchObject({ status: 200 })
+  await server.postgres.query('DELETE FROM autopilot_rules')
+  expect(await goLive()).toMatchObject({ status: 200 })
+  const foreign = { source: 'vast', changes: [{ machine_id: 1000, from: 0.4, price: 0.41 }] }
+  expect(await send('POST', `${autopilotPath}/apply`, foreign)).toMatchObject({
+    status: 422,
+    body: { msg: 'The marketplace does not show machine 1000 to the key of the claim' },
+  })
+})
+
+it('sets the price once, and sends every other term back as it was', async () => {
+  await put({ key })
+  await goLive()
+  const before = structuredClone(listed())
+  await run()
+  const [made] = await ledger()
+  expect(made).toMatchObject({ state: 'read_back', adapter: 'api', source: 'vast', attempts: 1 })
+  expect(made?.read_price).toBe(made?.new_price)
+  expect(made?.new_price).not.toBe(before?.listed_gpu_cost)
+  expect(listed()).toEqual({ ...before, listed_gpu_cost: made?.new_price })
+  // Without a new slot, nothing is decided again.
+  await run()
+  expect(await ledger()).toHaveLength(1)
+  expect(accounts().calls.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+})
+
+it('finds out by the price whether a change was made whose answer was lost', async () => {
+  await put({ key })
+  await goLive()
+  Object.assign(accounts(), { fault: 'lost answer', faultPath: 'create_asks' })
+  await run()
+  expect(await ledger()).toMatchObject([{ state: 'called' }])
+  accounts().fault = undefined
+  await later()
+  await run()
+  expect(await ledger()).toMatchObject([{ state: 'read_back', attempts: 2 }])
+  expect(accounts().calls.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+})
+
+it('says so and stops when the marketplace answers and does nothing', async () => {
+  await put({ key })
+  await goLive()
+  Object.assign(accounts(), { fault: 'deaf', faultPath: 'create_asks' })
+  await run()
+  expect(await ledger()).toMatchObject([{ state: 'answered' }])
+  await server.postgres.query(
+    "UPDATE autopilot_decisions SET expires_at = rackrate_now() - interval '1 second'",
+  )
+  await later()
+  await run()
+  expect(await ledger()).toMatchObject([
+    {
+      state: 'failed',
+      answer: expect.stringMatching(/^The marketplace answered, and did not change the price/),
+    },
+  ])
+  expect(await stopReason()).toMatch(/did not change the price/)
+})
+
+it.each([
+  ['with a revoked key', () => accounts().revoke(key), /refuses the key/],
+  [
+    'of a machine that somebody else has repriced',
+    () => void Object.assign(listed() ?? {}, { listed_gpu_cost: 0.77 }),
+    /somebody else has changed it/,
+  ],
+  [
+    'whose other terms it cannot send back',
+    () => void Object.assign(listed() ?? {}, { listed_storage_cost: null }),
+    /would be lost/,
+  ],
+])('changes nothing %s, and stops', async (_, happens, reason) => {
+  await put({ key })
+  await goLive()
+  happens()
+  await run()
+  expect(await ledger()).toMatchObject([{ state: 'failed', answer: expect.stringMatching(reason) }])
+  expect(await stopReason()).toMatch(reason)
+  expect(accounts().calls.filter(({ method }) => method === 'PUT')).toEqual([])
+})
