@@ -11,7 +11,7 @@ function ownerOf(name: string) {
     (['renter', 'host', 'team', 'admin'] as const).find(
       (caller) => (row(name)[caller] ?? row(name).others) === status,
     )
-  return answered(200) ?? answered(400) ?? 'renter'
+  return answered(200) ?? answered(400) ?? answered(404) ?? 'renter'
 }
 
 // As they come over the wire: some of these cannot be written as JavaScript values.

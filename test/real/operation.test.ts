@@ -119,8 +119,10 @@ describe('the API', () => {
     expect(queues.map(({ name }) => name).sort()).toEqual([
       'advance',
       'alerts',
+      'autopilot',
       'capture',
       'catalogs',
+      'claims',
       'deliver',
       'files',
       'flows',
