@@ -40,10 +40,7 @@ const ownMarketplace = (postgres: Postgres): Adapter => ({
 })
 
 /** What a receiver gets of a change. */
-const payloadOf = (
-  { rule_id, source, machine_id, gpu_name, old_price, new_price, reason }: Change,
-  id: string,
-) =>
+const payloadOf = ({ id, rule_id, source, machine_id, gpu_name, old_price, new_price, reason }: Change) =>
   JSON.stringify({
     type: 'price.change',
     data: { id, rule_id, source, machine_id, gpu_name, old_price, new_price, reason },
@@ -56,7 +53,7 @@ const webhook = ({ vault, clock, send }: AdapterOptions): Adapter => ({
     if (webhook_url === null || webhook_secret_sealed === null)
       throw new NotSet('The rule has no webhook any more')
     const secret = vault.open(webhook_secret_sealed, priceHookPurpose(account_id))
-    const body = payloadOf(change, id)
+    const body = payloadOf(change)
     const timestamp = Math.floor(clock.now())
     const sent = await send(webhook_url, signedHeaders(secret, { id, timestamp, body }), body)
     if (isDelivered(sent)) return `The receiver answered ${sent.status}`

@@ -11,7 +11,7 @@ import { openAdapters } from './adapters.ts'
 import { carryOut } from './carry-out.ts'
 import type { Autopilot } from './context.ts'
 import { decisionsOf, type NewDecision } from './ledger.ts'
-import { adapterFor, notReady } from './may-live.ts'
+import { adapterFor, isStopped, notReady } from './may-live.ts'
 import type { MachineMoment } from './read-moments.ts'
 
 /** The rails of what a person does. */
@@ -24,8 +24,7 @@ const usd = exactly(4)
 
 /** Throws 422 while the account has stopped the autopilot. */
 export async function requireRunning(client: Session, account: number): Promise<void> {
-  const query = 'SELECT stopped_at FROM autopilot_accounts WHERE account_id = $1 AND stopped_at IS NOT NULL'
-  if ((await client.query(query, [account])).rowCount !== 0)
+  if (await isStopped(client, account))
     throw notReady('The autopilot of this account is stopped. Let it go on first')
 }
 

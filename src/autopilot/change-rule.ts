@@ -3,8 +3,9 @@ import { autopilotBody, autopilotRule, autopilotSecret } from '../../contract/au
 import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
+import { requireReading } from '../alerts/context.ts'
 import { withAccount } from '../companion/context.ts'
-import { type AutopilotRoute, requireReading } from './context.ts'
+import type { AutopilotRoute } from './context.ts'
 import { columnsOf, noRule, placeOf, rulesOf } from './rules.ts'
 
 export const changeAutopilotRule: AutopilotRoute = async (app, autopilot) => {

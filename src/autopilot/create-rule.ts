@@ -5,8 +5,9 @@ import { invalidArgs } from '../../platform/errors.ts'
 import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platform/http/idempotency.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
+import { requireReading } from '../alerts/context.ts'
 import { withAccount } from '../companion/context.ts'
-import { type AutopilotRoute, requireReading } from './context.ts'
+import type { AutopilotRoute } from './context.ts'
 import { columnsOf, placeOf, rulesOf } from './rules.ts'
 
 export const createAutopilotRule: AutopilotRoute = async (app, autopilot) => {

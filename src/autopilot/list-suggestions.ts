@@ -4,6 +4,7 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 import { plain } from '../metrics/question/plain.ts'
 import type { AutopilotRoute } from './context.ts'
 import { type Judged, judge } from './judge.ts'
+import { isStopped } from './may-live.ts'
 import { readMoments } from './read-moments.ts'
 import type { RuleInForce } from './rule.ts'
 
@@ -33,10 +34,8 @@ export const listAutopilotSuggestions: AutopilotRoute = async (
         const moments = await readMoments(postgres, market, { account, interval, now: clock.now() })
         found.push(...(await judge(postgres, rules, moments)))
       }
-      const query =
-        'SELECT stopped_at FROM autopilot_accounts WHERE account_id = $1 AND stopped_at IS NOT NULL'
-      const { rowCount } = await postgres.query(query, [account])
-      return { success: true as const, stopped: rowCount !== 0, suggestions: found.map(suggestionOf) }
+      const stopped = await isStopped(postgres, account)
+      return { success: true as const, stopped, suggestions: found.map(suggestionOf) }
     },
   )
 }

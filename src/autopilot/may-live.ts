@@ -1,6 +1,7 @@
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { ApiError } from '../../platform/errors.ts'
+import type { Session } from '../../platform/stores/postgres.ts'
 import { marketOf } from '../alerts/markets.ts'
 import { claimsOf } from '../metrics/claims/stored.ts'
 import type { Autopilot } from './context.ts'
@@ -41,6 +42,12 @@ export async function requireProof(
   const others = machines.filter((id) => !shown.includes(id))
   if (others.length > 0)
     throw notReady(`The marketplace does not show machine ${others.join(', ')} to the key of the claim`)
+}
+
+/** Whether the account has stopped all of its rules. */
+export async function isStopped(postgres: Session, account: number): Promise<boolean> {
+  const query = 'SELECT FROM autopilot_accounts WHERE account_id = $1 AND stopped_at IS NOT NULL'
+  return (await postgres.query(query, [account])).rowCount !== 0
 }
 
 interface Going {
