@@ -1,7 +1,10 @@
 import { type AutopilotDecision, decidePrice } from '../../estimates/autopilot.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import { type MachineMoment, ruleFor } from './read-moments.ts'
+import type { AlertMarket } from '../alerts/markets.ts'
+import { type MachineMoment, readMoments, ruleFor } from './read-moments.ts'
 import type { RuleInForce } from './rule.ts'
 
 /** What a rule says of a machine. */
@@ -20,8 +23,31 @@ interface DryRun {
   times: number[]
 }
 
+/** The rules in force in a market: of an account, or of all (null). */
+export const rulesIn = async (
+  site: Session,
+  { source }: AlertMarket,
+  account: number | null,
+): Promise<RuleInForce[]> =>
+  (await site.query<RuleInForce>(loadSql('postgres/queries/autopilot/in_force'), [source, account])).rows
+
+/** What some rules of a market do with their machines at its newest slot. Nothing is written. */
+export async function judgeAll(
+  site: Session,
+  market: AlertMarket,
+  rules: readonly RuleInForce[],
+  { clock, interval }: { clock: Clock; interval: number },
+): Promise<Judged[]> {
+  const judged: Judged[] = []
+  for (const [account, own] of groupBy(rules, (rule) => rule.account_id)) {
+    const moments = await readMoments(site, market, { account, interval, now: clock.now() })
+    judged.push(...(await judge(site, own, moments)))
+  }
+  return judged
+}
+
 /** What each machine's rule does with it. Rules are in the order in which they win. */
-export async function judge(
+async function judge(
   site: Session,
   rules: readonly RuleInForce[],
   moments: readonly MachineMoment[],

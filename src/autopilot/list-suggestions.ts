@@ -1,12 +1,9 @@
 import { suggestionsAnswer } from '../../contract/autopilot-decisions.ts'
 import { floorOf } from '../../estimates/autopilot.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { plain } from '../metrics/question/plain.ts'
 import type { AutopilotRoute } from './context.ts'
-import { type Judged, judge } from './judge.ts'
+import { type Judged, judgeAll, rulesIn } from './judge.ts'
 import { isStopped } from './may-live.ts'
-import { readMoments } from './read-moments.ts'
-import type { RuleInForce } from './rule.ts'
 
 export const listAutopilotSuggestions: AutopilotRoute = async (
   app,
@@ -28,11 +25,8 @@ export const listAutopilotSuggestions: AutopilotRoute = async (
     async ({ caller: { accountId: account } }) => {
       const found: Judged[] = []
       for (const market of markets.all) {
-        const query = loadSql('postgres/queries/autopilot/in_force')
-        const { rows: rules } = await postgres.query<RuleInForce>(query, [market.source, account])
-        if (rules.length === 0) continue
-        const moments = await readMoments(postgres, market, { account, interval, now: clock.now() })
-        found.push(...(await judge(postgres, rules, moments)))
+        const rules = await rulesIn(postgres, market, account)
+        found.push(...(await judgeAll(postgres, market, rules, { clock, interval })))
       }
       const stopped = await isStopped(postgres, account)
       return { success: true as const, stopped, suggestions: found.map(suggestionOf) }

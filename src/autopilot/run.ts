@@ -1,18 +1,17 @@
 import type { Clock } from '../../platform/clock.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
+import { transaction } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { type AlertMarket, openAlertMarket } from '../alerts/markets.ts'
 import type { SendHook } from '../alerts/webhook/send.ts'
 import { openAdapters } from './adapters.ts'
 import { carryOut } from './carry-out.ts'
-import { type Judged, judge } from './judge.ts'
+import { type Judged, judgeAll, rulesIn } from './judge.ts'
 import { type NewDecision, writeDecisions } from './ledger.ts'
 import { mailDecisions, mailFailure } from './mail.ts'
 import { adapterFor } from './may-live.ts'
-import { readMoments } from './read-moments.ts'
 import type { RuleInForce } from './rule.ts'
 
 export interface AutopilotStores extends Stores {
@@ -57,22 +56,12 @@ function marketsOf({ postgres: site, clickhouse, markets = [] }: AutopilotStores
   return [{ postgres: site, clickhouse, source: null }, ...others].map((of) => openAlertMarket(site, of))
 }
 
-const rulesIn = async (site: Postgres, { source }: AlertMarket): Promise<RuleInForce[]> =>
-  (await site.query<RuleInForce>(loadSql('postgres/queries/autopilot/in_force'), [source, null])).rows
-
 /** What all rules would do with their machines now. Nothing is written. */
 export async function suggestAll(stores: AutopilotStores) {
   const { postgres: site, snapshotInterval: interval, clock } = stores
   const found: Judged[] = []
   for (const market of marketsOf(stores))
-    for (const [account, rules] of groupBy(await rulesIn(site, market), (rule) => rule.account_id))
-      found.push(
-        ...(await judge(
-          site,
-          rules,
-          await readMoments(site, market, { account, interval, now: clock.now() }),
-        )),
-      )
+    found.push(...(await judgeAll(site, market, await rulesIn(site, market, null), { clock, interval })))
   return found.map(({ rule, of: { machine }, known, decision }) => ({
     ...{ rule: rule.name, account: rule.account_id, stage: rule.stage, machine_id: machine.id },
     ...{ gpu_name: machine.gpu_name, price: known.price, ...decision },
@@ -84,7 +73,7 @@ const progressOf = ({ source }: AlertMarket): string =>
 
 async function decideAt(stores: AutopilotStores, market: AlertMarket): Promise<number> {
   const { postgres: site, snapshotInterval: interval, clock } = stores
-  const rules = await rulesIn(site, market)
+  const rules = await rulesIn(site, market, null)
   if (rules.length === 0) return 0
   const { newest_slot: slot } = await market.series.state()
   const what = progressOf(market)
@@ -94,12 +83,8 @@ async function decideAt(stores: AutopilotStores, market: AlertMarket): Promise<n
   const previous = (await site.query<{ slot: number }>(read, [what])).rows[0]?.slot ?? 0
   // Without a new slot the age of the data is all that changes, which is told at the next one.
   if (previous === slot) return 0
-  const judged: Judged[] = []
   const going = rules.filter(({ stop_reason }) => stop_reason === null)
-  for (const [account, own] of groupBy(going, (rule) => rule.account_id)) {
-    const moments = await readMoments(site, market, { account, interval, now: clock.now() })
-    judged.push(...(await judge(site, own, moments)))
-  }
+  const judged = await judgeAll(site, market, going, { clock, interval })
   return conclude(stores, {
     market: market.source,
     what,
