@@ -6,8 +6,6 @@
 
 export interface paths {
     "/api/v0/users/current": {
-        parameters: {
-        };
         /**
          * Get the current user
          * @description The account and the permissions of the key. Any valid key is enough.
@@ -15,8 +13,6 @@ export interface paths {
         get: operations["getCurrentUser"];
     };
     "/api/v0/metrics/gpu/history": {
-        parameters: {
-        };
         /**
          * GPU price and supply history
          * @description Requires the key of a host or an admin. Time series of supply and demand, price percentiles and performance per GPU type.
@@ -33,8 +29,6 @@ export interface paths {
         get: operations["getGpuHistory"];
     };
     "/api/v0/metrics/gpu/current": {
-        parameters: {
-        };
         /**
          * GPU market now
          * @description Requires the key of a host or an admin. The newest market snapshot: one row for each GPU type with at least 10 GPUs, most GPUs first.
@@ -45,8 +39,6 @@ export interface paths {
         get: operations["getGpuMarket"];
     };
     "/api/v0/metrics/gpu/depth": {
-        parameters: {
-        };
         /**
          * GPU order book
          * @description Requires the key of a host or an admin. The order book of one market snapshot: how many GPUs are available at each price, and how many are rented in each price bin.
@@ -56,8 +48,6 @@ export interface paths {
         get: operations["getGpuDepth"];
     };
     "/api/v0/metrics/gpu/prices": {
-        parameters: {
-        };
         /**
          * GPU price distribution over time
          * @description Requires the key of a host or an admin. How many GPUs were available, and how many rented, per price bin and bucket: the cells of a heat map.
@@ -68,8 +58,6 @@ export interface paths {
         get: operations["getGpuPrices"];
     };
     "/api/v0/metrics/gpu/availability": {
-        parameters: {
-        };
         /**
          * GPU availability at a price
          * @description Requires the key of a host or an admin. How often so many GPUs were available, and at which price: the share of the hours of the range in which the cheapest
@@ -80,8 +68,6 @@ export interface paths {
         get: operations["getGpuAvailability"];
     };
     "/api/v0/metrics/gpu/revenue": {
-        parameters: {
-        };
         /**
          * GPU revenue and occupancy
          * @description Requires the key of a host or an admin. What a GPU on the market earned, per GPU type: revenue per available GPU (RevPAG), the mean price of rented GPUs (ADR)
@@ -94,8 +80,6 @@ export interface paths {
         get: operations["getGpuRevenue"];
     };
     "/api/v0/metrics/gpu/index": {
-        parameters: {
-        };
         /**
          * GPU price index
          * @description Requires the key of a host or an admin. A price index of constant quality, by day in UTC: machines that were available on two consecutive days are compared with
@@ -107,8 +91,6 @@ export interface paths {
         get: operations["getGpuIndex"];
     };
     "/api/v0/metrics/gpu/churn": {
-        parameters: {
-        };
         /**
          * GPU machines that come and go
          * @description Requires the key of a host or an admin. Which machines come to the market and leave it, by day in UTC, and how long they stay. A machine has left when the market did not have it
@@ -119,8 +101,6 @@ export interface paths {
         get: operations["getGpuChurn"];
     };
     "/api/v0/metrics/gpu/dispersion": {
-        parameters: {
-        };
         /**
          * GPU price dispersion and volatility
          * @description Requires the key of a host or an admin. How far the available prices of a GPU type lie apart, and how much its median moves.
@@ -130,8 +110,6 @@ export interface paths {
         get: operations["getGpuDispersion"];
     };
     "/api/v0/metrics/gpu/events": {
-        parameters: {
-        };
         /**
          * GPU market events
          * @description Requires the key of a host or an admin. What happened in the market, each event with its evidence. Events are computed from the series when they are asked for, so history that is
@@ -140,8 +118,6 @@ export interface paths {
         get: operations["getGpuEvents"];
     };
     "/api/v0/metrics/gpu/fill": {
-        parameters: {
-        };
         /**
          * GPU fill rates by price
          * @description Requires the key of a host or an admin. How fast GPUs are rented at each price position, per GPU type: the rate of renting with its 95 % interval, the hours
@@ -154,8 +130,6 @@ export interface paths {
         get: operations["getGpuFill"];
     };
     "/api/v0/metrics/gpu/time-to-rent": {
-        parameters: {
-        };
         /**
          * Time to the first rental
          * @description Requires the key of a host or an admin. How long machines of one GPU type have GPUs available until the first of them is rented, by age: the share that waits longer,
@@ -164,8 +138,6 @@ export interface paths {
         get: operations["getGpuTimeToRent"];
     };
     "/api/v0/metrics/gpu/thin": {
-        parameters: {
-        };
         /**
          * Prices of few machines
          * @description Requires the key of a host or an admin. Which percentiles of the history come from few machines or hosts, as marks beside its series.
@@ -176,8 +148,6 @@ export interface paths {
         get: operations["getThinGpuPrices"];
     };
     "/api/v0/metrics/gpu/forecast": {
-        parameters: {
-        };
         /**
          * Forecast of prices, occupancy and availability
          * @description Requires the key of a host or an admin. Median prices and occupancy of GPU types a day and seven days ahead, and how many GPUs will be available at a price or less, with bands that
@@ -190,8 +160,6 @@ export interface paths {
         get: operations["getGpuForecast"];
     };
     "/api/v0/metrics/gpu/terms": {
-        parameters: {
-        };
         /**
          * Terms of listings now
          * @description Requires the key of a host or an admin. The terms of the listings in the newest market snapshot, for each GPU type: minimum bid, end, discount, reliability, and the prices of
@@ -200,8 +168,6 @@ export interface paths {
         get: operations["getGpuTerms"];
     };
     "/api/v0/metrics/gpu/locations": {
-        parameters: {
-        };
         /**
          * GPU locations now
          * @description Requires the key of a host or an admin. Where the GPUs of the newest market snapshot are: one row for each place, GPU type and state, most GPUs first. Places with equal
@@ -210,8 +176,6 @@ export interface paths {
         get: operations["getGpuLocations"];
     };
     "/api/v0/metrics/gpu/names": {
-        parameters: {
-        };
         /**
          * GPU names
          * @description Requires the key of a host or an admin. Every GPU name in the history, in alphabetical order, with its counts when it was last seen.
@@ -219,8 +183,6 @@ export interface paths {
         get: operations["listGpuNames"];
     };
     "/api/v0/metrics/live": {
-        parameters: {
-        };
         /**
          * New slots as they come
          * @description Requires the key of a host or an admin. Server-sent events. `slot` comes at once, and whenever the series has changed; its id is the revision, its data
@@ -230,8 +192,6 @@ export interface paths {
         get: operations["followSlots"];
     };
     "/api/v0/metrics/machines": {
-        parameters: {
-        };
         /**
          * Own machines in the market
          * @description Requires the key of a host or an admin. The machines of the account, ordered by GPU and id, in pages. The filters choose the machines of the market that prices are
@@ -246,8 +206,6 @@ export interface paths {
         get: operations["listMachinePositions"];
     };
     "/api/v0/metrics/machines/{id}/replay": {
-        parameters: {
-        };
         /**
          * What an own machine would have earned at another price
          * @description Requires the key of a host or an admin. Walks 400 times through the last days: what the machine would have earned at a price or under a rule, beside what it really
@@ -257,8 +215,6 @@ export interface paths {
         get: operations["replayMachine"];
     };
     "/api/v0/metrics/costs": {
-        parameters: {
-        };
         /**
          * The costs of own machines
          * @description Requires the key of a host or an admin. What the account has entered. What it means for each machine is in `figures.costs` of GET /api/v0/metrics/machines.
@@ -271,8 +227,6 @@ export interface paths {
         put: operations["writeCosts"];
     };
     "/api/v0/metrics/costs/machines/{id}": {
-        parameters: {
-        };
         /**
          * Enter the costs of an own machine
          * @description Requires the key of a host or an admin. Replaces the costs of one machine. What is left out or null is that of the account.
@@ -285,8 +239,6 @@ export interface paths {
         delete: operations["forgetMachineCosts"];
     };
     "/api/v0/metrics/sources": {
-        parameters: {
-        };
         /**
          * Sources of the market
          * @description Requires the key of a host or an admin. Where the markets of this site come from, and how the newest requests went. A market is asked about by the name of its source.
@@ -294,8 +246,6 @@ export interface paths {
         get: operations["listSources"];
     };
     "/api/v0/metrics/claims": {
-        parameters: {
-        };
         /**
          * Own machines in the markets of sources
          * @description Requires the key of a host or an admin. What the account claims of each source, or of one. Without a key of the marketplace nobody has checked it, and several accounts may claim the same machines: what they see is public. The key is never shown.
@@ -317,8 +267,6 @@ export interface paths {
         delete: operations["forgetClaim"];
     };
     "/api/v0/metrics/claims/find": {
-        parameters: {
-        };
         /**
          * Find machines of a source by an id
          * @description Requires the key of a host or an admin. The host and the machine that have this id at the marketplace of the source, as its offers show them to everybody, if they were seen within 30 days.
@@ -326,8 +274,6 @@ export interface paths {
         get: operations["findMachines"];
     };
     "/api/v0/alerts": {
-        parameters: {
-        };
         /**
          * List alert rules
          * @description Requires the key of a host or an admin. The rules of the account in the order they were created, with their present state.
@@ -341,8 +287,6 @@ export interface paths {
         post: operations["createAlert"];
     };
     "/api/v0/alerts/{id}": {
-        parameters: {
-        };
         /**
          * Get an alert rule
          * @description Requires the key of a host or an admin.
@@ -361,8 +305,6 @@ export interface paths {
         delete: operations["deleteAlert"];
     };
     "/api/v0/alerts/{id}/silence": {
-        parameters: {
-        };
         /**
          * Silence an alert rule
          * @description Requires the key of a host or an admin. The rule is still evaluated, and sends nothing. If it is firing when the silence ends, you are notified then, but not of what
@@ -371,8 +313,6 @@ export interface paths {
         put: operations["silenceAlert"];
     };
     "/api/v0/alerts/{id}/test": {
-        parameters: {
-        };
         /**
          * Test the delivery of an alert rule
          * @description Requires the key of a host or an admin. Sends a message of the type `alert.test` to what the rule has, once. An account can do so every ten seconds.
@@ -380,8 +320,6 @@ export interface paths {
         post: operations["testAlert"];
     };
     "/api/v0/alerts/try": {
-        parameters: {
-        };
         /**
          * Try an alert rule on past data
          * @description Requires the key of a host or an admin. What a rule with this condition would have said. It is evaluated slot by slot with the function that the workers use. Nothing is stored and
@@ -390,8 +328,6 @@ export interface paths {
         post: operations["tryAlert"];
     };
     "/api/v0/alerts/messages": {
-        parameters: {
-        };
         /**
          * List what alert rules said
          * @description Requires the key of a host or an admin. The newest 200 messages, newest first. They are kept for 90 days.
@@ -399,8 +335,6 @@ export interface paths {
         get: operations["listAlertMessages"];
     };
     "/api/v0/alerts/feed": {
-        parameters: {
-        };
         /**
          * Alerts as an Atom feed
          * @description Requires the key of a host or an admin. The newest 50 messages of all rules of the account.
@@ -418,8 +352,6 @@ export interface paths {
         delete: operations["closeAlertFeed"];
     };
     "/api/v0/alerts/feed/{token}": {
-        parameters: {
-        };
         /**
          * Alerts as an Atom feed, without a key
          * @description The newest 50 messages of all rules of the account. Whoever knows the address can read it. It ends when it is replaced or revoked, and with the key that made it.
@@ -427,8 +359,6 @@ export interface paths {
         get: operations["readAlertFeedByAddress"];
     };
     "/api/v0/metrics/autopilot/rules": {
-        parameters: {
-        };
         /**
          * List autopilot rules
          * @description Requires the key of a host or an admin. The rules of the account in the order they were created.
@@ -442,8 +372,6 @@ export interface paths {
         post: operations["createAutopilotRule"];
     };
     "/api/v0/metrics/autopilot/rules/{id}": {
-        parameters: {
-        };
         /**
          * Change an autopilot rule
          * @description Requires the key of a host or an admin. Replaces all that is written of a rule. It only suggests then, since its dry run was of another rule.
@@ -456,8 +384,6 @@ export interface paths {
         delete: operations["deleteAutopilotRule"];
     };
     "/api/v0/metrics/autopilot/rules/{id}/stage": {
-        parameters: {
-        };
         /**
          * Set the stage of an autopilot rule
          * @description Requires the key of a host or an admin. `live` needs machines of the site's own marketplace, a floor for each of them, and a dry run of 24 hours. A rule
@@ -466,8 +392,6 @@ export interface paths {
         put: operations["setAutopilotStage"];
     };
     "/api/v0/metrics/autopilot/suggestions": {
-        parameters: {
-        };
         /**
          * What autopilot rules would do now
          * @description Requires the key of a host or an admin. What each rule would do with its machines at the newest market snapshot, and why. Nothing is written or changed. Of several rules on a machine the one on this machine counts, then one on its GPU name, then one on all machines; of equal ones the oldest.
@@ -475,8 +399,6 @@ export interface paths {
         get: operations["listAutopilotSuggestions"];
     };
     "/api/v0/metrics/autopilot/decisions": {
-        parameters: {
-        };
         /**
          * The ledger of the autopilot
          * @description Requires the key of a host or an admin. The newest 200 decisions, newest first, each with its reason, its call and what was read back. They are kept for a year, what was only suggested or refused for 30 days.
@@ -484,8 +406,6 @@ export interface paths {
         get: operations["listAutopilotDecisions"];
     };
     "/api/v0/metrics/autopilot/decisions/{id}/undo": {
-        parameters: {
-        };
         /**
          * Undo the last change of a machine
          * @description Requires the key of a host or an admin. Sets the price of before. That is a decision of its own, with the floor of the costs. Only the last change of a machine can be undone, while its price is the one that it left. The rule that made it stops, else it would do the same again.
@@ -493,8 +413,6 @@ export interface paths {
         post: operations["undoAutopilotDecision"];
     };
     "/api/v0/metrics/autopilot/stop": {
-        parameters: {
-        };
         /**
          * Stop the autopilot, or let it go on
          * @description Requires the key of a host or an admin. Stops everything of the account: no rule decides, and nothing that was decided is called. A call that was made already is read back.
@@ -502,8 +420,6 @@ export interface paths {
         put: operations["stopAutopilot"];
     };
     "/api/v0/metrics/autopilot/apply": {
-        parameters: {
-        };
         /**
          * Change prices of own machines once
          * @description Requires the key of a host or an admin. Sets the prices of some machines by hand, inside the rails of the autopilot: never below the floor of the costs, at most 20 % at once, not on old data, not on a
@@ -512,8 +428,6 @@ export interface paths {
         post: operations["applyPrices"];
     };
     "/api/v0/metrics/autopilot/audit": {
-        parameters: {
-        };
         /**
          * What the autopilot decided for whom
          * @description Requires the key of an admin. The ledgers of all accounts together, newest first.
@@ -521,8 +435,6 @@ export interface paths {
         get: operations["auditAutopilot"];
     };
     "/api/v0/metrics/gpu/list-prices": {
-        parameters: {
-        };
         /**
          * Prices of clouds
          * @description Requires the key of a host or an admin. The cheapest offer of each cloud, on demand and spot, as catalogs of list prices tell them, and its course over time.
@@ -531,8 +443,6 @@ export interface paths {
         get: operations["getListPrices"];
     };
     "/api/v0/metrics/sql": {
-        parameters: {
-        };
         /**
          * Ad hoc SQL
          * @description Requires the key of an admin. One read-only statement, run as it is by an account of ClickHouse that can read the analytics database and nothing else, within
@@ -544,8 +454,6 @@ export interface paths {
         post: operations["runSql"];
     };
     "/api/v0/metrics/sql/schema": {
-        parameters: {
-        };
         /**
          * Tables for ad hoc SQL
          * @description Requires the key of an admin. With the words that the engine knows, for completion.
@@ -553,8 +461,6 @@ export interface paths {
         get: operations["getSqlSchema"];
     };
     "/api/v0/metrics/sql/queries": {
-        parameters: {
-        };
         /**
          * Who ran what
          * @description Requires the key of an admin. Newest first. What a statement cost is there a few seconds after its end.
@@ -562,8 +468,6 @@ export interface paths {
         get: operations["listSqlQueries"];
     };
     "/api/v0/metrics/sql/saved": {
-        parameters: {
-        };
         /**
          * Saved queries
          * @description Requires the key of an admin. Own ones and shared ones, by name.
@@ -576,8 +480,6 @@ export interface paths {
         post: operations["saveSqlQuery"];
     };
     "/api/v0/metrics/sql/saved/{id}": {
-        parameters: {
-        };
         /**
          * Delete a saved query
          * @description Requires the key of an admin. An own one.
@@ -585,8 +487,6 @@ export interface paths {
         delete: operations["deleteSavedSqlQuery"];
     };
     "/api/v0/metrics/sql/downloads": {
-        parameters: {
-        };
         /**
          * A ticket for a download
          * @description Requires the key of an admin. Takes what `POST /api/v0/metrics/sql` takes and answers an address, below the base address, that
@@ -595,8 +495,6 @@ export interface paths {
         post: operations["createSqlDownload"];
     };
     "/api/v0/metrics/sql/downloads/{token}": {
-        parameters: {
-        };
         /**
          * A download
          * @description The result of the statement that the ticket is for, as a file. Once.
@@ -604,8 +502,6 @@ export interface paths {
         get: operations["downloadSqlResult"];
     };
     "/api/v0/metrics/sql/dashboards": {
-        parameters: {
-        };
         /**
          * List dashboards
          * @description Requires the key of an admin. By name. Every admin sees and changes all of them.
@@ -618,8 +514,6 @@ export interface paths {
         post: operations["createSqlDashboard"];
     };
     "/api/v0/metrics/sql/dashboards/{id}": {
-        parameters: {
-        };
         /**
          * A dashboard
          * @description Requires the key of an admin. Its panels with their statements. `POST /api/v0/metrics/sql` runs them.
@@ -637,8 +531,6 @@ export interface paths {
         delete: operations["deleteSqlDashboard"];
     };
     "/api/v0/shares": {
-        parameters: {
-        };
         /**
          * List shared charts
          * @description Requires the key of a host or an admin. Those of the account, newest first. A link itself is shown only when it is made.
@@ -652,8 +544,6 @@ export interface paths {
         post: operations["shareChart"];
     };
     "/api/v0/shares/{id}": {
-        parameters: {
-        };
         /**
          * Revoke the link of a chart
          * @description Requires the key of a host or an admin. From then on the link is answered like one that never was.
@@ -661,8 +551,6 @@ export interface paths {
         delete: operations["revokeSharedChart"];
     };
     "/api/v0/shared/{token}": {
-        parameters: {
-        };
         /**
          * Read a shared chart
          * @description The figures of a shared chart, without a key. `gpus` is that of the [history](/api/v0/metrics/gpu/history), and so are the headers.
@@ -671,8 +559,6 @@ export interface paths {
         get: operations["readSharedChart"];
     };
     "/api/v0/shared/{token}/picture": {
-        parameters: {
-        };
         /**
          * Read a shared chart as a picture
          * @description A PNG of 1200 × 630 pixels with title, machines, range and source, for the previews of links. It needs no key.
@@ -680,8 +566,6 @@ export interface paths {
         get: operations["readSharedPicture"];
     };
     "/api/v0/volumes": {
-        parameters: {
-        };
         /**
          * List rented volumes
          * @description The volumes that the account rents now, at most 1000. All of them are local volumes. Fields that rackrate does not record are null.
@@ -699,8 +583,6 @@ export interface paths {
         post: operations["offerVolumes"];
     };
     "/api/v0/machines/{id}/volumes": {
-        parameters: {
-        };
         /**
          * List the volumes of a machine
          * @description The live volume listings of a machine of the account, including hidden ones.
@@ -708,8 +590,6 @@ export interface paths {
         get: operations["listMachineVolumes"];
     };
     "/api/v0/volumes/unlist": {
-        parameters: {
-        };
         /**
          * End a volume listing
          * @description Volumes of the machine are not offered any more. A listing of which a volume is rented cannot end; hide it instead.
@@ -717,8 +597,6 @@ export interface paths {
         post: operations["unlistVolume"];
     };
     "/api/v0/volumes/search": {
-        parameters: {
-        };
         /**
          * Search volume listings
          * @description The listings of all hosts that are not hidden, on machines that are online. Each field of the body besides `order`, `limit` and
@@ -728,8 +606,6 @@ export interface paths {
         post: operations["searchVolumes"];
     };
     "/api/v0/machines": {
-        parameters: {
-        };
         /**
          * List own machines
          * @description The machines of the account in the order of their ids, at most 1000. GET /api/v1/machines has pages. Fields that rackrate does not record are null.
@@ -737,8 +613,6 @@ export interface paths {
         get: operations["listMachines"];
     };
     "/api/v0/machines/{id}": {
-        parameters: {
-        };
         /**
          * Get an own machine
          * @description A list with one row, since that is what official clients read.
@@ -746,8 +620,6 @@ export interface paths {
         get: operations["getMachine"];
     };
     "/api/v1/machines": {
-        parameters: {
-        };
         /**
          * List own machines in pages
          * @description The rows of GET /api/v0/machines, in pages.
@@ -755,8 +627,6 @@ export interface paths {
         get: operations["pageMachines"];
     };
     "/api/v0/instances/{id}": {
-        parameters: {
-        };
         /**
          * Get an instance
          * @description An instance of the account. null when the account has no such instance: official clients read it so. Fields that rackrate does not record are null.
@@ -764,8 +634,6 @@ export interface paths {
         get: operations["getInstance"];
     };
     "/api/v1/instances": {
-        parameters: {
-        };
         /**
          * List instances in pages
          * @description The instances of the account: rentals that have not ended. A page keeps its place when instances come and go. Send the same `order_by` with
@@ -774,8 +642,6 @@ export interface paths {
         get: operations["pageInstances"];
     };
     "/api/v0/instances/filters": {
-        parameters: {
-        };
         /**
          * List the values to filter instances by
          * @description The combinations that the instances of the account have.
@@ -783,8 +649,6 @@ export interface paths {
         get: operations["listInstanceFilters"];
     };
     "/api/v0/commands/copytool": {
-        parameters: {
-        };
         /**
          * Copy between an instance and a cloud
          * @description Creates a task for the host of the instance's machine and tells the host. The host's agent fetches the task once, with the credentials of the
@@ -797,8 +661,6 @@ export interface paths {
         post: operations["startCloudCopy"];
     };
     "/api/v0/commands/rclone": {
-        parameters: {
-        };
         /**
          * Copy between an instance and a cloud
          * @description Creates a task for the host of the instance's machine and tells the host. The host's agent fetches the task once, with the credentials of the
@@ -811,8 +673,6 @@ export interface paths {
         post: operations["startRcloneCopy"];
     };
     "/api/v0/commands/copytool/results/{id}": {
-        parameters: {
-        };
         /**
          * Read the log of a copy
          * @description The log as far as the host has reported. No key is needed: the id in the URL has 122 random bits and is the secret.
@@ -820,8 +680,6 @@ export interface paths {
         get: operations["readCloudCopyLog"];
     };
     "/api/v0/machines/{id}/tasks": {
-        parameters: {
-        };
         /**
          * List the tasks that wait for a machine
          * @description The one-time tokens of the tasks that no agent has fetched yet, oldest first.
@@ -829,8 +687,6 @@ export interface paths {
         get: operations["listHostTasks"];
     };
     "/api/v0/host_tasks/{token}/fetch": {
-        parameters: {
-        };
         /**
          * Fetch a task
          * @description Returns the task with the credentials of the cloud. Only the first request succeeds; every later one is answered 404. The agent must report
@@ -839,8 +695,6 @@ export interface paths {
         post: operations["fetchHostTask"];
     };
     "/api/v0/host_tasks/{token}/log": {
-        parameters: {
-        };
         /**
          * Append to a task's log
          * @description `offset` is the number of characters that were sent before. Characters that were received already are ignored, and a text behind a gap is, too.
@@ -849,8 +703,6 @@ export interface paths {
         post: operations["appendHostTaskLog"];
     };
     "/api/v0/host_tasks/{token}/finish": {
-        parameters: {
-        };
         /**
          * Finish a task
          * @description Reports the exit code of a task. Only the first request has an effect.
@@ -858,8 +710,6 @@ export interface paths {
         post: operations["finishHostTask"];
     };
     "/api/v0/users/cloud_integrations": {
-        parameters: {
-        };
         /**
          * List cloud connections
          * @description In the order they were created, without their credentials.
@@ -873,8 +723,6 @@ export interface paths {
         post: operations["saveCloudConnection"];
     };
     "/api/v0/users/cloud_integrations/{id}": {
-        parameters: {
-        };
         /**
          * Delete a cloud connection
          * @description Deletes its credentials and cancels copies with it that are not finished.
@@ -882,8 +730,6 @@ export interface paths {
         delete: operations["deleteCloudConnection"];
     };
     "/api/v0/tfa/email": {
-        parameters: {
-        };
         /**
          * Send a 2FA code by e-mail
          * @description Sends a code of six digits to the account's verified address. The code is valid for 10 minutes, together with the `secret` in the answer.
@@ -894,8 +740,6 @@ export interface paths {
         post: operations["sendEmailCode"];
     };
     "/api/v0/tfa/regen-backup-codes": {
-        parameters: {
-        };
         /**
          * Replace the 2FA backup codes
          * @description Requires a person's key; a team's key is refused. Returns ten new codes and invalidates all old ones. The new codes are returned only here. The request needs a proof: a `code` of one of the
@@ -905,8 +749,6 @@ export interface paths {
         put: operations["regenerateBackupCodes"];
     };
     "/api/v0/tfa": {
-        parameters: {
-        };
         /**
          * Get a session key with a 2FA code
          * @description Requires a person's key; a team's key is refused. Takes a proof, as replacing the backup codes does. Returns a session key: it allows what the key of the request allows, is valid for 24 hours, and ends
@@ -920,8 +762,6 @@ export interface paths {
         delete: operations["removeTfaMethod"];
     };
     "/api/v0/tfa/authorize-new-method": {
-        parameters: {
-        };
         /**
          * Complete the authorization of a 2FA method
          * @description Requires a person's key; a team's key is refused. Takes the code of the authorization. A repeated request with the same `secret` has no effect.
@@ -935,8 +775,6 @@ export interface paths {
         post: operations["authorizeTfaMethod"];
     };
     "/api/v0/tfa/totp-setup": {
-        parameters: {
-        };
         /**
          * Set up an authenticator app
          * @description Requires a person's key; a team's key is refused. Creates a TOTP secret (RFC 6238: SHA-1, six digits, 30 s). It replaces a secret that was set up before and not confirmed.
@@ -947,8 +785,6 @@ export interface paths {
         post: operations["setUpTotp"];
     };
     "/api/v0/tfa/test": {
-        parameters: {
-        };
         /**
          * Send a 2FA code by SMS
          * @description Requires a person's key; a team's key is refused. Sends a code to the account's SMS method or, with a new `phone_number`, sets that phone up as a method and sends a code to it. At most one code in
@@ -960,8 +796,6 @@ export interface paths {
         post: operations["sendSmsCode"];
     };
     "/api/v0/tfa/sms": {
-        parameters: {
-        };
         /**
          * Send a 2FA code by SMS
          * @description Requires a person's key; a team's key is refused. Sends a code to the account's SMS method or, with a new `phone_number`, sets that phone up as a method and sends a code to it. At most one code in
@@ -973,8 +807,6 @@ export interface paths {
         post: operations["sendTfaSms"];
     };
     "/api/v0/tfa/resend": {
-        parameters: {
-        };
         /**
          * Send a new code for an SMS challenge
          * @description Requires a person's key; a team's key is refused. The old code becomes invalid. A challenge gets at most five codes, and the limits of sending a code by SMS hold.
@@ -982,8 +814,6 @@ export interface paths {
         post: operations["resendSmsCode"];
     };
     "/api/v0/tfa/sms/resend": {
-        parameters: {
-        };
         /**
          * Send a new code for an SMS challenge
          * @description Requires a person's key; a team's key is refused. The old code becomes invalid. A challenge gets at most five codes, and the limits of sending a code by SMS hold.
@@ -991,8 +821,6 @@ export interface paths {
         post: operations["resendTfaSms"];
     };
     "/api/v0/tfa/test-submit": {
-        parameters: {
-        };
         /**
          * Confirm a 2FA method
          * @description Requires a person's key; a team's key is refused. Takes a code of the method that was set up: from the app, or as sent together with its `secret`. From then on the method is in force, and other
@@ -1001,8 +829,6 @@ export interface paths {
         post: operations["confirmTfaMethod"];
     };
     "/api/v0/tfa/confirm-new": {
-        parameters: {
-        };
         /**
          * Confirm an authorized 2FA method
          * @description Requires a person's key; a team's key is refused. Confirms a method as POST /api/v0/tfa/test-submit does, and requires an authorization (PUT /api/v0/tfa/authorize-new-method), the first method
@@ -1011,8 +837,6 @@ export interface paths {
         post: operations["activateTfaMethod"];
     };
     "/api/v0/tfa/status": {
-        parameters: {
-        };
         /**
          * List 2FA methods
          * @description Requires a person's key; a team's key is refused. The confirmed methods, oldest first, and how many backup codes are left.
@@ -1020,8 +844,6 @@ export interface paths {
         get: operations["getTfaStatus"];
     };
     "/api/v0/tfa/update": {
-        parameters: {
-        };
         /**
          * Update a 2FA method
          * @description Requires a person's key; a team's key is refused. Changes the label of a method, or makes it the primary one: the one that clients offer first.
@@ -1029,8 +851,6 @@ export interface paths {
         put: operations["updateTfaMethod"];
     };
     "/api/v0/users/{user_id}/templates": {
-        parameters: {
-        };
         /**
          * List the template library
          * @description The same answer as after saving templates.
@@ -1047,8 +867,6 @@ export interface paths {
         post: operations["saveTemplates"];
     };
     "/api/v0/template": {
-        parameters: {
-        };
         /**
          * Search templates
          * @description The templates of the account's library, and public ones without a docker password. A column that a template does not have is null. Every answer has
@@ -1074,8 +892,6 @@ export interface paths {
         delete: operations["deleteTemplate"];
     };
     "/api/v0/team": {
-        parameters: {
-        };
         /**
          * List teams
          * @description Requires a person's key; a team's key is refused. The teams that the person owns or belongs to, oldest first.
@@ -1100,8 +916,6 @@ export interface paths {
         delete: operations["deleteTeam"];
     };
     "/api/v0/team/transfer": {
-        parameters: {
-        };
         /**
          * Give the team to another owner
          * @description Requires a team's key. Only the owner can. The new owner must be a member with the role `manager`. The owner before stays as a manager. A repeated request is answered
@@ -1110,8 +924,6 @@ export interface paths {
         put: operations["transferTeam"];
     };
     "/api/v0/team/roles/{id}": {
-        parameters: {
-        };
         /**
          * Get a team role by name
          * @description A team's key finds the roles of the team, a person's key those of the teams that the person owns or belongs to. Every key finds the
@@ -1130,8 +942,6 @@ export interface paths {
         delete: operations["deleteTeamRole"];
     };
     "/api/v0/team/roles": {
-        parameters: {
-        };
         /**
          * List the roles of the team
          * @description Requires a team's key. The built-in roles, then the team's own roles in the order they were created.
@@ -1144,8 +954,6 @@ export interface paths {
         post: operations["createTeamRole"];
     };
     "/api/v0/team/roles-full": {
-        parameters: {
-        };
         /**
          * List the roles that members can have
          * @description Requires a team's key. The roles of the team without `owner`, which cannot be assigned.
@@ -1153,8 +961,6 @@ export interface paths {
         get: operations["listAssignableTeamRoles"];
     };
     "/api/v0/team/members/{id}/roles": {
-        parameters: {
-        };
         /**
          * Change a team member's role
          * @description Requires a team's key. Gives the member another role, or the first one. The member's keys follow it after at most three seconds.
@@ -1167,8 +973,6 @@ export interface paths {
         post: operations["assignTeamRole"];
     };
     "/api/v0/team/members": {
-        parameters: {
-        };
         /**
          * List the members of the team
          * @description Requires a team's key. The owner first, then the others in the order they joined. A key without `team_write` sees the addresses of others as `a***@example.com`,
@@ -1187,8 +991,6 @@ export interface paths {
         post: operations["inviteTeamMember"];
     };
     "/api/v0/team/members/{id}": {
-        parameters: {
-        };
         /**
          * Remove a member from the team
          * @description Requires a team's key. The member's keys for the team end at once and stay invalid, also if the member joins again. Jobs that the member wrote for the team are stopped.
@@ -1196,8 +998,6 @@ export interface paths {
         delete: operations["removeTeamMember"];
     };
     "/api/v0/team/invite": {
-        parameters: {
-        };
         /**
          * Invite a member to the team
          * @description Requires a team's key. Sends a mail to the address. The person whose verified address it is can then join (POST /api/v0/team/join), and has the
@@ -1209,8 +1009,6 @@ export interface paths {
         post: operations["inviteToTeam"];
     };
     "/api/v0/team/invitations": {
-        parameters: {
-        };
         /**
          * List open invitations
          * @description Requires a team's key. The invitations of the team that were not accepted yet and have not expired, oldest first.
@@ -1218,8 +1016,6 @@ export interface paths {
         get: operations["listTeamInvitations"];
     };
     "/api/v0/team/invitations/{email}": {
-        parameters: {
-        };
         /**
          * Withdraw an invitation
          * @description Requires a team's key. The invitation cannot be accepted any more. The mail that was sent is not taken back.
@@ -1227,8 +1023,6 @@ export interface paths {
         delete: operations["withdrawTeamInvitation"];
     };
     "/api/v0/team/join": {
-        parameters: {
-        };
         /**
          * Accept an invitation to a team
          * @description Requires a person's key; a team's key is refused. The person becomes a member, with the role of the invitation if it has one. A repeated request has no effect.
@@ -1236,8 +1030,6 @@ export interface paths {
         post: operations["joinTeam"];
     };
     "/api/v0/team/leave": {
-        parameters: {
-        };
         /**
          * Leave a team
          * @description Requires a person's key; a team's key is refused. The person's keys for the team end at once, and jobs that the person wrote for the team are stopped. The owner cannot leave, but can delete the
@@ -1246,8 +1038,6 @@ export interface paths {
         post: operations["leaveTeam"];
     };
     "/api/v0/commands/schedule_job/{id}": {
-        parameters: {
-        };
         /**
          * Update a scheduled job
          * @description Sets the fields that are given. null has the same meaning as an absent field, except that with a `frequency` a null day or hour removes it. The
@@ -1267,8 +1057,6 @@ export interface paths {
         delete: operations["deleteScheduledJob"];
     };
     "/api/v0/commands/schedule_job": {
-        parameters: {
-        };
         /**
          * List scheduled jobs
          * @description The jobs of the account in the order they were created, each with the result of its last run.
@@ -1288,8 +1076,6 @@ export interface paths {
         post: operations["createScheduledJob"];
     };
     "/api/v0/ssh": {
-        parameters: {
-        };
         /**
          * List SSH keys
          * @description The SSH public keys of the account that the key acts for, in the order they were added.
@@ -1302,8 +1088,6 @@ export interface paths {
         post: operations["addSshKey"];
     };
     "/api/v0/ssh/{id}": {
-        parameters: {
-        };
         /**
          * Change an SSH key
          * @description Replaces the text of a key. Its id stays.
@@ -1313,8 +1097,6 @@ export interface paths {
         delete: operations["deleteSshKey"];
     };
     "/api/v0/auth/apikeys": {
-        parameters: {
-        };
         /**
          * List API keys
          * @description The valid keys of the person who asks, in the order they were created, including keys that act for a team. With a team's key: only the
@@ -1329,8 +1111,6 @@ export interface paths {
         post: operations["createApiKey"];
     };
     "/api/v0/auth/apikeys/{id}": {
-        parameters: {
-        };
         /**
          * Get an API key
          * @description One row of the list of API keys. The key itself is never returned.
@@ -1343,8 +1123,6 @@ export interface paths {
         delete: operations["revokeApiKey"];
     };
     "/api/v0/commands/reset_apikey": {
-        parameters: {
-        };
         /**
          * Replace the API key of the request
          * @description Creates a key with the name, permissions and expiry of the key of the request, and revokes that key, its session keys and its scheduled jobs. The
@@ -1357,7 +1135,6 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         ActivateTfaMethodAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             tfa_method_id: number;
@@ -1377,7 +1154,6 @@ export interface components {
             phone_number?: string | null;
         };
         AddSshKeyAnswer: {
-            /** @enum {boolean} */
             success: true;
             key: components["schemas"]["SshKey"];
         };
@@ -1663,7 +1439,6 @@ export interface components {
             last_used_at: number | null;
         };
         AppendHostTaskLogAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Characters received so far: the next `offset` */
             received: number;
@@ -1673,7 +1448,6 @@ export interface components {
             text: string;
         };
         ApplyPricesAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description One for each change, in this order: `hand`, or `refusal` with its reason */
             decisions: components["schemas"]["AutopilotDecision"][];
@@ -1701,7 +1475,6 @@ export interface components {
             role: string;
         };
         AuditAutopilotAnswer: {
-            /** @enum {boolean} */
             success: true;
             decisions: {
                 /** @description The same in every call and repeat of it */
@@ -1767,7 +1540,6 @@ export interface components {
             memory_usage: number | null;
         };
         AuthorizeTfaMethodAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             /** @description Send it with the code. Absent with a `backup_code` */
@@ -1905,7 +1677,6 @@ export interface components {
             met: number | null;
         };
         ChangeAlertAnswer: {
-            /** @enum {boolean} */
             success: true;
             rule: components["schemas"]["AlertRule"];
             /** @description The secret that signs what the webhook gets; only when the address is new. It is shown only here */
@@ -1931,7 +1702,6 @@ export interface components {
             webhook_url: string | null;
         };
         ChangeAutopilotRuleAnswer: {
-            /** @enum {boolean} */
             success: true;
             rule: components["schemas"]["AutopilotRule"];
             /** @description The secret that signs what the webhook gets; only when the address is new. It is shown only here */
@@ -2008,7 +1778,6 @@ export interface components {
             email: boolean;
         };
         ChangeSqlDashboardAnswer: {
-            /** @enum {boolean} */
             success: true;
             revision: number;
         };
@@ -2021,7 +1790,6 @@ export interface components {
             revision: number;
         };
         ChangeSshKeyAnswer: {
-            /** @enum {boolean} */
             success: true;
             key: components["schemas"]["SshKey"];
         };
@@ -2031,7 +1799,6 @@ export interface components {
             ssh_key: string;
         };
         ChangeTeamMemberRoleAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             /** @description `{"api": {"<category>": {}}}`, like the permissions of a key */
@@ -2108,7 +1875,6 @@ export interface components {
             is_current: boolean;
         };
         ConfirmTfaMethodAnswer: {
-            /** @enum {boolean} */
             success: true;
             tfa_method_id: number;
             /** @description Ten codes, with the first method only. Returned only here */
@@ -2179,7 +1945,6 @@ export interface components {
             months: number | null;
         };
         CreateAlertAnswer: {
-            /** @enum {boolean} */
             success: true;
             rule: components["schemas"]["AlertRule"];
             /** @description The secret that signs what the webhook gets; only when the address is new. It is shown only here */
@@ -2205,7 +1970,6 @@ export interface components {
             webhook_url: string | null;
         };
         CreateApiKeyAnswer: {
-            /** @enum {boolean} */
             success: true;
             id: number;
             key: string;
@@ -2221,7 +1985,6 @@ export interface components {
             expires_at?: number | null;
         };
         CreateAutopilotRuleAnswer: {
-            /** @enum {boolean} */
             success: true;
             rule: components["schemas"]["AutopilotRule"];
             /** @description The secret that signs what the webhook gets; only when the address is new. It is shown only here */
@@ -2298,7 +2061,6 @@ export interface components {
             email: boolean;
         };
         CreateScheduledJobAnswer: {
-            /** @enum {boolean} */
             success: true;
             scheduled_job_id: number;
             msg: string;
@@ -2325,7 +2087,6 @@ export interface components {
             min_of_the_hour?: number | null;
         };
         CreateSqlDashboardAnswer: {
-            /** @enum {boolean} */
             success: true;
             id: number;
         };
@@ -2336,12 +2097,10 @@ export interface components {
             panels: components["schemas"]["DashboardPanelInput"][];
         };
         CreateSqlDownloadAnswer: {
-            /** @enum {boolean} */
             success: true;
             url: string;
         };
         CreateTeamAnswer: {
-            /** @enum {boolean} */
             success: true;
             id: number;
         };
@@ -2349,7 +2108,6 @@ export interface components {
             team_name: string;
         };
         CreateTeamRoleAnswer: {
-            /** @enum {boolean} */
             success: true;
             id: number;
         };
@@ -2358,7 +2116,6 @@ export interface components {
             permissions: components["schemas"]["PermissionsInput"];
         };
         CreateTemplateAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             template: components["schemas"]["Template"];
@@ -2525,7 +2282,6 @@ export interface components {
             } | null;
         };
         DeleteScheduledJobAnswer: {
-            /** @enum {boolean} */
             success: true;
             scheduled_job_id: number;
             msg: string;
@@ -2537,7 +2293,6 @@ export interface components {
             template_id?: (number | string) | null;
         };
         EditTemplateAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             template: components["schemas"]["Template"];
@@ -2595,7 +2350,6 @@ export interface components {
             position?: number;
         };
         FetchHostTaskAnswer: {
-            /** @enum {boolean} */
             success: true;
             machine_id: number;
             task: {
@@ -2624,7 +2378,6 @@ export interface components {
             high: number | null;
         };
         FindMachinesAnswer: {
-            /** @enum {boolean} */
             success: true;
             source: string;
             /** @description The machines of the host with this id; null: there is none */
@@ -2662,11 +2415,9 @@ export interface components {
             error_ratio: number | null;
         };
         ForgetMachineCostsAnswer: {
-            /** @enum {boolean} */
             success: true;
         };
         GetAlertAnswer: {
-            /** @enum {boolean} */
             success: true;
             rule: components["schemas"]["AlertRule"];
         };
@@ -2687,7 +2438,6 @@ export interface components {
             key_expires_at: number | null;
         };
         GetGpuAvailabilityAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2696,7 +2446,6 @@ export interface components {
             };
         };
         GetGpuChurnAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2705,7 +2454,6 @@ export interface components {
             };
         };
         GetGpuDepthAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2716,7 +2464,6 @@ export interface components {
             };
         };
         GetGpuDispersionAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2725,7 +2472,6 @@ export interface components {
             };
         };
         GetGpuEventsAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2733,7 +2479,6 @@ export interface components {
             events: components["schemas"]["MarketEvent"][];
         };
         GetGpuFillAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2742,7 +2487,6 @@ export interface components {
             };
         };
         GetGpuForecastAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2827,7 +2571,6 @@ export interface components {
             };
         };
         GetGpuHistoryAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2836,7 +2579,6 @@ export interface components {
             };
         };
         GetGpuIndexAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2847,14 +2589,12 @@ export interface components {
             };
         };
         GetGpuLocationsAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
             locations: components["schemas"]["GpuLocation"][];
         };
         GetGpuMarketAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines; `gpus` is then empty */
             needs_machine: boolean;
@@ -2863,7 +2603,6 @@ export interface components {
             gpus: components["schemas"]["CurrentGpu"][];
         };
         GetGpuPricesAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2872,7 +2611,6 @@ export interface components {
             };
         };
         GetGpuRevenueAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2881,7 +2619,6 @@ export interface components {
             };
         };
         GetGpuTermsAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2892,7 +2629,6 @@ export interface components {
             };
         };
         GetGpuTimeToRentAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2901,12 +2637,10 @@ export interface components {
             };
         };
         GetInstanceAnswer: {
-            /** @enum {boolean} */
             success: true;
             instances: components["schemas"]["Instance"] | null;
         };
         GetListPricesAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -2947,7 +2681,6 @@ export interface components {
             }[];
         };
         GetSqlDashboardAnswer: {
-            /** @enum {boolean} */
             success: true;
             dashboard: components["schemas"]["Dashboard"];
         };
@@ -2961,7 +2694,6 @@ export interface components {
             simulated: boolean;
         };
         GetTfaStatusAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Whether there is a confirmed method */
             tfa_enabled: boolean;
@@ -2971,7 +2703,6 @@ export interface components {
             new_method_authorized: boolean;
         };
         GetThinGpuPricesAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description true for a host without active machines that claims none in this market either; `gpus` is then empty */
             needs_machine: boolean;
@@ -3372,39 +3103,32 @@ export interface components {
             team_id: number | string;
         };
         ListAlertMessagesAnswer: {
-            /** @enum {boolean} */
             success: true;
             messages: components["schemas"]["AlertMessage"][];
         };
         ListAlertsAnswer: {
-            /** @enum {boolean} */
             success: true;
             rules: components["schemas"]["AlertRule"][];
         };
         ListApiKeysAnswer: {
-            /** @enum {boolean} */
             success: true;
             apikeys: components["schemas"]["ApiKey"][];
         };
         ListAutopilotDecisionsAnswer: {
-            /** @enum {boolean} */
             success: true;
             decisions: components["schemas"]["AutopilotDecision"][];
         };
         ListAutopilotRulesAnswer: {
-            /** @enum {boolean} */
             success: true;
             rules: components["schemas"]["AutopilotRule"][];
         };
         ListAutopilotSuggestionsAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Whether the account has stopped all rules */
             stopped: boolean;
             suggestions: components["schemas"]["AutopilotSuggestion"][];
         };
         ListGpuNamesAnswer: {
-            /** @enum {boolean} */
             success: true;
             names: {
                 name: string;
@@ -3419,7 +3143,6 @@ export interface components {
             }[];
         };
         ListHostTasksAnswer: {
-            /** @enum {boolean} */
             success: true;
             tasks: {
                 token: string;
@@ -3430,7 +3153,6 @@ export interface components {
             }[];
         };
         ListInstanceFiltersAnswer: {
-            /** @enum {boolean} */
             success: true;
             filters: {
                 actual_status: string;
@@ -3439,7 +3161,6 @@ export interface components {
             }[];
         };
         ListMachinePositionsAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Unix seconds: the market snapshot that the percentiles were computed from */
             slot: number;
@@ -3455,38 +3176,31 @@ export interface components {
             next: number | null;
         };
         ListMachineVolumesAnswer: {
-            /** @enum {boolean} */
             success: true;
             volumes: components["schemas"]["VolumeListing"][];
         };
         ListMachinesAnswer: {
-            /** @enum {boolean} */
             success: true;
             machines: components["schemas"]["Machine"][];
         };
         ListRentedVolumesAnswer: {
-            /** @enum {boolean} */
             success: true;
             volumes: components["schemas"]["RentedVolume"][];
         };
         ListSharedChartsAnswer: {
-            /** @enum {boolean} */
             success: true;
             shares: components["schemas"]["Share"][];
         };
         ListSourcesAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description The first one first. Empty: the market is that of the site itself */
             sources: components["schemas"]["MarketSource"][];
         };
         ListSqlDashboardsAnswer: {
-            /** @enum {boolean} */
             success: true;
             dashboards: components["schemas"]["DashboardEntry"][];
         };
         ListTemplatesAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description The whole library: the referral template first, then the most recently updated first */
             templates: components["schemas"]["Template"][];
@@ -3508,7 +3222,6 @@ export interface components {
             inet_down_cost: number | null;
         };
         LogInWithTfaAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             /** @description Returned only here */
@@ -3712,7 +3425,6 @@ export interface components {
             } | null;
         };
         OfferVolumesAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description The request body */
             you_sent: {
@@ -3750,7 +3462,6 @@ export interface components {
             [key: string]: unknown;
         };
         OpenAlertFeedAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Below the address of the service, unless its public address is known */
             url: string;
@@ -3909,7 +3620,6 @@ export interface components {
             figures: components["schemas"]["OwnFigures"] | null;
         };
         PageInstancesAnswer: {
-            /** @enum {boolean} */
             success: true;
             instances: components["schemas"]["Instance"][];
             /** @description Rows of all pages */
@@ -3922,7 +3632,6 @@ export interface components {
             next_token: string | null;
         };
         PageMachinesAnswer: {
-            /** @enum {boolean} */
             success: true;
             machines: components["schemas"]["Machine"][];
             /** @description Rows in this answer */
@@ -3980,13 +3689,11 @@ export interface components {
             }[];
         };
         ReadClaimsAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description One for each source of which the account claims machines */
             claims: components["schemas"]["Claim"][];
         };
         ReadCostsAnswer: {
-            /** @enum {boolean} */
             success: true;
             account: components["schemas"]["Costs"];
             /** @description Of single machines. What is null there is that of the account */
@@ -4009,7 +3716,6 @@ export interface components {
             }[];
         };
         ReadSharedChartAnswer: {
-            /** @enum {boolean} */
             success: true;
             chart: components["schemas"]["SharedChart"];
             gpus: {
@@ -4035,7 +3741,6 @@ export interface components {
             backup_code?: string | null;
         };
         RemoveTfaMethodAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Absent when none is left: 2FA is off then */
             remaining_methods?: number;
@@ -4103,7 +3808,6 @@ export interface components {
             high: number;
         };
         ResendSmsCodeAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             secret: string;
@@ -4113,7 +3817,6 @@ export interface components {
             secret: string;
         };
         ResendTfaSmsAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             secret: string;
@@ -4123,7 +3826,6 @@ export interface components {
             secret: string;
         };
         ResetApiKeyAnswer: {
-            /** @enum {boolean} */
             success: true;
             id: number;
             new_api_key: string;
@@ -4131,18 +3833,15 @@ export interface components {
             stopped_jobs: number[];
         };
         RevokeApiKeyAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Ids of the scheduled jobs that were stopped */
             stopped_jobs: number[];
         };
         SaveCloudConnectionAnswer: {
-            /** @enum {boolean} */
             success: true;
             id: number;
         };
         SaveSqlQueryAnswer: {
-            /** @enum {boolean} */
             success: true;
             id: number;
         };
@@ -4153,7 +3852,6 @@ export interface components {
             shared: boolean;
         };
         SaveTemplatesAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description The whole library: the referral template first, then the most recently updated first */
             templates: components["schemas"]["Template"][];
@@ -4212,7 +3910,6 @@ export interface components {
             updated_at: number;
         };
         SearchTemplatesAnswer: {
-            /** @enum {boolean} */
             success: true;
             templates: components["schemas"]["Template"][];
             /** @description Rows of all pages */
@@ -4221,7 +3918,6 @@ export interface components {
             next_token: string | null;
         };
         SearchVolumesAnswer: {
-            /** @enum {boolean} */
             success: true;
             offers: components["schemas"]["VolumeOffer"][];
         };
@@ -4246,14 +3942,12 @@ export interface components {
             [key: string]: unknown;
         };
         SendEmailCodeAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             /** @description Send it together with the code */
             secret: string;
         };
         SendSmsCodeAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             /** @description Send it together with the code */
@@ -4261,7 +3955,6 @@ export interface components {
             tfa_method_id: number;
         };
         SendTfaSmsAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             /** @description Send it together with the code */
@@ -4269,7 +3962,6 @@ export interface components {
             tfa_method_id: number;
         };
         SetAutopilotStageAnswer: {
-            /** @enum {boolean} */
             success: true;
             rule: components["schemas"]["AutopilotRule"];
         };
@@ -4278,7 +3970,6 @@ export interface components {
             stage: "suggest" | "dry_run" | "live";
         };
         SetUpTotpAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Base32, to type into the app. Returned only here */
             secret: string;
@@ -4295,7 +3986,6 @@ export interface components {
             stop_reason: string | null;
         };
         ShareChartAnswer: {
-            /** @enum {boolean} */
             success: true;
             id: number;
             /** @description Below the address of the service, unless its public address is known */
@@ -4398,7 +4088,6 @@ export interface components {
             zone: "local" | "utc";
         };
         SilenceAlertAnswer: {
-            /** @enum {boolean} */
             success: true;
             rule: components["schemas"]["AlertRule"];
         };
@@ -4445,7 +4134,6 @@ export interface components {
             deleted_at: null;
         };
         StartCloudCopyAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             /**
@@ -4470,7 +4158,6 @@ export interface components {
             flags?: ("--dry-run" | "--size-only" | "--ignore-existing" | "--update" | "--delete-excluded")[] | null;
         };
         StartRcloneCopyAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             /**
@@ -4495,7 +4182,6 @@ export interface components {
             flags?: ("--dry-run" | "--size-only" | "--ignore-existing" | "--update" | "--delete-excluded")[] | null;
         };
         StopAutopilotAnswer: {
-            /** @enum {boolean} */
             success: true;
             stopped: boolean;
         };
@@ -4575,7 +4261,6 @@ export interface components {
             volume_info: unknown;
         };
         TestAlertAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Whether mail was written */
             email: boolean;
@@ -4616,7 +4301,6 @@ export interface components {
             new_team_owner_id: number | string;
         };
         TryAlertAnswer: {
-            /** @enum {boolean} */
             success: true;
             /** @description Unix seconds: the slots that were looked at */
             from: number;
@@ -4663,7 +4347,6 @@ export interface components {
             days: number;
         };
         UndoAutopilotDecisionAnswer: {
-            /** @enum {boolean} */
             success: true;
             decision: components["schemas"]["AutopilotDecision"];
         };
@@ -4672,7 +4355,6 @@ export interface components {
             id: number | string;
         };
         UpdateScheduledJobAnswer: {
-            /** @enum {boolean} */
             success: true;
             scheduled_job_id: number;
             msg: string;
@@ -4699,7 +4381,6 @@ export interface components {
             min_of_the_hour?: number | null;
         };
         UpdateTfaMethodAnswer: {
-            /** @enum {boolean} */
             success: true;
             msg: string;
             method: components["schemas"]["TfaMethod"];
@@ -4769,7 +4450,6 @@ export interface components {
             score: null;
         };
         WriteClaimAnswer: {
-            /** @enum {boolean} */
             success: true;
             claim: components["schemas"]["Claim"];
         };
@@ -4790,7 +4470,6 @@ export interface components {
             key?: string | null;
         };
         WriteCostsAnswer: {
-            /** @enum {boolean} */
             success: true;
         };
         WriteCostsBody: {
@@ -4831,7 +4510,6 @@ export interface components {
             months: number | null;
         };
         WriteMachineCostsAnswer: {
-            /** @enum {boolean} */
             success: true;
         };
         WriteMachineCostsBody: {
@@ -4875,150 +4553,99 @@ export interface components {
     responses: {
         /** @description Invalid arguments: `invalid_args` */
         InvalidArguments: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description No valid key: `auth_error`, `Invalid user key` */
         InvalidKey: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The key does not allow this: `forbidden` */
         Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The request did not arrive in time: `timeout` */
         RequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Too many requests. Try again after Retry-After seconds */
         TooManyRequests: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The address and the headers are larger than 16 KB: `too_large` */
         HeadersTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Internal error. Quote the header X-Request-Id */
         InternalError: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description A database cannot be reached. Try again after Retry-After seconds */
         Unavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The answer has the ETag of If-None-Match. There is no body */
         NotModified: {
-            headers: {
-                [name: string]: unknown;
-            };
         };
         /** @description There is no such thing: `not_found` */
         NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description A part of the path is too long: `too_large` */
         UrlTooLong: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The body is larger than 1 MiB: `too_large` */
         BodyTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The body is not JSON: `unsupported_media_type` */
         NotJson: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The request is understood and cannot be done */
         Unprocessable: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The site does not have this: `not_configured` */
         NotConfigured: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Somebody else has changed it: `conflict` */
         Conflict: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The marketplace does not allow it */
         PaymentRequired: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
@@ -5057,14 +4684,8 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     getCurrentUser: {
-        parameters: {
-        };
         responses: {
-            /** @description Get the current user */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetCurrentUserAnswer"];
                 };
@@ -5101,11 +4722,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU price and supply history */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuHistoryAnswer"];
                 };
@@ -5134,11 +4751,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU market now */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuMarketAnswer"];
                 };
@@ -5177,11 +4790,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU order book */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuDepthAnswer"];
                 };
@@ -5220,11 +4829,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU price distribution over time */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuPricesAnswer"];
                 };
@@ -5263,11 +4868,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU availability at a price */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuAvailabilityAnswer"];
                 };
@@ -5304,11 +4905,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU revenue and occupancy */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuRevenueAnswer"];
                 };
@@ -5340,11 +4937,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU price index */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuIndexAnswer"];
                 };
@@ -5374,11 +4967,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU machines that come and go */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuChurnAnswer"];
                 };
@@ -5415,11 +5004,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU price dispersion and volatility */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuDispersionAnswer"];
                 };
@@ -5454,11 +5039,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU market events */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuEventsAnswer"];
                 };
@@ -5493,11 +5074,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU fill rates by price */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuFillAnswer"];
                 };
@@ -5532,11 +5109,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Time to the first rental */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuTimeToRentAnswer"];
                 };
@@ -5573,11 +5146,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Prices of few machines */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetThinGpuPricesAnswer"];
                 };
@@ -5612,11 +5181,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Forecast of prices, occupancy and availability */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuForecastAnswer"];
                 };
@@ -5645,11 +5210,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Terms of listings now */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuTermsAnswer"];
                 };
@@ -5673,11 +5234,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU locations now */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetGpuLocationsAnswer"];
                 };
@@ -5701,11 +5258,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description GPU names */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListGpuNamesAnswer"];
                 };
@@ -5731,11 +5284,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Events */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": unknown;
                 };
@@ -5772,11 +5321,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Own machines in the market */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListMachinePositionsAnswer"];
                 };
@@ -5813,11 +5358,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What an own machine would have earned at another price */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MachineReplay"];
                 };
@@ -5844,11 +5385,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The costs of own machines */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ReadCostsAnswer"];
                 };
@@ -5877,11 +5414,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Enter the costs of own machines */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WriteCostsAnswer"];
                 };
@@ -5914,11 +5447,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Enter the costs of an own machine */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WriteMachineCostsAnswer"];
                 };
@@ -5949,11 +5478,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Forget the costs of an own machine */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ForgetMachineCostsAnswer"];
                 };
@@ -5972,14 +5497,8 @@ export interface operations {
         };
     };
     listSources: {
-        parameters: {
-        };
         responses: {
-            /** @description Sources of the market */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListSourcesAnswer"];
                 };
@@ -6003,11 +5522,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Own machines in the markets of sources */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ReadClaimsAnswer"];
                 };
@@ -6024,19 +5539,13 @@ export interface operations {
         };
     };
     writeClaim: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WriteClaimBody"];
             };
         };
         responses: {
-            /** @description Say which machines of a source are own ones */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WriteClaimAnswer"];
                 };
@@ -6063,11 +5572,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Claim no machines of a source any more */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -6092,11 +5597,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Find machines of a source by an id */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["FindMachinesAnswer"];
                 };
@@ -6113,14 +5614,8 @@ export interface operations {
         };
     };
     listAlerts: {
-        parameters: {
-        };
         responses: {
-            /** @description List alert rules */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListAlertsAnswer"];
                 };
@@ -6149,11 +5644,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create an alert rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreateAlertAnswer"];
                 };
@@ -6182,11 +5673,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get an alert rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetAlertAnswer"];
                 };
@@ -6217,11 +5704,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change an alert rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ChangeAlertAnswer"];
                 };
@@ -6249,11 +5732,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delete an alert rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -6283,11 +5762,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Silence an alert rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SilenceAlertAnswer"];
                 };
@@ -6314,11 +5789,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Test the delivery of an alert rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["TestAlertAnswer"];
                 };
@@ -6337,19 +5808,13 @@ export interface operations {
         };
     };
     tryAlert: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TryAlertBody"];
             };
         };
         responses: {
-            /** @description Try an alert rule on past data */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["TryAlertAnswer"];
                 };
@@ -6376,11 +5841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List what alert rules said */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListAlertMessagesAnswer"];
                 };
@@ -6397,14 +5858,8 @@ export interface operations {
         };
     };
     readAlertFeed: {
-        parameters: {
-        };
         responses: {
-            /** @description An Atom feed (RFC 4287) */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/atom+xml": string;
                 };
@@ -6421,14 +5876,8 @@ export interface operations {
         };
     };
     openAlertFeed: {
-        parameters: {
-        };
         responses: {
-            /** @description Give the feed an address of its own */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OpenAlertFeedAnswer"];
                 };
@@ -6444,14 +5893,8 @@ export interface operations {
         };
     };
     closeAlertFeed: {
-        parameters: {
-        };
         responses: {
-            /** @description Revoke the address of the feed */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -6473,11 +5916,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An Atom feed (RFC 4287) */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/atom+xml": string;
                 };
@@ -6497,14 +5936,8 @@ export interface operations {
         };
     };
     listAutopilotRules: {
-        parameters: {
-        };
         responses: {
-            /** @description List autopilot rules */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListAutopilotRulesAnswer"];
                 };
@@ -6533,11 +5966,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create an autopilot rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreateAutopilotRuleAnswer"];
                 };
@@ -6571,11 +6000,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change an autopilot rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ChangeAutopilotRuleAnswer"];
                 };
@@ -6603,11 +6028,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delete an autopilot rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -6637,11 +6058,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set the stage of an autopilot rule */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SetAutopilotStageAnswer"];
                 };
@@ -6664,14 +6081,8 @@ export interface operations {
         };
     };
     listAutopilotSuggestions: {
-        parameters: {
-        };
         responses: {
-            /** @description What autopilot rules would do now */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListAutopilotSuggestionsAnswer"];
                 };
@@ -6695,11 +6106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The ledger of the autopilot */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListAutopilotDecisionsAnswer"];
                 };
@@ -6722,11 +6129,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Undo the last change of a machine */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["UndoAutopilotDecisionAnswer"];
                 };
@@ -6747,19 +6150,13 @@ export interface operations {
         };
     };
     stopAutopilot: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StopAutopilotBody"];
             };
         };
         responses: {
-            /** @description Stop the autopilot, or let it go on */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["StopAutopilotAnswer"];
                 };
@@ -6789,11 +6186,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change prices of own machines once */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ApplyPricesAnswer"];
                 };
@@ -6821,11 +6214,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the autopilot decided for whom */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["AuditAutopilotAnswer"];
                 };
@@ -6855,11 +6244,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Prices of clouds */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetListPricesAnswer"];
                 };
@@ -6876,19 +6261,13 @@ export interface operations {
         };
     };
     runSql: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SqlStatementInput"];
             };
         };
         responses: {
-            /** @description The result in the format asked for */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": unknown;
                     "text/csv": unknown;
@@ -6917,14 +6296,8 @@ export interface operations {
         };
     };
     getSqlSchema: {
-        parameters: {
-        };
         responses: {
-            /** @description Tables for ad hoc SQL */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetSqlSchemaAnswer"];
                 };
@@ -6949,11 +6322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who ran what */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["AuditedQuery"][];
                 };
@@ -6970,14 +6339,8 @@ export interface operations {
         };
     };
     listSavedSqlQueries: {
-        parameters: {
-        };
         responses: {
-            /** @description Saved queries */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SavedQuery"][];
                 };
@@ -6994,19 +6357,13 @@ export interface operations {
         };
     };
     saveSqlQuery: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SaveSqlQueryBody"];
             };
         };
         responses: {
-            /** @description Save a query */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SaveSqlQueryAnswer"];
                 };
@@ -7030,11 +6387,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delete a saved query */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -7053,19 +6406,13 @@ export interface operations {
         };
     };
     createSqlDownload: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SqlStatementInput"];
             };
         };
         responses: {
-            /** @description A ticket for a download */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreateSqlDownloadAnswer"];
                 };
@@ -7089,11 +6436,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result in the format asked for */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": unknown;
                     "text/csv": unknown;
@@ -7124,14 +6467,8 @@ export interface operations {
         };
     };
     listSqlDashboards: {
-        parameters: {
-        };
         responses: {
-            /** @description List dashboards */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListSqlDashboardsAnswer"];
                 };
@@ -7148,19 +6485,13 @@ export interface operations {
         };
     };
     createSqlDashboard: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateSqlDashboardBody"];
             };
         };
         responses: {
-            /** @description Create a dashboard */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreateSqlDashboardAnswer"];
                 };
@@ -7185,11 +6516,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A dashboard */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetSqlDashboardAnswer"];
                 };
@@ -7220,11 +6547,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a dashboard */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ChangeSqlDashboardAnswer"];
                 };
@@ -7254,11 +6577,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delete a dashboard */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -7277,14 +6596,8 @@ export interface operations {
         };
     };
     listSharedCharts: {
-        parameters: {
-        };
         responses: {
-            /** @description List shared charts */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListSharedChartsAnswer"];
                 };
@@ -7313,11 +6626,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Share a chart by a link */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ShareChartAnswer"];
                 };
@@ -7343,11 +6652,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Revoke the link of a chart */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -7373,11 +6678,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Read a shared chart */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ReadSharedChartAnswer"];
                 };
@@ -7404,11 +6705,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A PNG */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "image/png": string;
                 };
@@ -7434,11 +6731,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List rented volumes */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListRentedVolumesAnswer"];
                 };
@@ -7455,19 +6748,13 @@ export interface operations {
         };
     };
     offerVolumes: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OfferVolumesBody"];
             };
         };
         responses: {
-            /** @description Offer volumes on machines */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OfferVolumesAnswer"];
                 };
@@ -7496,11 +6783,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the volumes of a machine */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListMachineVolumesAnswer"];
                 };
@@ -7520,19 +6803,13 @@ export interface operations {
         };
     };
     unlistVolume: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UnlistVolumeBody"];
             };
         };
         responses: {
-            /** @description End a volume listing */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SuccessMessage"];
                 };
@@ -7551,19 +6828,13 @@ export interface operations {
         };
     };
     searchVolumes: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SearchVolumesBody"];
             };
         };
         responses: {
-            /** @description Search volume listings */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SearchVolumesAnswer"];
                 };
@@ -7581,14 +6852,8 @@ export interface operations {
         };
     };
     listMachines: {
-        parameters: {
-        };
         responses: {
-            /** @description List own machines */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListMachinesAnswer"];
                 };
@@ -7611,11 +6876,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get an own machine */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Machine"][];
                 };
@@ -7644,11 +6905,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List own machines in pages */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PageMachinesAnswer"];
                 };
@@ -7671,11 +6928,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get an instance */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetInstanceAnswer"];
                 };
@@ -7706,11 +6959,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List instances in pages */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PageInstancesAnswer"];
                 };
@@ -7727,14 +6976,8 @@ export interface operations {
         };
     };
     listInstanceFilters: {
-        parameters: {
-        };
         responses: {
-            /** @description List the values to filter instances by */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListInstanceFiltersAnswer"];
                 };
@@ -7751,19 +6994,13 @@ export interface operations {
         };
     };
     startCloudCopy: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StartCloudCopyBody"];
             };
         };
         responses: {
-            /** @description Copy between an instance and a cloud */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["StartCloudCopyAnswer"];
                 };
@@ -7784,19 +7021,13 @@ export interface operations {
         };
     };
     startRcloneCopy: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StartRcloneCopyBody"];
             };
         };
         responses: {
-            /** @description Copy between an instance and a cloud */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["StartRcloneCopyAnswer"];
                 };
@@ -7823,11 +7054,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Read the log of a copy */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/plain": string;
                 };
@@ -7853,11 +7080,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the tasks that wait for a machine */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListHostTasksAnswer"];
                 };
@@ -7883,11 +7106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Fetch a task */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["FetchHostTaskAnswer"];
                 };
@@ -7917,11 +7136,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Append to a task's log */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["AppendHostTaskLogAnswer"];
                 };
@@ -7953,11 +7168,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Finish a task */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -7978,14 +7189,8 @@ export interface operations {
         };
     };
     listCloudConnections: {
-        parameters: {
-        };
         responses: {
-            /** @description List cloud connections */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         id: number;
@@ -8009,8 +7214,6 @@ export interface operations {
         };
     };
     saveCloudConnection: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8064,11 +7267,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Save a cloud connection */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SaveCloudConnectionAnswer"];
                 };
@@ -8092,11 +7291,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delete a cloud connection */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -8115,8 +7310,6 @@ export interface operations {
         };
     };
     sendEmailCode: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8126,11 +7319,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send a 2FA code by e-mail */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SendEmailCodeAnswer"];
                 };
@@ -8149,19 +7338,13 @@ export interface operations {
         };
     };
     regenerateBackupCodes: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RegenerateBackupCodesBody"];
             };
         };
         responses: {
-            /** @description Replace the 2FA backup codes */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["RegenerateBackupCodesAnswer"];
                 };
@@ -8185,19 +7368,13 @@ export interface operations {
         };
     };
     logInWithTfa: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LogInWithTfaBody"];
             };
         };
         responses: {
-            /** @description Get a session key with a 2FA code */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["LogInWithTfaAnswer"];
                 };
@@ -8221,19 +7398,13 @@ export interface operations {
         };
     };
     removeTfaMethod: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RemoveTfaMethodBody"];
             };
         };
         responses: {
-            /** @description Remove a 2FA method */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["RemoveTfaMethodAnswer"];
                 };
@@ -8257,19 +7428,13 @@ export interface operations {
         };
     };
     grantTfaMethod: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GrantTfaMethodBody"];
             };
         };
         responses: {
-            /** @description Complete the authorization of a 2FA method */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SuccessMessage"];
                 };
@@ -8293,8 +7458,6 @@ export interface operations {
         };
     };
     authorizeTfaMethod: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8308,11 +7471,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Authorize a new 2FA method */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["AuthorizeTfaMethodAnswer"];
                 };
@@ -8336,8 +7495,6 @@ export interface operations {
         };
     };
     setUpTotp: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8357,11 +7514,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set up an authenticator app */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SetUpTotpAnswer"];
                 };
@@ -8385,8 +7538,6 @@ export interface operations {
         };
     };
     sendSmsCode: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8408,11 +7559,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send a 2FA code by SMS */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SendSmsCodeAnswer"];
                 };
@@ -8436,8 +7583,6 @@ export interface operations {
         };
     };
     sendTfaSms: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8459,11 +7604,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send a 2FA code by SMS */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SendTfaSmsAnswer"];
                 };
@@ -8487,19 +7628,13 @@ export interface operations {
         };
     };
     resendSmsCode: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ResendSmsCodeBody"];
             };
         };
         responses: {
-            /** @description Send a new code for an SMS challenge */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ResendSmsCodeAnswer"];
                 };
@@ -8523,19 +7658,13 @@ export interface operations {
         };
     };
     resendTfaSms: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ResendTfaSmsBody"];
             };
         };
         responses: {
-            /** @description Send a new code for an SMS challenge */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ResendTfaSmsAnswer"];
                 };
@@ -8559,19 +7688,13 @@ export interface operations {
         };
     };
     confirmTfaMethod: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConfirmTfaMethodBody"];
             };
         };
         responses: {
-            /** @description Confirm a 2FA method */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ConfirmTfaMethodAnswer"];
                 };
@@ -8595,19 +7718,13 @@ export interface operations {
         };
     };
     activateTfaMethod: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ActivateTfaMethodBody"];
             };
         };
         responses: {
-            /** @description Confirm an authorized 2FA method */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ActivateTfaMethodAnswer"];
                 };
@@ -8631,14 +7748,8 @@ export interface operations {
         };
     };
     getTfaStatus: {
-        parameters: {
-        };
         responses: {
-            /** @description List 2FA methods */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["GetTfaStatusAnswer"];
                 };
@@ -8656,19 +7767,13 @@ export interface operations {
         };
     };
     updateTfaMethod: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateTfaMethodBody"];
             };
         };
         responses: {
-            /** @description Update a 2FA method */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["UpdateTfaMethodAnswer"];
                 };
@@ -8695,11 +7800,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the template library */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListTemplatesAnswer"];
                 };
@@ -8730,11 +7831,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Save templates to the library */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SaveTemplatesAnswer"];
                 };
@@ -8769,11 +7866,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Search templates */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SearchTemplatesAnswer"];
                 };
@@ -8790,19 +7883,13 @@ export interface operations {
         };
     };
     editTemplate: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EditTemplateBody"];
             };
         };
         responses: {
-            /** @description Edit a template */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["EditTemplateAnswer"];
                 };
@@ -8822,19 +7909,13 @@ export interface operations {
         };
     };
     createTemplate: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateTemplateBody"];
             };
         };
         responses: {
-            /** @description Create a template */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreateTemplateAnswer"];
                 };
@@ -8852,19 +7933,13 @@ export interface operations {
         };
     };
     deleteTemplate: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DeleteTemplateBody"];
             };
         };
         responses: {
-            /** @description Delete a template */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SuccessMessage"];
                 };
@@ -8884,14 +7959,8 @@ export interface operations {
         };
     };
     listTeams: {
-        parameters: {
-        };
         responses: {
-            /** @description List teams */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Team"][];
                 };
@@ -8908,19 +7977,13 @@ export interface operations {
         };
     };
     renameTeam: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RenameTeamBody"];
             };
         };
         responses: {
-            /** @description Rename the team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SuccessMessage"];
                 };
@@ -8939,19 +8002,13 @@ export interface operations {
         };
     };
     createTeam: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateTeamBody"];
             };
         };
         responses: {
-            /** @description Create a team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreateTeamAnswer"];
                 };
@@ -8969,19 +8026,13 @@ export interface operations {
         };
     };
     deleteTeam: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Delete the team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SuccessMessage"];
                 };
@@ -9003,19 +8054,13 @@ export interface operations {
         };
     };
     transferTeam: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TransferTeamBody"];
             };
         };
         responses: {
-            /** @description Give the team to another owner */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SuccessMessage"];
                 };
@@ -9042,11 +8087,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get a team role by name */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["TeamRole"];
                 };
@@ -9078,11 +8119,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a team role */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SuccessMessage"];
                 };
@@ -9119,11 +8156,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delete a team role */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Removed"];
                 };
@@ -9145,14 +8178,8 @@ export interface operations {
         };
     };
     listTeamRoles: {
-        parameters: {
-        };
         responses: {
-            /** @description List the roles of the team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["TeamRole"][];
                 };
@@ -9169,19 +8196,13 @@ export interface operations {
         };
     };
     createTeamRole: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateTeamRoleBody"];
             };
         };
         responses: {
-            /** @description Create a team role */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreateTeamRoleAnswer"];
                 };
@@ -9199,14 +8220,8 @@ export interface operations {
         };
     };
     listAssignableTeamRoles: {
-        parameters: {
-        };
         responses: {
-            /** @description List the roles that members can have */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         id: number;
@@ -9244,11 +8259,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a team member's role */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ChangeTeamMemberRoleAnswer"];
                 };
@@ -9283,11 +8294,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Assign a role to a team member */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["AssignTeamRoleAnswer"];
                 };
@@ -9319,11 +8326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the members of the team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["TeamMember"][];
                 };
@@ -9357,11 +8360,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Invite a member to the team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SuccessMessage"];
                 };
@@ -9391,11 +8390,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Remove a member from the team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Removed"];
                 };
@@ -9432,11 +8427,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Invite a member to the team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SuccessMessage"];
                 };
@@ -9459,14 +8450,8 @@ export interface operations {
         };
     };
     listTeamInvitations: {
-        parameters: {
-        };
         responses: {
-            /** @description List open invitations */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         email: string;
@@ -9497,11 +8482,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Withdraw an invitation */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -9520,19 +8501,13 @@ export interface operations {
         };
     };
     joinTeam: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["JoinTeamBody"];
             };
         };
         responses: {
-            /** @description Accept an invitation to a team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -9552,19 +8527,13 @@ export interface operations {
         };
     };
     leaveTeam: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LeaveTeamBody"];
             };
         };
         responses: {
-            /** @description Leave a team */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -9596,11 +8565,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Update a scheduled job */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["UpdateScheduledJobAnswer"];
                 };
@@ -9629,11 +8594,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delete a scheduled job */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["DeleteScheduledJobAnswer"];
                 };
@@ -9652,14 +8613,8 @@ export interface operations {
         };
     };
     listScheduledJobs: {
-        parameters: {
-        };
         responses: {
-            /** @description List scheduled jobs */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         id: number;
@@ -9709,19 +8664,13 @@ export interface operations {
         };
     };
     createScheduledJob: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateScheduledJobBody"];
             };
         };
         responses: {
-            /** @description Create a scheduled job */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreateScheduledJobAnswer"];
                 };
@@ -9743,14 +8692,8 @@ export interface operations {
         };
     };
     listSshKeys: {
-        parameters: {
-        };
         responses: {
-            /** @description List SSH keys */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SshKey"][];
                 };
@@ -9767,19 +8710,13 @@ export interface operations {
         };
     };
     addSshKey: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AddSshKeyBody"];
             };
         };
         responses: {
-            /** @description Add an SSH key */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["AddSshKeyAnswer"];
                 };
@@ -9808,11 +8745,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change an SSH key */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ChangeSshKeyAnswer"];
                 };
@@ -9840,11 +8773,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delete an SSH key */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
@@ -9863,14 +8792,8 @@ export interface operations {
         };
     };
     listApiKeys: {
-        parameters: {
-        };
         responses: {
-            /** @description List API keys */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ListApiKeysAnswer"];
                 };
@@ -9899,11 +8822,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create an API key */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreateApiKeyAnswer"];
                 };
@@ -9931,11 +8850,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get an API key */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ApiKey"];
                 };
@@ -9961,11 +8876,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Revoke an API key */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["RevokeApiKeyAnswer"];
                 };
@@ -9984,19 +8895,13 @@ export interface operations {
         };
     };
     resetApiKey: {
-        parameters: {
-        };
         requestBody: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Replace the API key of the request */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ResetApiKeyAnswer"];
                 };

@@ -17,9 +17,15 @@ try {
 } finally {
   rmSync(folder, { recursive: true })
 }
-// What a path does not have is left out, instead of a line each that it is never there. So are the names of headers: a client reads
-// headers from the Response, which has no types for them.
+// Lines that say nothing are left out: that a path never has something or has none, the headers (a client reads them from the Response, which has no
+// types for them), the summary again as description of the answer, and that the type `true` has one value.
 const types = readFileSync(target, 'utf8')
   .replaceAll(/^ +\w+\?: never;\n/gm, '')
-  .replaceAll(/^ +"?[\w-]+"?: components\["headers"\]\["[\w-]+"\];\n/gm, '')
+  .replaceAll(
+    /^ +headers: \{\n(?: +(?:"?[\w-]+"?: components\["headers"\]\["[\w-]+"\]|\[name: string\]: unknown);\n)+ +\};\n/gm,
+    '',
+  )
+  .replaceAll(/^ +parameters: \{\n +\};\n/gm, '')
+  .replaceAll(/^ +\/\*\* @description .*\n(?= +200: \{\n)/gm, '')
+  .replaceAll(/^ +\/\*\* @enum \{boolean\} \*\/\n/gm, '')
 writeFileSync(target, `// Of the document ${fingerprintOf(document)}\n${types}`)

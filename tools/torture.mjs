@@ -1,20 +1,75 @@
 // Does harm to a running rackrate at random and checks that nothing is lost (docs/reliability.md).
 // --minutes N: kills its processes and engines for so long. --disk N: makes its disks full N times, and its writes fail 2 N times.
-import { spawnSync } from 'node:child_process'
+// --report: runs everything of this kind, some hours, and writes what came of it into docs/reliability.md. --scale 0.01: a hundredth of it.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+const root = join(import.meta.dirname, '..')
+const page = join(root, 'docs/reliability.md')
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, disk: { type: 'string' } },
-})
-const test = `test/all/fire/${values.disk ? 'disk' : 'torture'}.test.ts`
-const { status } = spawnSync(
-  'npx',
-  ['vitest', 'run', '--config=test/all/vitest.config.ts', '--project=fire', test],
-  {
-    cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, TORTURE_MINUTES: values.minutes, TORTURE_DISK: values.disk ?? '' },
-    stdio: 'inherit',
+  options: {
+    minutes: { type: 'string', default: '10' },
+    disk: { type: 'string' },
+    report: { type: 'boolean', default: false },
+    scale: { type: 'string', default: '1' },
   },
-)
-process.exitCode = status ?? 1
+})
+
+/** What is done, in which file, how often at full size, and the variable that says so. */
+const battery = [
+  ['slots simulated with faults', 'fire/simulation', 1_000_000, 'SLOTS', { SEED: String(Date.now() % 1e9) }],
+  ['decisions of the autopilot with faults', 'fire/autopilot', 1_000_000, 'CYCLES'],
+  ['inputs at random', 'fire/fuzz', 1_000_000, 'FUZZ_RUNS'],
+  ['minutes of kills of processes and engines', 'fire/torture', 60, 'TORTURE_MINUTES'],
+  ['full disks, and twice as many failing writes', 'fire/disk', 100, 'TORTURE_DISK'],
+  ['kills while alerts fire', 'kills/alert-kills', 200, 'ALERT_KILLS'],
+  ['kills while the autopilot sets prices', 'kills/autopilot-kills', 200, 'AUTOPILOT_KILLS'],
+  ['rolling restarts of each process', 'kills/rolling-restart', 10, 'ROUNDS'],
+  ['days of a site in fast time', 'real/soak', 14, 'SOAK_DAYS'],
+]
+
+function run(file, env) {
+  const [project] = file.split('/')
+  const args = ['vitest', 'run', '--config=test/all/vitest.config.ts', `--project=${project}`]
+  const { status } = spawnSync('npx', [...args, `test/all/${file}.test.ts`], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  })
+  return status === 0
+}
+
+function report(scale) {
+  const rows = battery.map(([what, file, full, variable, env = {}]) => {
+    const size = Math.max(1, Math.round(full * scale))
+    const startedAt = performance.now()
+    const passed = run(file, { [variable]: String(size), ...env })
+    const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
+    return { passed, cells: [what, size.toLocaleString('en-US'), passed ? 'passed' : 'failed', minutes] }
+  })
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  const table = [
+    ['What', 'How many', 'Result', 'Minutes'],
+    Array(4).fill('---'),
+    ...rows.map(({ cells }) => cells),
+  ]
+  const lines = table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  const day = new Date().toISOString().slice(0, 10)
+  const text = `The last report is of ${day}, commit ${commit}, on ${availableParallelism()} cores.\n\n${lines}`
+  const marked = /(?<=<!-- report -->\n)[\s\S]*(?=\n<!-- end of report -->)/
+  writeFileSync(
+    page,
+    readFileSync(page, 'utf8').replace(marked, () => text),
+  )
+  return rows.every(({ passed }) => passed)
+}
+
+const passed = values.report
+  ? report(Number(values.scale))
+  : values.disk
+    ? run('fire/disk', { TORTURE_DISK: values.disk })
+    : run('fire/torture', { TORTURE_MINUTES: values.minutes })
+process.exitCode = passed ? 0 : 1

@@ -90,11 +90,11 @@ function Pages({ user }: { user: User | undefined }) {
     if (lastPath.current !== path && document.activeElement === document.body) focusContent()
     lastPath.current = path
   }, [path])
-  if (user && !user.is_admin && !user.is_host)
+  if (user && !mayOpen(user))
     return (
       <Notice title="For hosts and admins">
         Market charts are for accounts that offer machines. The account <strong>{user.username}</strong>{' '}
-        offers none.
+        offers none. What it can do is in the <Link href={pages.docs}>reference of the API</Link>.
       </Notice>
     )
   if (user && !seesMarket(user)) return <NotOpen>{path === pages.machines && <MachinesPage />}</NotOpen>
@@ -123,6 +123,9 @@ function Pages({ user }: { user: User | undefined }) {
     </Boundary>
   )
 }
+
+/** Whether there are pages for an account beside the reference. */
+const mayOpen = (user: User): boolean => user.is_admin || user.is_host
 
 const focusContent = () => document.getElementById('content')?.focus({ preventScroll: true })
 
@@ -158,7 +161,7 @@ function Header({ user }: { user?: User | undefined }) {
         {/* Not until it is known who the visitor is: its parts would move. */}
         {(user || key.value === undefined) && (
           <>
-            {user && (
+            {user && mayOpen(user) && (
               <>
                 <PageLink to={pages.market}>Market</PageLink>
                 <PageLink to={pages.charts}>Charts</PageLink>
@@ -177,7 +180,7 @@ function Header({ user }: { user?: User | undefined }) {
         )}
       </nav>
       <div class="account">
-        {user?.is_host || user?.is_admin ? <SourceSwitch /> : null}
+        {user && mayOpen(user) && <SourceSwitch />}
         {user && <Age />}
         {user && <span class="quiet user">{user.username}</span>}
         <button

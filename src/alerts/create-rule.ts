@@ -38,7 +38,9 @@ It acts with the key that writes it, which needs machine_read as well: when that
     async (request) => {
       const { caller, body } = request
       requireReading(caller)
-      const watched = await watchedBy(alerts.markets, caller.accountId, body)
+      // A repeat gets its answer also when the machine is gone. No session is held while this asks for one of its own.
+      const watching = watchedBy(alerts.markets, caller.accountId, body)
+      await Promise.allSettled([watching])
       return withAccount(alerts, caller.accountId, async (account) => {
         const { id, client, vault } = account
         return answerOnce(client, { request, vault }, async () => {
@@ -46,7 +48,10 @@ It acts with the key that writes it, which needs machine_read as well: when that
           const { rows } = await client.query<{ rules: number }>(count, [id])
           if (one(rows).rules >= alertLimits.rules)
             throw invalidArgs(`An account can have at most ${alertLimits.rules} rules`)
-          const { values, secret } = await columnsOf(account, caller, body, { ...alerts, watched })
+          const { values, secret } = await columnsOf(account, caller, body, {
+            ...alerts,
+            watched: await watching,
+          })
           const created = await client.query<{ id: number }>(
             loadSql('postgres/queries/alerts/create'),
             values,

@@ -94,6 +94,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     expect(await violationsOf(host)).toEqual([])
     const renter = await web.visitAsHost('', { key: await insert(false) })
     await renter.getByText('For hosts and admins').waitFor()
+    await expect.poll(() => renter.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['API'])
   })
 })
 

@@ -43,8 +43,12 @@ describe.skipIf(!hasBrowser)('the site', () => {
     await whenListed(page)
     await page.getByRole('link', { name: 'SQL' }).click()
     await page.getByText('Something went wrong').waitFor()
-    await page.unroute('**/assets/page-*.js')
     await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByText('Something went wrong').waitFor()
+    // The network is back: so is the page.
+    await page.unroute('**/assets/page-*.js')
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Run' }).waitFor()
   })
 

@@ -10,7 +10,10 @@ export const whenPriced = (page: Page) => page.locator('.figures[aria-busy=false
 export const whenFleetListed = (page: Page) =>
   page.locator('.fleet table[aria-busy=false] tbody tr').first().waitFor()
 export const figure = (page: Page, title: string) =>
-  page.locator('.figures > div', { hasText: title }).locator('strong')
+  page
+    .locator('.figures > div')
+    .filter({ has: page.locator('dt', { hasText: new RegExp(`^${title.replace('?', '\\?')}`) }) })
+    .locator('strong')
 
 export const money = (value: number) =>
   `$${value.toLocaleString('en-US', { minimumFractionDigits: value < 100 ? 2 : 0, maximumFractionDigits: value < 100 ? 2 : 0 })}`

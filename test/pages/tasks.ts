@@ -70,6 +70,16 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     sees: (page) => expect.poll(() => figure(page, 'Time to rent').innerText()).toMatch(/\d/),
   },
   {
+    title: 'What is expected occupancy?',
+    start: 'price',
+    most: { mouse: 1, keyboard: 2, phone: 1 },
+    async steps({ page, press }) {
+      await whenPriced(page)
+      await press(page.locator('.figures .term').first())
+    },
+    sees: (page) => page.getByRole('tooltip', { name: /^The share of the time for which/ }).waitFor(),
+  },
+  {
     title: 'Which machine stands idle longest?',
     start: 'machines',
     most: { mouse: 1, keyboard: 2, phone: 2 },

@@ -185,6 +185,18 @@ it.each([
   })
 })
 
+it('changes within the hour when a slot of the past arrives', async () => {
+  const { 'RTX 4090': before } = await ask('gpu_name=RTX_4090')
+  const slot = start + 478 * 3600 + 2400
+  await addSeen(
+    server,
+    seen.slice(-2).map((one) => ({ ...one, slot, price: 0.9, free: 4, rented: [] })),
+    'missing',
+  )
+  const { 'RTX 4090': after } = await ask('gpu_name=RTX_4090')
+  expect(after?.avail_median[0]?.now).not.toBe(before?.avail_median[0]?.now)
+})
+
 it('a host without machines is told so', async () => {
   const { key } = await createKeyFor(server.postgres, { role: 'host' })
   const { body } = await server.get('/api/v0/metrics/gpu/forecast', key)

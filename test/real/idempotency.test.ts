@@ -93,3 +93,15 @@ it('an answer is kept sealed, and for a day', async () => {
   await purge(alerts.server, 2)
   expect(await kept()).toHaveLength(0)
 })
+
+it('a repeat gets the first answer also when what it names is gone', async () => {
+  const { machine_id } = alerts.world
+  const body = { name: 'mine', condition: { kind: 'machine_idle', machine_id, hours: 3 } }
+  const first = await post('/api/v0/alerts', body, 'machine')
+  expect(first.status, JSON.stringify(first.body)).toBe(200)
+  await alerts.server.postgres.query('UPDATE machines SET removed_at = created_at WHERE id = $1', [
+    machine_id,
+  ])
+  expect(await post('/api/v0/alerts', body, 'machine')).toEqual(first)
+  expect((await post('/api/v0/alerts', body, 'another')).status).toBe(404)
+})

@@ -1,5 +1,6 @@
 import './figure.css'
 import type { ComponentChildren } from 'preact'
+import { Term } from './term.tsx'
 
 interface FigureProps {
   title: string
@@ -7,10 +8,12 @@ interface FigureProps {
   children: ComponentChildren
 }
 
-/** A number with its name above and what explains it below, in a list of class `figures`. */
+/** A number with its name above, which says what it means, and what explains it below, in a list of class `figures`. */
 export const Figure = ({ title, lead, children }: FigureProps) => (
   <div>
-    <dt>{title}</dt>
+    <dt>
+      <Term name={title} />
+    </dt>
     <dd>
       <strong>{lead}</strong>
       <span class="quiet">{children}</span>

@@ -1,3 +1,5 @@
+import { useDefinition } from './term.tsx'
+
 interface SortHeadProps {
   /** Its name in the address. */
   name: string
@@ -9,20 +11,22 @@ interface SortHeadProps {
   fromLowest: boolean
 }
 
-/** The head of a column that sorts. */
+/** The head of a column that sorts, and says what it means. */
 export function SortHead({ name, title, sort, onSort, fromLowest }: SortHeadProps) {
+  const { attributes, tip } = useDefinition(title)
   const isSorted = sort.replace('-', '') === name
   const isDescending = sort.startsWith('-')
   const first = fromLowest ? name : `-${name}`
   const other = isDescending ? name : `-${name}`
   return (
     <th scope="col" aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}>
-      <button type="button" class="plain" onClick={() => onSort(isSorted ? other : first)}>
+      <button type="button" class="plain" {...attributes} onClick={() => onSort(isSorted ? other : first)}>
         {title}
         <span class="direction" aria-hidden="true">
           {isSorted && (isDescending ? '↓' : '↑')}
         </span>
       </button>
+      {tip}
     </th>
   )
 }

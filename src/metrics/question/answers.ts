@@ -70,7 +70,7 @@ interface Made {
 /**
  * Answers by question and revision of the series. `make` queries an answer. Each is made, serialized and compressed once, for
  * any number of requests. A question has every default filled in, so that equal questions have equal answers. With `lasts`, answers are about
- * whole times of so many seconds, and the same until a slot of the next one is there.
+ * whole times of so many seconds: the same until a slot of the next one is there, or one of the past that was missing.
  */
 export function openAnswers<Question extends { from: number; to: number }>(
   { series, clock, snapshotInterval: interval, markets = 1 }: MarketOptions,
@@ -88,14 +88,14 @@ export function openAnswers<Question extends { from: number; to: number }>(
     const { state, now } = moment
     refuseFuture(request.query as Range, now)
     const question = resolve(moment)
-    const edition = lasts ? floorTo(lasts, state.newest_slot) : state.revision
+    const edition = lasts ? editionOfWhole(lasts, moment) : state.revision
     const answer = await cache.forceFetch(`${edition} ${JSON.stringify(question)}`, {
       context: { question, moment },
     })
     reply.headers({
       etag: answer.etag,
       // The answer may change with the next slot and hardly before.
-      'cache-control': `private, max-age=${freshFor(lasts && edition === floorTo(lasts, now) ? lasts : interval, now)}`,
+      'cache-control': `private, max-age=${interval - (now % interval)}`,
       vary: 'authorization, accept-encoding',
     })
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
@@ -107,7 +107,11 @@ export function openAnswers<Question extends { from: number; to: number }>(
   }
 }
 
-const freshFor = (seconds: number, now: number): number => seconds - (now % seconds)
+/** Changes with whatever whole times of so many seconds are answered from: a history may still be filled. */
+function editionOfWhole(seconds: number, { state, slots }: Moment): string {
+  const end = floorTo(seconds, state.newest_slot)
+  return `${end} ${slots.findLastIndex((slot) => slot < end)} ${state.summed_since}`
+}
 
 /** What is asked about now. */
 export async function momentOf({
