@@ -8,6 +8,7 @@ import { publishDays } from '../ingest/publish-days.ts'
 import { createKey } from '../platform/security/api-keys.ts'
 import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
+import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
 import { movedBy } from './clock.ts'
 import { preparedDatabases, type TestDatabases } from './database.ts'
 import { moveDate } from './move-date.mjs'
@@ -27,7 +28,7 @@ export const hasBrowser = needs(
   'no Chromium is installed, so the page is not tested (apt-get install chromium)',
 )
 
-/** Where screenshots are kept, to be looked at. */
+/** Where screenshots are kept, to be looked at, when TEST_SCREENSHOTS is set: to take one costs half a second of a core. */
 const screenshots = new URL('../test-artefacts/', import.meta.url).pathname
 
 const interval = 3600
@@ -51,7 +52,7 @@ export interface Web extends TestServer {
   visit(path: string, options?: VisitOptions): Promise<Page>
   /** A page that the host has signed in to. */
   visitAsHost(path?: string, options?: VisitOptions): Promise<Page>
-  /** Keeps a picture of the page. */
+  /** Keeps a picture of the page, if pictures are wanted. */
   look(page: Page, name: string): Promise<void>
 }
 
@@ -59,12 +60,26 @@ export interface VisitOptions extends BrowserContextOptions {
   key?: string | undefined
 }
 
+let shared: Promise<Web> | undefined
+
+/**
+ * The same as openWeb() for all files of a worker that only look at the market. It ends with the process of the worker. Each file
+ * has an admin of its own, so that none sees what another one saved or ran.
+ */
+export async function openSharedWeb(): Promise<Web> {
+  shared ??= openWeb({ isShared: true })
+  const web = await shared
+  const { key: adminKey } = await createKeyFor(web.postgres, { role: 'admin' })
+  return { ...web, adminKey, get: (path, key = adminKey) => web.send('GET', path, key) }
+}
+
 /** The whole service on a port, a browser, and (unless `empty`) a simulated market of 400 machines over 31 days in slots of an hour. */
 export async function openWeb({
   empty = false,
+  isShared = false,
   ...options
-}: TestServerOptions & { empty?: boolean } = {}): Promise<Web> {
-  const simulated = empty ? undefined : await preparedDatabases('simulated', simulateMarket)
+}: TestServerOptions & { empty?: boolean; isShared?: boolean } = {}): Promise<Web> {
+  const simulated = empty ? undefined : await preparedDatabases('simulated', simulateMarket, isShared)
   const server = await startServer({
     snapshotInterval: interval,
     ...options,
@@ -102,11 +117,12 @@ export async function openWeb({
     visit,
     visitAsHost: (path = '', options = {}) => visit(path, { key: hostKey, ...options }),
     async look(page, name) {
-      await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true })
+      if (process.env.TEST_SCREENSHOTS)
+        await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true })
     },
     async close() {
-      await server.close()
-      expect(troubles).toEqual([])
+      if (!isShared) await server.close()
+      expect(troubles.splice(0)).toEqual([])
     },
   }
 }

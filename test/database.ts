@@ -45,12 +45,17 @@ export const freshDatabases = async (
     template: postgresServer ? undefined : await keptAs('migrated', async () => {}),
   })
 
-/** Databases of one's own with what `prepare` puts into them. That is done once in a test run, and copied for all who ask for the same kind. */
+/**
+ * Databases of one's own with what `prepare` puts into them. That is done once in a test run, and copied for all who ask for the same kind.
+ * `isKept`: nobody closes them, so they are removed when the run ends.
+ */
 export async function preparedDatabases(
   kind: string,
   prepare: (databases: TestDatabases) => Promise<void>,
+  isKept = false,
 ): Promise<TestDatabases> {
-  if (!inject('engines').clickhouse.cluster) return openDatabases({ template: await keptAs(kind, prepare) })
+  if (!inject('engines').clickhouse.cluster)
+    return openDatabases({ template: await keptAs(kind, prepare), isKept })
   const databases = await openDatabases({})
   await prepare(databases)
   return databases
@@ -106,11 +111,21 @@ interface Wanted {
   clickhouseServer?: ClickHouseServer | undefined
   /** The Postgres database to copy. */
   template?: string | undefined
+  isKept?: boolean
 }
 
-async function openDatabases({ postgresServer, clickhouseServer, template = 'template1' }: Wanted) {
+async function openDatabases({
+  postgresServer,
+  clickhouseServer,
+  template = 'template1',
+  isKept = false,
+}: Wanted) {
   const engines = inject('engines')
-  const { server, name, databaseUrl } = await copyPostgres(postgresServer ?? engines.postgresUrl, template)
+  const { server, name, databaseUrl } = await copyPostgres(
+    postgresServer ?? engines.postgresUrl,
+    template,
+    isKept ? `_kept_${engines.run}` : '',
+  )
   const queues = { databaseUrl, redisUrl: engines.redisUrl }
   const { analyst, ...address } = clickhouseServer ?? engines.clickhouse
   const clickhouseAddress = { ...address, database: name }
@@ -166,11 +181,13 @@ async function openDatabases({ postgresServer, clickhouseServer, template = 'tem
   }
 }
 
-async function copyPostgres(serverUrl: string, template: string) {
+/** `suffix`: ends the name of the database in Postgres. */
+async function copyPostgres(serverUrl: string, template: string, suffix = '') {
   const name = `test_${randomBytes(6).toString('hex')}`
   const server = openPostgres(serverUrl, (error) => console.error(error.message), 1)
-  await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-  return { name, server, databaseUrl: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href }
+  await server.query(`CREATE DATABASE ${name}${suffix} TEMPLATE ${template}`)
+  const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}${suffix}` }).href
+  return { name, server, databaseUrl }
 }
 
 /** Makes the tables and views of another ClickHouse database, as they are there: that takes a tenth of the time of all migrations. */

@@ -115,7 +115,7 @@ async function dropCopied(run: string, postgresUrl: string, server: ClickHouseSe
     [`%\\_${run}`],
   )
   for (const { name } of rows) {
-    await postgres.query(`DROP DATABASE ${name}`)
+    await postgres.query(`DROP DATABASE ${name} WITH (FORCE)`)
     const [, own = ''] = /^(test_[0-9a-f]+)_/.exec(name) ?? []
     await execute(clickhouse, 'DROP DATABASE IF EXISTS {own:Identifier}', { own })
   }

@@ -10,8 +10,9 @@ const root = new URL('..', import.meta.url).pathname
 const seconds: Record<string, number> = JSON.parse(readFileSync(`${root}test/timings.json`, 'utf8'))
 
 /**
- * Longest files first, so that no worker is left alone with one. A file without a known time comes before them. In a random order when
- * `--sequence.seed` is given.
+ * Longest files first, so that no worker is left alone with one. A file without a known time comes before them. One of the browser comes
+ * before all: it fills the simulated market, which takes a minute and which all others of the browser would wait for. In a random order
+ * when `--sequence.seed` is given.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,8 +25,12 @@ class LongestFirst extends BaseSequencer {
       seconds[relative(root, moduleId)] ?? Number.POSITIVE_INFINITY
     const projects = [...new Set(files.map(({ project }) => project.name))]
     const sorted = [...files].sort((one, other) => lengthOf(other) - lengthOf(one))
+    const filling = sorted.find(({ project }) => project.name === 'browser')
     // A worker can only be used again for the same project.
-    return projects.flatMap((name) => sorted.filter(({ project }) => project.name === name))
+    const others = projects
+      .toSorted((one, other) => Number(one === 'browser') - Number(other === 'browser'))
+      .flatMap((name) => sorted.filter((file) => file.project.name === name && file !== filling))
+    return filling ? [filling, ...others] : others
   }
 }
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openWeb, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, type Web } from '../browser.ts'
 import { act, whenDrawn } from '../pages/charts.ts'
 
 describe.skipIf(!hasBrowser)('a chart', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
 

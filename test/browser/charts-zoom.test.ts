@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openWeb, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, type Web } from '../browser.ts'
 import { askedWhile, drag, legend, parametersOf, plots, whenDrawn } from '../pages/charts.ts'
 
 describe.skipIf(!hasBrowser)('the zoom of charts', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
 

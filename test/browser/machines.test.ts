@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { parametersOf } from '../pages/charts.ts'
 import { figure, type Machine, machinesOf, whenFleetListed, whenPriced } from '../pages/desk.ts'
 
@@ -7,7 +7,7 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
   let web: Web
   let machines: Machine[]
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
     machines = await machinesOf(web)
   })
   afterAll(() => web?.close())

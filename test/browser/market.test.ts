@@ -1,13 +1,13 @@
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../platform/security/api-keys.ts'
-import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, openWeb, violationsOf, type Web } from '../browser.ts'
 import { parametersOf, whenListed } from '../pages/charts.ts'
 
 describe.skipIf(!hasBrowser)('the market page', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
 

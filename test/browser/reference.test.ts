@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { parametersOf } from '../pages/charts.ts'
 
 describe.skipIf(!hasBrowser)('the reference page', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
 

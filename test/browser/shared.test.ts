@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { act, whenDrawn } from '../pages/charts.ts'
 
 describe.skipIf(!hasBrowser)('the charts page', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
 

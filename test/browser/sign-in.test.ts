@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../platform/security/api-keys.ts'
-import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { choose, parametersOf, whenDrawn, whenListed } from '../pages/charts.ts'
 
 describe.skipIf(!hasBrowser)('the sign-in', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { whenDrawn, whenListed } from '../pages/charts.ts'
 
 const assets = readdirSync(new URL('../../dist/web/assets', import.meta.url))
@@ -10,7 +10,7 @@ const assets = readdirSync(new URL('../../dist/web/assets', import.meta.url))
 describe.skipIf(!hasBrowser)('the site', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasAdHoc } from '../ad-hoc.ts'
-import { hasBrowser, openWeb, type VisitOptions, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, type VisitOptions, violationsOf, type Web } from '../browser.ts'
 import { button, cells, editor, openConsole, run, shown, status, write } from '../pages/sql.ts'
 
 describe.skipIf(!(hasBrowser && hasAdHoc))('a statement in the SQL console', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
   const open = (options: VisitOptions = {}, path?: string) => openConsole(web, options, path)
@@ -100,7 +100,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a statement in the SQL console', () 
 describe.skipIf(!(hasBrowser && hasAdHoc))('an error in the SQL console', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
   const open = (options: VisitOptions = {}, path?: string) => openConsole(web, options, path)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examples } from '../../web/sql/panels/examples.ts'
 import { hasAdHoc, idle } from '../ad-hoc.ts'
-import { hasBrowser, openWeb, type VisitOptions, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, type VisitOptions, violationsOf, type Web } from '../browser.ts'
 import { button, cells, clipboard, expectDownload, openConsole, run, shown, status } from '../pages/sql.ts'
 
 describe.skipIf(!(hasBrowser && hasAdHoc))('a result in the SQL console', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
   const open = (options: VisitOptions = {}, path?: string) => openConsole(web, options, path)

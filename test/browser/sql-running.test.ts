@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { begun, endless, hasAdHoc, idle } from '../ad-hoc.ts'
-import { hasBrowser, openWeb, type VisitOptions, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, type VisitOptions, type Web } from '../browser.ts'
 import { button, cells, openConsole, run, shown, status } from '../pages/sql.ts'
 
 describe.skipIf(!(hasBrowser && hasAdHoc))('a long query in the SQL console', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
   const open = (options: VisitOptions = {}, path?: string) => openConsole(web, options, path)
@@ -28,7 +28,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a long query in the SQL console', ()
 describe.skipIf(!(hasBrowser && hasAdHoc))('the SQL console', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
   const open = (options: VisitOptions = {}, path?: string) => openConsole(web, options, path)

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { examples } from '../../web/sql/panels/examples.ts'
 import { hasAdHoc, running } from '../ad-hoc.ts'
-import { hasBrowser, openWeb, type VisitOptions, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, type VisitOptions, type Web } from '../browser.ts'
 import { button, clipboard, editor, openConsole, run, shown, status, tab, write } from '../pages/sql.ts'
 
 describe.skipIf(!(hasBrowser && hasAdHoc))('the side bar of the SQL console', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
   const open = (options: VisitOptions = {}, path?: string) => openConsole(web, options, path)
@@ -123,7 +123,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('the side bar of the SQL console', ()
 describe.skipIf(!(hasBrowser && hasAdHoc))('the SQL page', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openSharedWeb()
   })
   afterAll(() => web?.close())
   const open = (options: VisitOptions = {}, path?: string) => openConsole(web, options, path)

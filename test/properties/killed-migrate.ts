@@ -5,10 +5,11 @@ import { openFaultProxy } from '../fault-proxy.ts'
 import { schemaOf } from '../previous-release.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
 
-/** Tests of `rackrate migrate` that is killed, from each of these starts. */
+/** Tests of `rackrate migrate` that is killed at each of these statements, from each of these starts. */
 export function killedMigrate(
   starts: readonly ((databases: TestDatabases) => Promise<unknown>)[],
   moments: readonly ('before' | 'after')[],
+  statements: readonly RegExp[],
 ): void {
   it('migrate, killed at any statement and run again, ends with the same schema', async () => {
     const server = await freshDatabases()
@@ -19,12 +20,7 @@ export function killedMigrate(
     try {
       for (const start of starts) {
         await start(server)
-        for (const statement of [
-          /CREATE TABLE IF NOT EXISTS [^(]*migrations/,
-          /CREATE TABLE IF NOT EXISTS [^(]*observations/,
-          /CREATE OR REPLACE VIEW [^(]*bucket_rows/,
-          /INSERT INTO migrations/,
-        ]) {
+        for (const statement of statements) {
           for (const when of moments) {
             const victim = spawnRackrate(['migrate'], environment)
             const struck = proxy.arm(statement, when, () => victim.kill('SIGKILL'))

@@ -1,3 +1,3 @@
 import { historyProperty } from '../properties/history.ts'
 
-historyProperty(2)
+historyProperty(1)

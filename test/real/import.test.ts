@@ -58,6 +58,7 @@ const typesOf = (source: string) =>
     { source },
   )
 
+/** Checks every row that this file has brought in, so the last test of each database does. */
 async function expectClean(): Promise<void> {
   const range = await seriesRange(databases.clickhouse)
   expect(await check(databases, range)).toMatchObject({ problems: [] })
@@ -94,7 +95,7 @@ describe('an import', () => {
       { slot: 1_700_000_000, machine_id: 2, gpus: 1, machines: 1, rented: true, verified: false, price: 0.3 },
       { slot: 1_700_000_700, machine_id: 1, gpus: 4, machines: 1, rented: false, verified: true, price: 0.4 },
     ])
-    await expectClean()
+    await expectNothingLeft(databases)
   })
 
   it('of the same rows again changes nothing, whatever the file looks like', async () => {
@@ -113,7 +114,7 @@ describe('an import', () => {
       duplicate: 5,
     })
     expect(await rowsOf('first')).toEqual(before)
-    await expectClean()
+    await expectNothingLeft(databases)
   })
 
   it('of a file that goes on brings in what is new, and counts no machine twice', async () => {
@@ -124,14 +125,14 @@ describe('an import', () => {
       `SELECT sum(machines) AS machines FROM observations WHERE source = 'first' GROUP BY slot, machine_id`,
     )
     expect(machines).toEqual([{ machines: 1 }, { machines: 1 }, { machines: 1 }, { machines: 1 }])
-    await expectClean()
+    await expectNothingLeft(databases)
   })
 
   it('brings rows in again that were deleted by hand', async () => {
     const byHand = `ALTER TABLE observations/*!_local ON CLUSTER $cluster*/ DELETE WHERE source = 'first' AND slot = toDateTime(1700000700, 'UTC')`
     await execute(databases.clickhouse, byHand)
     expect(await run(mapped('first'), write(first))).toMatchObject({ inserted: 1, duplicate: 4 })
-    await expectClean()
+    await expectNothingLeft(databases)
   })
 
   it('of nothing is nothing', async () => {
@@ -148,7 +149,7 @@ describe('an import', () => {
       rejected: [{ line: 3, reason: 'the time is in the future: 1699999401' }],
     })
     await databases.clock.release()
-    await expectClean()
+    await expectNothingLeft(databases)
   })
 
   it('of several files is one, and says which file a bad row is in', async () => {
@@ -173,7 +174,7 @@ describe('an import', () => {
     const packed = gzipSync(`${columns}\n${rows.join('\n')}`)
     await expect(run(mapped('broken'), write(packed.subarray(0, -1000)))).rejects.toThrow('ends too early')
     expect(await rowsOf('broken')).toEqual([])
-    await expectClean()
+    await expectNothingLeft(databases)
   })
 })
 
@@ -188,7 +189,7 @@ describe('rental types', () => {
     expect(await run(typed('types'), file(...two))).toMatchObject({ inserted: 2, duplicate: 0 })
     expect(await run(typed('types'), file(...two))).toMatchObject({ inserted: 0, duplicate: 2 })
     expect(await typesOf('types')).toMatchObject([{ rental_type: 'reserved' }, { rental_type: 'on_demand' }])
-    await expectClean()
+    await expectNothingLeft(databases)
   })
 
   it('that are not known are those of the row that is there, and the other way round', async () => {
@@ -196,7 +197,7 @@ describe('rental types', () => {
     expect(await run(untyped('late'), file(one))).toMatchObject({ inserted: 1 })
     expect(await run(typed('late'), file(one))).toMatchObject({ inserted: 0, duplicate: 1 })
     expect(await run(untyped('types'), file(one))).toMatchObject({ inserted: 0, duplicate: 1 })
-    await expectClean()
+    await expectNothingLeft(databases)
   })
 })
 

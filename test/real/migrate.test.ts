@@ -38,21 +38,19 @@ const postgresTables = async () =>
 
 describe('a database of the previous release', () => {
   const day = 86_400
+  const every = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
+  const community = { verified: 'no', hosting_type: 'community', num_gpus: 0 }
+  const rigs = { verified: 'all', hosting_type: 'secure_cloud', num_gpus: 4 }
+  // On the ladder, whole hours off the ladder, finer off the ladder, single slots.
   const questions = [
-    { verified: 'all', hosting_type: 'all', num_gpus: 0 },
-    { verified: 'no', hosting_type: 'community', num_gpus: 0 },
-    { verified: 'all', hosting_type: 'secure_cloud', num_gpus: 4 },
-  ].flatMap((filter) =>
-    [
-      // On the ladder, whole hours off the ladder, finer off the ladder, single slots.
-      ...[900, day, 7200, 420, 60].map((step) => ({
-        step,
-        start: firstSlot,
-        days: 3,
-      })),
-      ...[3600, 7 * day].map((step) => ({ step, start: firstSlot + 2 * day, days: 9 })),
-    ].map((question) => ({ ...filter, ...question })),
-  )
+    { ...every, step: 900, start: firstSlot, days: 3 },
+    { ...community, step: day, start: firstSlot, days: 3 },
+    { ...rigs, step: 7200, start: firstSlot, days: 3 },
+    { ...every, step: 420, start: firstSlot, days: 3 },
+    { ...community, step: 60, start: firstSlot, days: 3 },
+    { ...rigs, step: 3600, start: firstSlot + 2 * day, days: 9 },
+    { ...every, step: 7 * day, start: firstSlot + 2 * day, days: 9 },
+  ]
   type Question = (typeof questions)[number]
   type Row = Record<string, number | string | null>
   interface Expected {
@@ -126,7 +124,7 @@ describe('a database of the previous release', () => {
     await previousSeries(server.clickhouse)
     const before = []
     for (const question of questions) before.push(await ask(question))
-    expect(before.flatMap(({ rows }) => [...rows.keys()]).length).toBeGreaterThan(1000)
+    expect(before.flatMap(({ rows }) => [...rows.keys()]).length).toBeGreaterThan(200)
     const waiting = await previousSnapshot(server)
     const postgres = await postgresTables()
 
@@ -243,4 +241,4 @@ describe('a database of this release', () => {
   })
 })
 
-killedMigrate([emptied], ['after'])
+killedMigrate([emptied], ['after'], [/CREATE OR REPLACE VIEW [^(]*bucket_rows/])

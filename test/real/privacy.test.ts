@@ -88,14 +88,15 @@ async function ask<Answer>(path: string): Promise<Answer> {
   return body as Answer
 }
 
-const filters = ['all', 'yes', 'no'].flatMap((verified) =>
-  [
-    ['all', 'all'],
-    ['all', '8'],
-    ['all', '1'],
-    ['community', 'all'],
-    ['secure_cloud', '2'],
-  ].map(([hosting, rig]) => `gpu_name=all&verified=${verified}&hosting_type=${hosting}&num_gpus=${rig}`),
+const filters = [
+  ['all', 'all', 'all'],
+  ['all', 'all', '8'],
+  ['yes', 'all', '1'],
+  ['yes', 'community', 'all'],
+  ['no', 'secure_cloud', '2'],
+  ['no', 'all', 'all'],
+].map(
+  ([verified, hosting, rig]) => `gpu_name=all&verified=${verified}&hosting_type=${hosting}&num_gpus=${rig}`,
 )
 
 /** What stays the same when both worlds are the same to a host: all but the times. */
@@ -134,7 +135,7 @@ describe('a host with all endpoints and the list of prices', () => {
       return (slot: number) =>
         `prices?${filter}&${range(slot)}&step=${step}&bins=${bins[index % bins.length]}`
     })
-    const others = ['all', 'yes', 'no'].flatMap((verified) => [
+    const others = ['all', 'yes'].flatMap((verified) => [
       (slot: number) => `depth?gpu_name=all&verified=${verified}&at=${slot}&gpus=8&per_machine=4`,
       (slot: number) => `depth?gpu_name=all&verified=${verified}&at=${slot}&days=1`,
       (slot: number) => `availability?gpu_name=all&verified=${verified}&${range(slot)}&gpus=8`,
