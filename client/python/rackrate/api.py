@@ -1,4 +1,4 @@
-# Of the document fa8688c5b1bf1b63192f0fed339d13409c64ce5254b731f58962be8926c9f9ba. Written by tools/generate-python.mjs.
+# Of the document 4c819401f57cbb7169107ee69fadc9d4fc61a9665157d09f9778a2d7e88877eb. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -662,6 +662,7 @@ class ForgetMachineCostsAnswer(TypedDict):
 class MarketSource(TypedDict):
     name: str
     newest_slot: float | None
+    takes_key: bool
     failures: int
     problem: str | None
 
@@ -672,6 +673,7 @@ class ListSourcesAnswer(TypedDict):
 class ClaimProof(TypedDict):
     proven_at: int
     machines: int
+    can_do_more: bool | None
     problem: str | None
 
 class MachinesTakenGpuTypes(TypedDict):
