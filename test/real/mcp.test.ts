@@ -437,7 +437,7 @@ const questions: Question[] = [
     L4,
     (d) => [d.gpus[0].machines, d.gpus[0].min_bid.machines, d.gpus[0].min_bid.reason],
     (b) => [b.gpus.L4.machines, b.gpus.L4.min_bid.machines, b.gpus.L4.min_bid.reason],
-    [3, 0, 'not_known'],
+    [2, 0, 'not_known'],
   ],
   ['How many machines have I?', 'own_machines', {}, (d) => d.count, (b) => b.machines.length, 12],
   [
