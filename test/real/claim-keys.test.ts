@@ -163,7 +163,7 @@ it('who claims the same machines without a key sees nothing of it', async () => 
 it('a key of another account takes nothing, and the one before stays', async () => {
   const before = await claim()
   for (const other of ['the-key-of-somebody-else', 'no-key-of-anybody'])
-    expect((await put({ hosts: [51], key: other })).status).toBe(422)
+    expect((await put({ hosts: [50], key: other })).status).toBe(422)
   expect(await claim()).toEqual(before)
 })
 
