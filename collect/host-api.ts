@@ -69,9 +69,16 @@ export interface DayEarned {
   traffic: number
 }
 
+const keysAnswer = z.union([z.array(z.unknown()), z.object({ apikeys: z.array(z.unknown()) })])
+
 const changed = z.object({ success: z.boolean(), msg: z.string().nullish() })
 
 export interface HostApi {
+  /**
+   * Whether the key can do more than read machines and earnings: whether the marketplace shows the keys of the account to it, which such a key must not
+   * see. null: it did not say.
+   */
+  canDoMore(): Promise<boolean | null>
   /** The machines of the account whose key it is. */
   readOwnMachines(): Promise<HostMachine[]>
   /** What a machine earned, by day. A day that is not in the answer earned nothing. */
@@ -94,6 +101,15 @@ export function openHostApi(options: HostApiOptions): HostApi {
   }
 
   return {
+    async canDoMore() {
+      try {
+        await ask(keysAnswer, 'auth/apikeys/')
+        return true
+      } catch (error) {
+        if (!(error instanceof HostApiError)) throw error
+        return error.failure === 'key' ? false : null
+      }
+    },
     async readOwnMachines() {
       const { machines, total_machines } = await ask(machinesAnswer, 'machines?owner=me')
       if ((total_machines ?? machines.length) !== machines.length)

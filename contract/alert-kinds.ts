@@ -1,18 +1,26 @@
 // Without zod: the page imports this, too.
 
-/** Figures of the market that a rule can watch. */
-export const alertStatistics = [
-  'avail_median',
-  'avail_p10',
-  'avail_p90',
-  'rented_median',
-  'rented_p10',
-  'rented_p90',
-  'occupancy',
-  'fill_rate',
-  'available_gpus',
-  'total_gpus',
-] as const
+/** What a figure is in. */
+export type AlertUnit = 'dollars' | 'share' | 'rate' | 'gpus'
+
+/** Figures of the market that a rule can watch: how the form names them, how messages do, and what they are in. */
+export const alertFigures = {
+  avail_median: ['available median', 'the available median', 'dollars'],
+  avail_p10: ['available p10', 'p10 of the available prices', 'dollars'],
+  avail_p90: ['available p90', 'p90 of the available prices', 'dollars'],
+  rented_median: ['rented median', 'the rented median', 'dollars'],
+  rented_p10: ['rented p10', 'p10 of the rented prices', 'dollars'],
+  rented_p90: ['rented p90', 'p90 of the rented prices', 'dollars'],
+  occupancy: ['occupancy', 'the occupancy', 'share'],
+  fill_rate: ['fill rate', 'the fill rate', 'rate'],
+  available_gpus: ['available GPUs', 'the number of available GPUs', 'gpus'],
+  total_gpus: ['GPUs on the market', 'the number of GPUs on the market', 'gpus'],
+  list_price: ['list price of clouds', 'the lowest list price of a cloud', 'dollars'],
+} as const satisfies Record<string, readonly [title: string, said: string, unit: AlertUnit]>
+
+export type AlertStatistic = keyof typeof alertFigures
+export const alertStatistics = Object.keys(alertFigures) as AlertStatistic[]
+export const unitOf = (statistic: AlertStatistic): AlertUnit => alertFigures[statistic][2]
 
 /** The most of what an account or a rule can have. */
 export const alertLimits = {

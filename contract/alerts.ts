@@ -38,7 +38,7 @@ const statisticCondition = z.object({
   statistic: z
     .enum(alertStatistics)
     .describe(
-      'A field of the history; `occupancy`: share of the GPUs that are rented, 0 to 1; `fill_rate`: rentals per GPU-hour over seven days',
+      'A field of the history; `occupancy`: share of the GPUs that are rented, 0 to 1; `fill_rate`: rentals per GPU-hour over seven days; `list_price`: the lowest price on demand that a catalog of clouds has, to which the other filters do not apply',
     ),
   is: z.enum(['above', 'below']),
   limit: z.number().min(0).max(1_000_000_000).describe('In the unit of the statistic'),

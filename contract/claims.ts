@@ -71,6 +71,12 @@ export const claim = named('Claim', {
     .object({
       proven_at: z.int().describe('Unix seconds: when the marketplace last took the key'),
       machines: z.int().describe('How many machines it showed'),
+      can_do_more: z
+        .boolean()
+        .nullable()
+        .describe(
+          'Whether the key can do more than read machines and earnings, as far as can be seen: the marketplace showed the keys of the account to it when it was given. null: not known',
+        ),
       problem: z
         .string()
         .nullable()

@@ -242,7 +242,7 @@ export const machinesAnswer = z.object({
   claimed: z
     .boolean()
     .describe(
-      'Whether these are machines of a source, which the account claims (`/api/v0/metrics/claims`). Nobody has checked that',
+      'Whether these are machines of a source, which the account claims (`/api/v0/metrics/claims`). Nobody has checked that, unless a key proves it',
     ),
   next: z.int().nullable().describe('`after` of the next page; null: there are no more machines'),
 })

@@ -17,6 +17,11 @@ export const sourceParameter = {
 export const sourceState = named('MarketSource', {
   name: z.string(),
   newest_slot: epochOut.nullable().describe('null: there is none yet'),
+  takes_key: z
+    .boolean()
+    .describe(
+      "Whether claims of it can be proven by the host's own key: its marketplace can be asked with one",
+    ),
   failures: z.int().describe('Requests to the source since the last one that gave a market'),
   problem: z.string().nullable().describe('Why the newest request gave no market'),
 })

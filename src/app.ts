@@ -120,11 +120,12 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     const shared = { clock, snapshotInterval, isOpen, known, markets: 1 + markets.length, site: postgres }
     await app.register(marketRoutes, { ...market, ...shared, openData })
     const others = new Map<string, MarketOptions & { postgres: MarketOfSource['postgres'] }>()
-    const watched = [openAlertMarket(postgres, { postgres, clickhouse, source: null, series })]
+    const main = { postgres, clickhouse }
+    const watched = [openAlertMarket(main, { postgres, clickhouse, source: null, series })]
     for (const { name: source, ...other } of markets) {
       const series = watchSeries(other.postgres, other.clickhouse, seriesMaxAgeMs)
       others.set(source, { ...shared, ...other, series })
-      watched.push(openAlertMarket(postgres, { ...other, source, series }))
+      watched.push(openAlertMarket(main, { ...other, source, series }))
       await app.register(marketRoutes, { ...other, ...shared, series, source })
     }
     await app.register(sourcesRoute, { postgres, markets })

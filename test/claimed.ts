@@ -23,11 +23,12 @@ export const fleetAt = (step: number, isLast = false): Rig[] =>
   }).filter(({ id }) => !isLast || id !== 1012)
 
 /** The slots of the market: three in an hour, and one in the next. */
-const steps = [0, 1, 2, 10]
+const allSteps = [0, 1, 2, 10]
 const lastStep = 10
 
-/** Two sources, of which the second, `vast`, has the fleet, and people who may claim machines of it. */
-export async function openClaimed() {
+/** Two sources, of which the second, `vast`, has the fleet, and people who may claim machines of it. A file that needs no past takes the last slot only. */
+export async function openClaimed({ isShort = false } = {}) {
+  const steps = isShort ? [lastStep] : allSteps
   const sources = await openTwoSources()
   const { postgres } = sources.databases
   for (const step of steps) await sources.take(step, fleetAt(step, step === lastStep))

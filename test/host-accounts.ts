@@ -7,6 +7,7 @@ type AccountFault =
   | 'busy for a while' // 429 with Retry-After: 120
   | 'error' // 500
   | 'down' // closes the connection before it reads
+  | 'html' // 200 with a page for people
   | 'half a list' // JSON that is valid, with half of the machines
   | 'cut' // half of the bytes
   | 'deaf' // answers 200 with success, and does nothing
@@ -54,6 +55,8 @@ export const hostMachine = (id: number, given: Partial<HostMachine> = {}): HostM
 interface HostAccount {
   key: string
   machines: HostMachine[]
+  /** Whether the key may also read the keys of the account. */
+  canDoMore: boolean
   /** USD by machine and day since 1970; a quarter of it is for storage and traffic. */
   earned: Map<number, Map<number, number>>
 }
@@ -68,7 +71,7 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
     fault: undefined as AccountFault | undefined,
     faultPath: '',
     add(key: string, machines: HostMachine[]): HostAccount {
-      const account = { key, machines, earned: new Map() }
+      const account = { key, machines, canDoMore: false, earned: new Map() }
       accounts.list.push(account)
       return account
     },
@@ -76,7 +79,7 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
       accounts.list = accounts.list.filter((one) => one.key !== key)
     },
     /** Whether the path is one of these calls. */
-    has: (path: string) => /^\/api\/v0\/(machines|users)(\/|$)/.test(path),
+    has: (path: string) => /^\/api\/v0\/(machines|users|auth)(\/|$)/.test(path),
     async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const url = new URL(request.url ?? '', 'http://x')
       const fault = url.pathname.includes(accounts.faultPath) ? accounts.fault : undefined
@@ -93,12 +96,16 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
       if (fault === 'busy') return void response.writeHead(429).end('API requests too frequent')
       if (fault === 'busy for a while') return void response.writeHead(429, { 'retry-after': '120' }).end()
       if (fault === 'error') return void response.writeHead(500).end('oops')
+      if (fault === 'html')
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Please sign in</h1>')
       if (fault === 'redirect') return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
       const account = accounts.list.find((one) => one.key === call.key)
       if (!account) return send(response, 401, { success: false, msg: 'Invalid user key' })
       if (fault === 'refused')
         return send(response, 200, { success: false, msg: `not with the key ${call.key}` })
       if (fault === 'deaf') return send(response, 200, { success: true })
+      if (call.path.startsWith('/api/v0/auth/') && !account.canDoMore)
+        return send(response, 403, { success: false, msg: 'not with this key' })
       const body = perform(account, call)
       if (fault === 'lost answer') return void response.destroy()
       if (fault === 'no answer') return
@@ -116,6 +123,7 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
     const route = `${method} ${path.replace(/\/$/, '')}`
     if (route === 'GET /api/v0/machines')
       return { machines: account.machines, total_machines: account.machines.length }
+    if (route === 'GET /api/v0/auth/apikeys') return { apikeys: [{ id: 1, key: null, name: 'main' }] }
     if (route === 'GET /api/v0/users/me/machine-earnings') return earningsOf(account, query)
     const [, minBid] = /^PUT \/api\/v0\/machines\/(\d+)\/minbid$/.exec(route) ?? []
     const machine = account.machines.find(({ id }) => id === Number(minBid ?? body.machine))

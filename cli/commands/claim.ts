@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import { keyCanDoMore } from '../../contract/claim-words.ts'
 import type { Claim } from '../../contract/claims.ts'
 import { UsageError } from '../../platform/usage-error.ts'
 import { type Call, withStores } from '../command.ts'
@@ -104,5 +105,5 @@ function textOf({ source, hosts, machines, taken, proven, proof }: Claim): strin
     ({ gpu_name, machines: count, gpus }) => `${gpu_name}: ${count} (${gpus} GPUs)`,
   )
   const seen = `${taken.machines} machines in the last 30 days${types.length > 0 ? `: ${types.join(', ')}` : ''}`
-  return `  ${source}: ${ids.filter(Boolean).join(' and ')}. ${seen}. ${proven ? 'Proven by the key of the host.' : 'Unproven: nobody has checked it.'}${proof?.problem ? ` ${proof.problem}` : ''}`
+  return `  ${source}: ${ids.filter(Boolean).join(' and ')}. ${seen}. ${proven ? 'Proven by the key of the host.' : 'Unproven: nobody has checked it.'}${[proof?.problem, proof?.can_do_more && keyCanDoMore].map((text) => (text ? ` ${text}` : '')).join('')}`
 }

@@ -1,3 +1,4 @@
+import type { AlertCondition } from '../../contract/alerts.ts'
 import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { fillRateOf } from '../../estimates/fill-rate.ts'
@@ -6,6 +7,7 @@ import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { idleSince } from '../metrics/machines/own-past.ts'
 import { readEvents } from './events.ts'
+import { readListPrices } from './list-prices.ts'
 import type { AlertMarket } from './markets.ts'
 import type { Rule } from './rule.ts'
 import {
@@ -49,8 +51,9 @@ export async function readFigures(
   const needsFills = needs(
     ({ condition }) => condition.kind === 'statistic' && condition.statistic === 'fill_rate',
   )
+  const listed = rules.flatMap(({ condition }) => listedIn(condition))
   const to = floorTo(3600, slot)
-  const [cube, fills, { of: owned }, machines, eventsOf] = await Promise.all([
+  const [cube, fills, { of: owned }, machines, eventsOf, listPrice] = await Promise.all([
     needsMarket ? selectMarket(clickhouse, at) : [],
     needsFills ? selectFills(clickhouse, { from: Math.max(0, to - week), to }) : [],
     asksMachines.length > 0
@@ -58,6 +61,7 @@ export async function readFigures(
       : { of: new Map<number, number[]>() },
     asksMachines.length > 0 ? selectMachines(clickhouse, at) : [],
     readEvents(market, { slot, previous, interval }, rules),
+    readListPrices(market.site, listed, { from: slot, to: slot, interval }),
   ])
   const marketOf = new Map(cube.map((row) => [keyOf(row), row]))
   const machineOf = new Map(machines.map((row) => [row.id, row]))
@@ -72,12 +76,17 @@ export async function readFigures(
     newest: slot,
     market: (of) => marketOf.get(keyOf(of)),
     fillRate: sumFills(fills),
+    listPrice: (name) => listPrice(slot, name),
     eventsOf,
     ownedBy: (account) => owned.get(account) ?? [],
     machine: (id) => machineOf.get(id),
     idleSince: (id) => idleSince.get(id),
   }
 }
+
+/** The GPU name whose list price a rule watches. */
+const listedIn = (condition: AlertCondition): string[] =>
+  condition.kind === 'statistic' && condition.statistic === 'list_price' ? [condition.gpu_name] : []
 
 /** The market of some slots, with every filter or with some. */
 export const selectMarket = (

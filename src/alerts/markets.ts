@@ -1,5 +1,4 @@
 import { invalidArgs } from '../../platform/errors.ts'
-import type { Postgres } from '../../platform/stores/postgres.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { type CostBook, openCostBook } from '../metrics/costs/stored.ts'
 import { type OwnMachines, openOwnMachines } from '../metrics/machines/own-machines.ts'
@@ -11,17 +10,20 @@ export interface AlertMarket extends Stores {
   source: string | null
   series: SeriesView
   own: OwnMachines
+  /** The main databases of the site, which have what is of no market, as list prices. */
+  site: Stores
   costs: CostBook
 }
 
-/** `site`: the main database, which has accounts and rules. */
+/** `main`: the site's main databases, which have accounts and rules. */
 export function openAlertMarket(
-  site: Postgres,
+  main: Stores,
   { postgres, clickhouse, source, series = watchSeries(postgres, clickhouse) }: Opening,
 ): AlertMarket {
+  const site = main.postgres
   const of = { site, clickhouse, series, source: source ?? undefined }
   const own = openOwnMachines(of)
-  return { postgres, clickhouse, source, series, own, costs: openCostBook({ ...of, own }) }
+  return { postgres, clickhouse, source, series, own, site: main, costs: openCostBook({ ...of, own }) }
 }
 
 type Opening = Stores & Pick<AlertMarket, 'source'> & { series?: SeriesView }

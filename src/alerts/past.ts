@@ -4,6 +4,7 @@ import { invalidArgs } from '../../platform/errors.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { knownAt, selectEvents } from './events.ts'
 import { type FillRow, passes, rateOfFills, selectFills, selectMachines, selectMarket } from './figures.ts'
+import { readListPrices } from './list-prices.ts'
 import type { AlertMarket } from './markets.ts'
 import type { Condition } from './rule.ts'
 import { seriesName } from './rules.ts'
@@ -23,7 +24,7 @@ interface Past {
 }
 
 /** A market whose past is looked at. */
-export interface PastMarket extends Pick<AlertMarket, 'clickhouse' | 'series' | 'own'> {
+export interface PastMarket extends Pick<AlertMarket, 'clickhouse' | 'series' | 'own' | 'site'> {
   /** Seconds between slots. */
   snapshotInterval: number
 }
@@ -46,6 +47,7 @@ export async function readPast(
     const nothing = {
       market: () => undefined,
       fillRate: () => null,
+      listPrice: () => null,
       eventsOf: () => [],
       ownedBy: () => [],
       machine: () => undefined,
@@ -75,9 +77,9 @@ function figuresOf(
     case 'event':
       return pastEvents(market, condition, past)
     case 'statistic':
-      return condition.statistic === 'fill_rate'
-        ? pastFills(market, condition, past)
-        : pastMarket(market, condition, past)
+      if (condition.statistic === 'fill_rate') return pastFills(market, condition, past)
+      if (condition.statistic === 'list_price') return pastListPrices(market, condition, past)
+      return pastMarket(market, condition, past)
     default:
       return pastMachines(market, condition, past)
   }
@@ -109,6 +111,15 @@ async function pastFills(market: PastMarket, condition: Condition<'statistic'>, 
     return found
   }
   return (slot: number): Partly => ({ fillRate: () => rateBefore(floorTo(3600, slot)) })
+}
+
+async function pastListPrices(
+  { site, snapshotInterval: interval }: PastMarket,
+  { gpu_name }: Condition<'statistic'>,
+  { range }: Past,
+) {
+  const priceAt = await readListPrices(site, [gpu_name], { ...range, interval })
+  return (slot: number): Partly => ({ listPrice: (name) => priceAt(slot, name) })
 }
 
 async function pastEvents(market: PastMarket, condition: Condition<'event'>, { slots, range }: Past) {

@@ -79,6 +79,7 @@ function statisticReading(condition: Condition<'statistic'>, figures: SlotFigure
 /** The figure that a rule watches; null: the slot has none. */
 function statisticOf(condition: Condition<'statistic'>, figures: SlotFigures): number | null {
   if (condition.statistic === 'fill_rate') return figures.fillRate(condition)
+  if (condition.statistic === 'list_price') return figures.listPrice(condition.gpu_name)
   const market = figures.market(condition)
   if (!market) return null
   if (condition.statistic !== 'occupancy') return market[condition.statistic]

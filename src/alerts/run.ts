@@ -56,7 +56,7 @@ export async function runRules(stores: AlertStores, stop?: AbortSignal): Promise
   let messages = 0
   const failures: unknown[] = []
   for (const { name, ...of } of [{ postgres: site, clickhouse, name: null }, ...markets]) {
-    const market = openAlertMarket(site, { ...of, source: name })
+    const market = openAlertMarket({ postgres: site, clickhouse }, { ...of, source: name })
     try {
       while (!stop?.aborted) {
         const next = await runNext(stores, market)

@@ -63,6 +63,8 @@ export interface SlotFigures {
   market: (of: Filter) => MarketFigure | undefined
   /** Rentals per GPU-hour over the last seven days; null: too little was seen. */
   fillRate: (of: Filter) => number | null
+  /** The lowest list price of a cloud; null: none is known. */
+  listPrice: (name: string) => number | null
   /** Events that became known since the slot before. */
   eventsOf: (condition: Condition<'event'>) => readonly MarketEvent[]
   /** The ids of the machines of an account, on the market or not. */

@@ -1,32 +1,25 @@
+import { type AlertStatistic, alertFigures, unitOf } from '../../contract/alert-kinds.ts'
 import type { AlertCondition, AlertEntry } from '../../contract/alerts.ts'
 import type { MarketEvent } from '../../contract/events.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import type { Condition } from './rule.ts'
 
 type Told = Omit<AlertEntry, 'text'>
-type Statistic = Condition<'statistic'>['statistic']
-
-const names: Record<Statistic, string> = {
-  avail_median: 'the available median',
-  avail_p10: 'p10 of the available prices',
-  avail_p90: 'p90 of the available prices',
-  rented_median: 'the rented median',
-  rented_p10: 'p10 of the rented prices',
-  rented_p90: 'p90 of the rented prices',
-  occupancy: 'the occupancy',
-  fill_rate: 'the fill rate',
-  available_gpus: 'the number of available GPUs',
-  total_gpus: 'the number of GPUs on the market',
-}
-
 const dollars = (value: number | null): string => (value === null ? '?' : `$${Number(value.toPrecision(4))}`)
 const rounded = (value: number | null): string => (value === null ? '?' : `${Number(value.toPrecision(3))}`)
 
-function inUnit(statistic: Statistic, value: number | null): string {
+function inUnit(statistic: AlertStatistic, value: number | null): string {
   if (value === null) return '?'
-  if (statistic === 'occupancy') return `${rounded(value * 100)} %`
-  if (statistic === 'fill_rate') return `${rounded(value)} rentals per GPU-hour`
-  return statistic.endsWith('gpus') ? `${value}` : dollars(value)
+  switch (unitOf(statistic)) {
+    case 'share':
+      return `${rounded(value * 100)} %`
+    case 'rate':
+      return `${rounded(value)} rentals per GPU-hour`
+    case 'gpus':
+      return `${value}`
+    case 'dollars':
+      return dollars(value)
+  }
 }
 
 /** The machines that a filter lets through, in words. */
@@ -50,7 +43,9 @@ export function textOf(condition: Exclude<AlertCondition, { kind: 'event' }>, to
   switch (condition.kind) {
     case 'statistic': {
       const { gpu_name, statistic, is } = condition
-      const seen = `${normalName(gpu_name)}${machinesOf(condition)}: ${names[statistic]} is ${inUnit(statistic, value)}`
+      const [, said] = alertFigures[statistic]
+      const which = statistic === 'list_price' ? '' : machinesOf(condition)
+      const seen = `${normalName(gpu_name)}${which}: ${said} is ${inUnit(statistic, value)}`
       return `${seen}, ${isOver ? 'no longer ' : ''}${is} ${inUnit(statistic, condition.limit)}.`
     }
     case 'machine_idle':

@@ -51,9 +51,10 @@ export async function runAutopilot(stores: AutopilotStores, stop?: AbortSignal):
   return written
 }
 
-function marketsOf({ postgres: site, clickhouse, markets = [] }: AutopilotStores): AlertMarket[] {
+function marketsOf({ postgres, clickhouse, markets = [] }: AutopilotStores): AlertMarket[] {
   const others = markets.map(({ name, ...of }) => ({ ...of, source: name }))
-  return [{ postgres: site, clickhouse, source: null }, ...others].map((of) => openAlertMarket(site, of))
+  const main = { postgres, clickhouse }
+  return [{ ...main, source: null }, ...others].map((of) => openAlertMarket(main, of))
 }
 
 /** What all rules would do with their machines now. Nothing is written. */

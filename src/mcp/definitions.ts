@@ -101,6 +101,14 @@ const figures = {
     'What the machine would have earned, the worst whole day of it, the days without a rental, the share of its GPU-hours that were rented, and what costs leave: means of 400 draws with the interval that holds 80 % of them; `deciles` has their distribution',
   ],
   actual: ['USD, days, share', 'What the machine really earned in the same hours'],
+  earned: [
+    'USD',
+    'What the marketplace says that the machine really earned with GPUs, storage and traffic on whole days in UTC; `days` says how many of them are known. null: the marketplace did not tell it, which is not 0',
+  ],
+  terms: [
+    'USD, unix seconds, share',
+    '`min_bid` per GPU-hour, `end_date` when the listing ends, `credit_discount_max` and `reliability` 0 to 1, `storage_cost` per GB and month, `inet_up_cost` and `inet_down_cost` per GB. Of a GPU type over the `machines` of which it is known. null: not known',
+  ],
   covered_seconds: ['seconds', 'For how long of the days asked for the machine was seen on the market'],
 } as const satisfies Record<string, readonly [unit: string, definition: string]>
 

@@ -10,6 +10,7 @@ import { currentMarket } from './tools/current-market.ts'
 import { fillRates } from './tools/fill-rates.ts'
 import { gpuTypes } from './tools/gpu-types.ts'
 import { listPrices } from './tools/list-prices.ts'
+import { listingTerms } from './tools/listing-terms.ts'
 import { orderBook } from './tools/order-book.ts'
 import { ownMachines } from './tools/own-machines.ts'
 import { priceDistribution } from './tools/price-distribution.ts'
@@ -47,6 +48,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   }
   add(sources, {})
   add(listPrices, listPrices.input.shape)
+  add(listingTerms)
   add(gpuTypes)
   add(currentMarket)
   add(priceHistory)

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { earned } from '../../web/format.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
 import { openClaimed } from '../claimed.ts'
+import { ofHost50, openAccount, readTurns, usdOf } from '../keyed-claims.ts'
 
 describe.skipIf(!hasBrowser)('own machines of a source', () => {
   let site: Awaited<ReturnType<typeof openClaimed>>
@@ -66,6 +69,61 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     await page.getByText('No machine of this market is yours yet.').waitFor()
     await page.getByRole('link', { name: 'Market' }).click()
     await page.getByText('The market of vast opens once you say').waitFor()
+  })
+
+  it('a key proves the claim, what the machines really earned is shown, and it goes again', async () => {
+    const key = 'the-key-of-host-50-at-vast'
+    openAccount(site, key, ofHost50()).canDoMore = true
+    await web.send('PUT', '/api/v0/metrics/claims', site.keys.host, { source: 'vast', hosts: [50] })
+    const page = await web.visit('machines?source=vast', { key: site.keys.host })
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByText('Nobody checks whose they are').waitFor()
+    const field = page.getByLabel('Key of your account at the marketplace')
+    const keep = page.getByRole('button', { name: 'Test and keep' })
+    await field.fill('not-a-key-of-anybody')
+    await keep.click()
+    await page.getByText('The key of vast was not kept: The marketplace refuses the key').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await field.fill(key)
+    await keep.click()
+    await page.getByText('Your key proves that these machines are yours.').waitFor()
+    await page.getByText('This key can do more than read machines and earnings').waitFor()
+    await web.look(page, 'claim-proven')
+    expect(await violationsOf(page)).toEqual([])
+    // What it earned is not known yet, which is not 0.
+    expect(await page.locator('.fleet').innerText()).not.toContain('really')
+
+    const { clock } = site.databases
+    await clock.hold(Math.floor(clock.now()))
+    await readTurns(site, 2)
+    await clock.release()
+    await page.reload()
+    const month = (id: number) =>
+      Array.from({ length: 30 }, (_, age) => usdOf(id, age + 1)).reduce((sum, usd) => sum + usd, 0)
+    const words = `really ${earned(month(1018))} in 30 d`
+    await expect.poll(() => page.getByRole('row').filter({ hasText: '1018' }).innerText()).toContain(words)
+    const all = ofHost50().reduce((sum, id) => sum + month(id), 0)
+    await expect.poll(() => page.locator('.sums').innerText()).toContain(earned(all))
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    const csv = readFileSync(await (await download).path(), 'utf8')
+    expect(csv).toMatch(new RegExp(`^1018,.*,${month(1018)},30\r$`, 'm'))
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await web.look(page, 'claim-earned-1440')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Change' }).click()
+    await web.look(page, 'claim-earned-390')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(await violationsOf(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await web.look(page, 'claim-form-1440')
+    await page.getByRole('link', { name: /: machine 1018$/ }).click()
+    await page.getByText(`The marketplace says that it ${words.replace('really', 'really earned')}`).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('button', { name: 'Remove the key' }).click()
+    await page.getByText('The key is forgotten.').waitFor()
+    await expect.poll(() => page.locator('.fleet').innerText()).not.toContain('really')
   })
 
   it('an alert rule can watch the market of each source', async () => {

@@ -29,7 +29,15 @@ const machine = (changes: Partial<MachineFigure> = {}): MachineFigure => ({
   ...changes,
 })
 const at = (slot: number, changes: Partial<SlotFigures> = {}): SlotFigures => ({
-  ...{ slot, interval, newest: slot, fillRate: () => null, market: () => undefined, eventsOf: () => [] },
+  ...{
+    slot,
+    interval,
+    newest: slot,
+    fillRate: () => null,
+    listPrice: () => null,
+    market: () => undefined,
+    eventsOf: () => [],
+  },
   ...{ ownedBy: () => [7], machine: () => undefined, idleSince: () => undefined },
   ...changes,
 })
@@ -104,9 +112,10 @@ describe('a rule on a figure', () => {
     ['available_gpus', { is: 'below', limit: 60 }, 'the number of available GPUs is 50, below 60'],
     ['rented_p90', { is: 'above', limit: 0.1 }, 'p90 of the rented prices is $0.4, above $0.1'],
     ['fill_rate', { is: 'below', limit: 0.5 }, 'the fill rate is 0.125 rentals per GPU-hour, below 0.5'],
+    ['list_price', { is: 'below', limit: 2 }, 'the lowest list price of a cloud is $1.5, below $2'],
   ])('watches %s', (statistic, changes, text) => {
     const condition = alertCondition.parse({ ...below, ...changes, statistic, slots: 1, verified: 'all' })
-    const slots = [at(start, { market: () => figure(), fillRate: () => 0.125 })]
+    const slots = [at(start, { market: () => figure(), fillRate: () => 0.125, listPrice: () => 1.5 })]
     expect(told(condition, slots)[0]).toContain(text)
   })
 

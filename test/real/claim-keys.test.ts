@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Claim } from '../../contract/claims.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
+import { loadAll } from '../../ingest/load.ts'
 import { unlockVault } from '../../platform/security/vault.ts'
 import { rotate } from '../../src/companion/vault/rotate.ts'
-import { readWithKeys } from '../../src/metrics/claims/read-with-keys.ts'
 import { fleetAt, openClaimed } from '../claimed.ts'
 import { testKey } from '../database.ts'
-import { hostMachine } from '../host-accounts.ts'
+import { ofHost50, openAccount, readTurns, usdOf } from '../keyed-claims.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -18,13 +18,12 @@ import { startServer, type TestServer } from '../server.ts'
 
 const path = '/api/v0/metrics/claims'
 const key = 'the-key-of-host-50-at-vast'
-const interval = 300
 
 let site: Awaited<ReturnType<typeof openClaimed>>
 let server: TestServer
 const start = () => startServer({ databases: site.databases, markets: [site.market], seriesMaxAgeMs: 0 })
 beforeAll(async () => {
-  site = await openClaimed()
+  site = await openClaimed({ isShort: true })
   server = await start()
   await site.databases.clock.hold(Math.floor(site.databases.clock.now()))
 })
@@ -37,10 +36,6 @@ beforeEach(() => {
   Object.assign(site.other.accounts, { fault: undefined, faultPath: '' })
 })
 
-const ofHost50 = () =>
-  fleetAt(10, true)
-    .filter(({ host }) => host === 50)
-    .map(({ id }) => id)
 const put = async (body: object, who = site.keys.host) => {
   const answer = await server.send('PUT', path, who, { source: 'vast', ...body })
   return { status: answer.status, ...(answer.body as { claim: Claim; error?: string; msg?: string }) }
@@ -52,44 +47,6 @@ const machines = async (who = site.keys.host) =>
   ((await server.get('/api/v0/metrics/machines?source=vast&figures=no', who)).body as { machines: Machines })
     .machines
 const today = () => Math.floor(site.databases.clock.now() / 86_400)
-
-/** What machines earned on the 40 days before today, and so far today. */
-const usdOf = (machine: number, age: number) =>
-  age % 5 === machine % 3 ? 0 : ((machine * 7 + age * 13) % 400) / 16
-
-/** An account of the marketplace with machines, as the marketplace has them. */
-function openAccount(ofKey: string, ids: readonly number[]) {
-  const rigs = new Map(site.other.rigs.map((rig) => [rig.id, rig]))
-  const account = site.other.accounts.add(
-    ofKey,
-    ids.map((id) => {
-      const { gpus = 4, price = 0.4, rented = 0, gpu = 'RTX 4090', host = 50 } = rigs.get(id) ?? {}
-      const letters = Array.from({ length: gpus }, (_, index) => (index < rented ? 'D' : 'x')).join(' ')
-      const more = { num_gpus: gpus, gpu_name: gpu, host_id: host }
-      return hostMachine(id, { ...more, listed_gpu_cost: price, gpu_occupancy: letters })
-    }),
-  )
-  for (const id of ids)
-    account.earned.set(
-      id,
-      new Map(Array.from({ length: 41 }, (_, age) => [today() - age, usdOf(id, age)] as const)),
-    )
-  return account
-}
-
-/** Reads until the earnings of all machines are there, at the pace of slots. */
-async function read(turns = 1, vault = site.databases.vault): Promise<{ read: number; failed: number }[]> {
-  const done = []
-  for (let turn = 0; turn < turns; turn += 1) {
-    const { postgres, clock } = site.databases
-    const markets = [{ name: 'vast', postgres: site.market.postgres }]
-    const stopping = new AbortController().signal
-    const options = { postgres, markets, vault, clock, stopping, snapshotInterval: interval, pauseMs: 0 }
-    done.push(await readWithKeys(options))
-    await clock.advance(interval)
-  }
-  return done
-}
 
 const sum = (id: number, days: number) =>
   Array.from({ length: days }, (_, index) => usdOf(id, index + 1)).reduce((all, usd) => all + usd, 0)
@@ -126,14 +83,14 @@ async function whereKeyIs(): Promise<string[]> {
 }
 
 it('keeps no key that proves nothing', async () => {
-  openAccount(key, ofHost50())
-  openAccount('the-key-of-somebody-else', [1001, 1007])
-  openAccount('the-key-of-an-empty-account', [])
-  const refused = async (body: object, fault?: 'down' | 'busy' | 'half a list') => {
+  openAccount(site, key, ofHost50())
+  openAccount(site, 'the-key-of-somebody-else', [1001, 1007])
+  openAccount(site, 'the-key-of-an-empty-account', [])
+  const refused = async (body: object, fault?: 'down' | 'busy' | 'half a list' | 'html') => {
     site.other.accounts.fault = fault
     const { status, error, msg } = await put(body)
     site.other.accounts.fault = undefined
-    return fault ? [status, error] : [status, error, msg]
+    return fault && fault !== 'html' ? [status, error] : [status, error, msg]
   }
   const hosts = [50]
   expect(await refused({ hosts, key: 'no-key-of-anybody' })).toEqual([
@@ -144,6 +101,11 @@ it('keeps no key that proves nothing', async () => {
   expect(await refused({ hosts, key }, 'down')).toEqual([422, 'key_not_tested'])
   expect(await refused({ hosts, key }, 'busy')).toEqual([422, 'key_not_tested'])
   expect(await refused({ hosts, key }, 'half a list')).toEqual([422, 'key_not_tested'])
+  expect(await refused({ hosts, key }, 'html')).toEqual([
+    422,
+    'key_not_tested',
+    'The key of vast was not kept: The answer of the marketplace is not JSON, or ends too early.',
+  ])
   expect(await refused({ hosts, key: 'the-key-of-somebody-else' })).toMatchObject([
     422,
     'no_machines',
@@ -169,10 +131,15 @@ it('keeps no key that proves nothing', async () => {
 
 it('a host proves a claim with its key, and sees what an oracle computes', async () => {
   const { status, claim: made } = await put({ hosts: [50], key })
-  const proof = { proven_at: expect.any(Number), machines: ofHost50().length, problem: null }
+  const proof = {
+    proven_at: expect.any(Number),
+    machines: ofHost50().length,
+    can_do_more: false,
+    problem: null,
+  }
   expect([status, made]).toMatchObject([200, { hosts: [50], machines: [], proven: true, proof }])
   expect((await machines())[0]?.marketplace).toMatchObject({ listed: true, earned: null })
-  expect(await read(2)).toEqual([
+  expect(await readTurns(site, 2)).toEqual([
     { read: 1, failed: 0 },
     { read: 1, failed: 0 },
   ])
@@ -191,6 +158,13 @@ it('who claims the same machines without a key sees nothing of it', async () => 
   expect((await machines(site.keys.other)).map(({ marketplace }) => marketplace)).toEqual(
     (await machines()).map(() => null),
   )
+})
+
+it('a key of another account takes nothing, and the one before stays', async () => {
+  const before = await claim()
+  for (const other of ['the-key-of-somebody-else', 'no-key-of-anybody'])
+    expect((await put({ hosts: [50], key: other })).status).toBe(422)
+  expect(await claim()).toEqual(before)
 })
 
 it('it stays through a restart, and a change of the ids leaves the key', async () => {
@@ -214,39 +188,39 @@ it('an outage takes nothing away, and the claim says why', async () => {
     ['cut', /not JSON/],
   ] as const) {
     site.other.accounts.fault = fault
-    expect(await read()).toEqual([{ read: 0, failed: 1 }])
+    expect(await readTurns(site)).toEqual([{ read: 0, failed: 1 }])
     expect(await claim()).toMatchObject({ proven: true, proof: { problem: expect.stringMatching(problem) } })
     expect(await machines()).toEqual(before)
     await site.databases.clock.advance(3600)
   }
   site.other.accounts.fault = undefined
-  expect(await read()).toEqual([{ read: 1, failed: 0 }])
+  expect(await readTurns(site)).toEqual([{ read: 1, failed: 0 }])
   expect(await claim()).toMatchObject({ proven: true, proof: { problem: null } })
 })
 
 it('a marketplace that wants to be left alone is left alone', async () => {
   site.other.accounts.fault = 'busy for a while'
-  expect(await read()).toEqual([{ read: 0, failed: 1 }])
+  expect(await readTurns(site)).toEqual([{ read: 0, failed: 1 }])
   const { postgres, clock } = site.databases
   const { rows } = await postgres.query<{ seconds: number }>(
     'SELECT extract(epoch FROM ask_after - rackrate_now())::float8 AS seconds FROM claim_keys',
   )
   expect(rows[0]?.seconds).toBeGreaterThanOrEqual(0)
   await postgres.query("UPDATE claim_keys SET ask_after = rackrate_now() + interval '1 hour'")
-  expect(await read()).toEqual([{ read: 0, failed: 0 }])
+  expect(await readTurns(site)).toEqual([{ read: 0, failed: 0 }])
   await clock.advance(3600)
 })
 
 it('a key that may not read earnings still proves the claim', async () => {
   Object.assign(site.other.accounts, { fault: 'error', faultPath: 'machine-earnings' })
-  expect(await read()).toEqual([{ read: 1, failed: 0 }])
+  expect(await readTurns(site)).toEqual([{ read: 1, failed: 0 }])
   expect(await claim()).toMatchObject({
     proven: true,
     proof: { problem: expect.stringMatching(/^Earnings cannot be read/) },
   })
   Object.assign(site.other.accounts, { fault: undefined, faultPath: '' })
   await site.databases.clock.advance(3600)
-  await read(2)
+  await readTurns(site, 2)
   expect(await claim()).toMatchObject({ proven: true, proof: { problem: null } })
 })
 
@@ -254,7 +228,7 @@ it('the machines stay its own when their host gets another id', async () => {
   const ids = ofHost50()
   const moved = fleetAt(11, true).map((rig) => (ids.includes(rig.id) ? { ...rig, host: 77 } : rig))
   await site.take(11, moved)
-  await site.load()
+  await loadAll(site.market)
   const own = await machines()
   expect(own.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
   expect(await claim()).toMatchObject({ hosts: [50], proven: true })
@@ -265,21 +239,21 @@ it('the machines stay its own when their host gets another id', async () => {
 it('a revoked key proves nothing any more, what was read stays, and a new one goes on', async () => {
   const before = await machines()
   site.other.accounts.revoke(key)
-  expect(await read()).toEqual([{ read: 0, failed: 1 }])
+  expect(await readTurns(site)).toEqual([{ read: 0, failed: 1 }])
   const revoked = { proven: false, proof: { problem: 'The marketplace refuses the key (status 401).' } }
   expect(await claim()).toMatchObject(revoked)
   site.other.accounts.fault = 'down'
   await site.databases.clock.advance(3600)
-  await read()
+  await readTurns(site)
   expect(await claim()).toMatchObject({ proven: false })
   expect((await machines()).map(({ marketplace }) => marketplace)).toEqual(
     before.map(({ marketplace }) => marketplace),
   )
   site.other.accounts.fault = undefined
-  openAccount('the-second-key-of-host-50', ofHost50())
+  openAccount(site, 'the-second-key-of-host-50', ofHost50()).canDoMore = true
   expect((await put({ hosts: [50], key: 'the-second-key-of-host-50' })).claim).toMatchObject({
     proven: true,
-    proof: { problem: null },
+    proof: { can_do_more: true, problem: null },
   })
   expect((await machines()).some(({ marketplace }) => marketplace?.earned)).toBe(true)
 })
@@ -290,7 +264,7 @@ it('a key is not sent to another address', async () => {
   await postgres.query("UPDATE collector SET source = 'vast=http://127.0.0.1:9/api/v0/bundles/'")
   const calls = site.other.accounts.calls.length
   await site.databases.clock.advance(3600)
-  expect(await read()).toEqual([{ read: 0, failed: 1 }])
+  expect(await readTurns(site)).toEqual([{ read: 0, failed: 1 }])
   expect(await claim()).toMatchObject({
     proven: false,
     proof: { problem: expect.stringMatching(/Give the key again/) },
@@ -307,7 +281,7 @@ it('a key that is forgotten takes along what was read with it', async () => {
 })
 
 it('the command takes a key from a file, without ids, and shows it nowhere', async () => {
-  openAccount(key, ofHost50())
+  openAccount(site, key, ofHost50())
   const folder = mkdtempSync(join(tmpdir(), 'rackrate-key-'))
   const file = join(folder, 'key')
   writeFileSync(file, `${key}\n`)
@@ -339,5 +313,7 @@ it('a change of the encryption key takes the keys of claims along', async () => 
   const { postgres } = site.databases
   const newKey = randomBytes(32)
   await rotate(postgres, await unlockVault(postgres, { key: newKey, previous: testKey }))
-  expect(await read(1, await unlockVault(postgres, { key: newKey }))).toEqual([{ read: 1, failed: 0 }])
+  expect(await readTurns(site, 1, await unlockVault(postgres, { key: newKey }))).toEqual([
+    { read: 1, failed: 0 },
+  ])
 })

@@ -162,6 +162,30 @@ describe('a catalog that is read every hour', () => {
     expect(await read()).toMatchObject({ oci: 6 })
   })
 
+  it('of which nothing is taken when it is not what it should be', async () => {
+    serve('aws', [{ ...l4, price: 1 }, a100])
+    await read()
+    const before = await stored()
+    const bad: [Buffer, RegExp][] = [
+      [Buffer.from('<!doctype html><title>Hi</title>'), /^It is no zip, but begins with/],
+      [zipOf({ 'aws.csv': 'a'.repeat(3_000_000) }), /^aws\.csv would unpack to/],
+      [zipOf({ 'v3/aws.csv': catalogCsv([l4]) }), /^The zip has a member with a path: v3\/aws\.csv/],
+      [zipOf({ 'aws.csv': 'name,price\r\na,1\r\n' }), /there is no column instance_name/],
+      [zipOf({ 'aws.csv': catalogCsv([l4, { ...a100, price: 0 }]) }), /not a price for 8 GPUs: 0/],
+      [zipOf({ 'aws.csv': catalogCsv([l4, { ...l4, price: 1e6 }]) }), /not a price for 1 GPUs: 1000000/],
+    ]
+    for (const [zip, problem] of bad) {
+      await server.postgres.query("UPDATE catalogs SET ask_after = rackrate_now() WHERE provider = 'aws'")
+      await server.clock.advance(1)
+      bucket.zips.aws = zip
+      expect(await read()).toEqual({ aws: expect.stringMatching(problem) })
+    }
+    expect(await stored()).toEqual(before)
+    expect((await ask()).catalogs.find(({ provider }) => provider === 'aws')).toMatchObject({
+      ...{ failures: bad.length, offers: 2, read_at: t0, problem: expect.stringMatching(/1000000/) },
+    })
+  })
+
   it('is read as a whole again when ClickHouse lacks what was read', async () => {
     serve('aws', [l4])
     await read()

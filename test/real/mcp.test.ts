@@ -431,6 +431,14 @@ const questions: Question[] = [
     (b) => b.gpus.L4.machines,
     [0],
   ],
+  [
+    'Of how many L4 is the minimum bid known?',
+    'listing_terms',
+    L4,
+    (d) => [d.gpus[0].machines, d.gpus[0].min_bid.machines, d.gpus[0].min_bid.reason],
+    (b) => [b.gpus.L4.machines, b.gpus.L4.min_bid.machines, b.gpus.L4.min_bid.reason],
+    [2, 0, 'not_known'],
+  ],
   ['How many machines have I?', 'own_machines', {}, (d) => d.count, (b) => b.machines.length, 12],
   [
     'What would machine 4 have earned?',
@@ -442,7 +450,7 @@ const questions: Question[] = [
   ],
 ]
 
-it('there are at least fifty questions', () => expect(questions.length).toBe(56))
+it('there are at least fifty questions', () => expect(questions.length).toBe(57))
 
 it.each(questions)('%s (%s)', async (_question, tool, args, told, endpoint, known) => {
   const answer = await answered(tool, args)

@@ -12,6 +12,7 @@ import { dataFormats, dataStatistics } from '../../contract/data-formats.ts'
 import type { GpuFill } from '../../contract/fill.ts'
 import { type DataManifest, dataManifest } from '../../contract/open-data.ts'
 import type { PriceIndex } from '../../contract/price-index.ts'
+import { writeChanges } from '../../ingest/list-prices.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
@@ -73,6 +74,26 @@ beforeAll(async () => {
   ] as const)
     await land(slot, price)
   await publishDays(server)
+  const offer = {
+    ...{ catalog: 'gpuhunt', provider: 'aws', region: 'us-east-1', instance_name: 'g6.xlarge' },
+    ...{ listed_name: 'L4', gpu_name: 'L4', gpu_memory: 24, gpus: 1, spot: false },
+  }
+  await writeChanges(server.clickhouse, [
+    { ...offer, time: day - 86_400, price: 0.9 },
+    { ...offer, time: noon, price: 0.8 },
+    { ...offer, time: nextDay, price: 0.7 },
+    { ...offer, time: noon, region: 'eu-west-1', price: 0.85 },
+    { ...offer, time: day - 86_400, spot: true, price: 0.3 },
+    // Ended, not known by name, and not read any more.
+    { ...offer, time: day - 86_400, provider: 'gcp', price: 0.1 },
+    { ...offer, time: ten, provider: 'gcp', price: null },
+    { ...offer, time: noon, gpu_name: '', price: 0.1 },
+    { ...offer, time: noon, provider: 'oci', price: 0.1 },
+  ])
+  await server.postgres.query(
+    `INSERT INTO catalogs (catalog, provider, place, ask_after, read_at) VALUES ('gpuhunt', 'aws', '', rackrate_now(), rackrate_now()),
+       ('gpuhunt', 'gcp', '', rackrate_now(), rackrate_now()), ('gpuhunt', 'oci', '', rackrate_now(), to_timestamp(0))`,
+  )
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   const address = server.app.server.address()
   base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
@@ -110,7 +131,7 @@ describe('the files of a complete day', () => {
     expect(files.map(({ latest }) => latest)).toEqual(
       dataStatistics.flatMap((name) => [`${name}/${date}.csv.gz`, `${name}/${date}.parquet`]),
     )
-    expect(files.map(({ rows }) => rows)).toEqual([2, 2, 3, 3, 4, 4, 3, 3, 8, 8, 0, 0])
+    expect(files.map(({ rows }) => rows)).toEqual([2, 2, 3, 3, 4, 4, 3, 3, 2, 2, 8, 8, 0, 0])
     expect(files[0]).toMatchObject({ from: day, to: day + 86_400, simulated: false })
     verify(manifest())
   })
@@ -164,6 +185,18 @@ describe('the files of a complete day', () => {
     const { hash, machines } = (index.body as unknown as { market: PriceIndex }).market
     const rows = await duck(`SELECT hash, machines FROM '${folder}/index/*.parquet' WHERE gpu_name = ''`)
     expect(rows.map((row) => [row.hash, Number(row.machines)])).toEqual([[hash[0], machines[0]]])
+  })
+
+  it('hold what clouds asked at the end of the day', async () => {
+    const file = join(
+      folder,
+      manifest().files.find(({ latest }) => latest === `list_prices/${date}.parquet`)?.path ?? '',
+    )
+    const offer = { gpu_name: 'L4', catalog: 'gpuhunt', provider: 'aws', region: 'us-east-1' }
+    expect(await duck(`SELECT * FROM '${file}'`)).toMatchObject([
+      { ...offer, spot: false, price: 0.8, instance_name: 'g6.xlarge', gpus: '1' },
+      { ...offer, spot: true, price: 0.3 },
+    ])
   })
 
   it('hold every price of an offer, and neither a machine nor an account', async () => {
@@ -341,7 +374,7 @@ describe('the lines of the README', () => {
         .split('\n')
         .find((line) => line.startsWith('{')) ?? '{}',
     ) as DataManifest
-    expect(files.map(({ rows }) => rows)).toEqual([2, 6, 6, 3, 12, 0])
+    expect(files.map(({ rows }) => rows)).toEqual([2, 6, 6, 3, 2, 12, 0])
     const line = lineOf('sql')
     expect(line).toContain("'data/hourly/*.parquet'")
     const rows = await duck(line.replace("'data/", `'${root}/data/`))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AlertMessage, AlertRule, AlertTried } from '../../contract/alerts.ts'
+import { writeChanges } from '../../ingest/list-prices.ts'
 import { runRules } from '../../src/alerts/run.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { fleetAt } from '../claimed.ts'
@@ -116,4 +117,49 @@ it('rules on a figure and on the age of the data are about the market of their s
   const { condition, name } = gpus ?? {}
   const changed = await write({ name, condition, source: null }, 'PUT', `/${gpus?.id}`)
   expect(changed.body).toMatchObject({ rule: { source: null, firing: [] } })
+})
+
+it('a list price of a cloud is watched beside any market, and a trial says the same', async () => {
+  for (const { id } of await rules()) await server.send('DELETE', `${path}/${id}`, host)
+  const { postgres, clickhouse } = sources.databases
+  const offer = {
+    ...{ catalog: 'gpuhunt', provider: 'aws', region: 'us-east-1', instance_name: 'p5.4xlarge' },
+    ...{ listed_name: 'H100', gpu_name: 'H100 SXM', gpu_memory: 80, gpus: 1, spot: false },
+  }
+  const change = (slot: number, price: number, more = {}) =>
+    writeChanges(clickhouse, [{ ...offer, time: slot - 60, price, ...more }])
+  const slots = [5, 6, 7, 8].map(sources.slotAt)
+  const [first = 0, , third = 0] = slots
+  await change(first, 6)
+  await change(first, 1, { spot: true, instance_name: 'spot' })
+  await change(third, 4.5)
+  // Cheaper, and not read for longer than two days.
+  await change(first, 2, { provider: 'gcp' })
+  await postgres.query(
+    `INSERT INTO catalogs (catalog, provider, place, ask_after, read_at)
+     VALUES ('gpuhunt', 'aws', '', rackrate_now(), rackrate_now()), ('gpuhunt', 'gcp', '', rackrate_now(), to_timestamp(0))`,
+  )
+  const condition = {
+    kind: 'statistic',
+    gpu_name: 'h100_sxm',
+    statistic: 'list_price',
+    is: 'below',
+    limit: 5,
+    slots: 1,
+  }
+  expect((await write({ name: 'cloud', source: 'vast', condition })).status).toBe(200)
+  expect((await write({ name: 'cloud', condition: { ...condition, limit: 4 } })).status).toBe(200)
+  const said = []
+  for (const step of [5, 6, 7, 8]) said.push(await land(step))
+  expect(said).toEqual([0, 0, 1, 0])
+  const text = 'H100 SXM: the lowest list price of a cloud is $4.5, below $5.'
+  expect((await messages())[0]).toMatchObject({
+    source: 'vast',
+    slot: third,
+    entries: [{ value: 4.5, text }],
+  })
+  const tried = await server.send('POST', `${path}/try`, host, { source: 'vast', condition, days: 1 })
+  expect((tried.body as AlertTried).entries).toMatchObject([
+    { slot: third, what: 'fired', text: expect.stringContaining('list price of a cloud is $4.5, below $5.') },
+  ])
 })

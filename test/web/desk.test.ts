@@ -25,6 +25,7 @@ import { attentionOf } from '../../web/machines/attention.ts'
 import { sortedRows } from '../../web/machines/columns.ts'
 import { machinesFound, rowOf, rowsOf } from '../../web/machines/fleet.ts'
 import { fleetCsv } from '../../web/machines/fleet-csv.ts'
+import { reallyEarnedWords } from '../../web/machines/really-earned.ts'
 
 const price = Array.from({ length: 20 }, (_, n) => Number((0.1 + n * 0.05).toFixed(2)))
 const depth = {
@@ -340,11 +341,31 @@ describe('the fleet', () => {
     expect([3600, 86_400, 21 * 86_400].map(daysCovered)).toEqual(['1 h', '1 d', '21 d'])
   })
 
+  it('adds what machines really earned where it is known, with the days it is of', () => {
+    const told = (usd: number, days: number) =>
+      own({
+        marketplace: { earned: { usd: { '30d': usd }, days: { '30d': days } } } as OwnMachine['marketplace'],
+      })
+    const unread = own({ marketplace: { earned: null } as OwnMachine['marketplace'] })
+    expect(rowOf('all', [own({}), unread], look).told).toBeNull()
+    const { told: row } = rowOf('all', [told(10, 30), unread, told(2.5, 12)], look)
+    expect(row).toEqual({ usd: 12.5, machines: 2, days: [12, 30] })
+    expect(row && reallyEarnedWords(row)).toBe('$12.50 in 12 to 30 d')
+  })
+
   it('is a file with the advice of the API for each machine', () => {
-    const [head, , dear] = fleetCsv(fleet).split('\r\n')
+    const [first, second] = fleet
+    const usd = { '1d': 0, '7d': 2, '30d': 12.5 }
+    const earned = { usd, days: { '1d': 1, '7d': 7, '30d': 21 }, until: slot, read_at: slot }
+    const keyed = { ...second, marketplace: { earned } } as OwnMachine
+    const [head, plain, dear] = fleetCsv([first as OwnMachine, keyed]).split('\r\n')
     expect(head).toBe(
-      'id,gpu_name,num_gpus,own_price,verdict,recommended_price,end_price,gain_per_day,gain_low,gain_high,gain_basis,why,net_per_day,net_low,net_high,floor,minimum_bid,break_even_price,break_even_occupancy,payback_days,costs_assumed,costs_unknown',
+      'id,gpu_name,num_gpus,own_price,verdict,recommended_price,end_price,gain_per_day,gain_low,gain_high,gain_basis,why,net_per_day,net_low,net_high,floor,minimum_bid,break_even_price,break_even_occupancy,payback_days,costs_assumed,costs_unknown,earned_30d,earned_days',
     )
-    expect(dear).toBe('2,L4,4,2,lower,1.6,1,0.5,0.1,0.9,gross,.,,,,,,,,,watts_idle watts_load,kwh_price')
+    // What a marketplace has not told is not 0.
+    expect(plain).toMatch(/,,$/)
+    expect(dear).toBe(
+      '2,L4,4,2,lower,1.6,1,0.5,0.1,0.9,gross,.,,,,,,,,,watts_idle watts_load,kwh_price,12.5,21',
+    )
   })
 })

@@ -1,3 +1,4 @@
+import { type AlertUnit, unitOf } from '../../contract/alert-kinds.ts'
 import type { AlertCondition } from '../../contract/alerts.ts'
 import { useNames } from '../api/queries.ts'
 import { Select } from '../components/select.tsx'
@@ -67,7 +68,7 @@ export function ConditionFields({ condition, onChange }: FieldsProps<AlertCondit
 
 function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) {
   const change = (changes: Partial<Of<'statistic'>>) => onChange({ ...condition, ...changes })
-  const unit = unitOf(condition.statistic)
+  const unit = units[unitOf(condition.statistic)]
   return (
     <>
       <GpuField name={condition.gpu_name} onChange={(gpu_name) => change({ gpu_name })} />
@@ -100,7 +101,9 @@ function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) 
         value={condition.clears_at ?? ''}
         onChange={(text) => change({ clears_at: text === '' ? null : Number(text) })}
       />
-      <VerifiedField value={condition.verified} onChange={(verified) => change({ verified })} />
+      {condition.statistic !== 'list_price' && (
+        <VerifiedField value={condition.verified} onChange={(verified) => change({ verified })} />
+      )}
       <NumberField
         label="Snapshots in a row"
         value={condition.slots}
@@ -111,10 +114,11 @@ function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) 
   )
 }
 
-function unitOf(statistic: Of<'statistic'>['statistic']): string {
-  if (statistic === 'occupancy') return 'share, 0 to 1'
-  if (statistic === 'fill_rate') return 'rentals per GPU-hour'
-  return statistic.endsWith('gpus') ? 'GPUs' : 'USD per GPU-hour'
+const units: Record<AlertUnit, string> = {
+  share: 'share, 0 to 1',
+  rate: 'rentals per GPU-hour',
+  gpus: 'GPUs',
+  dollars: 'USD per GPU-hour',
 }
 
 function EventFields({ condition, onChange }: FieldsProps<Of<'event'>>) {

@@ -1,3 +1,4 @@
+import { alertFigures, alertStatistics, unitOf } from '../../contract/alert-kinds.ts'
 import type { AlertCondition } from '../../contract/alerts.ts'
 import { machinesThat } from '../../contract/market-words.ts'
 import { figure, percent, price } from '../format.ts'
@@ -15,18 +16,7 @@ export const kinds: readonly (readonly [Kind, string])[] = [
   ['data_age', 'Data is old'],
 ]
 
-export const statistics: readonly (readonly [Of<'statistic'>['statistic'], string])[] = [
-  ['avail_median', 'available median'],
-  ['avail_p10', 'available p10'],
-  ['avail_p90', 'available p90'],
-  ['rented_median', 'rented median'],
-  ['rented_p10', 'rented p10'],
-  ['rented_p90', 'rented p90'],
-  ['occupancy', 'occupancy'],
-  ['fill_rate', 'fill rate'],
-  ['available_gpus', 'available GPUs'],
-  ['total_gpus', 'GPUs on the market'],
-]
+export const statistics = alertStatistics.map((name) => [name, alertFigures[name][0]] as const)
 
 export const events: readonly (readonly [Of<'event'>['event'], string])[] = [
   ['price_jump', 'price jump'],
@@ -52,8 +42,7 @@ const wordOf = <Name extends string>(names: readonly (readonly [Name, string])[]
   names.find(([one]) => one === name)?.[1] ?? name
 
 function limitOf({ statistic, limit }: Of<'statistic'>): string {
-  if (statistic === 'occupancy') return percent(limit)
-  return statistic === 'fill_rate' || statistic.endsWith('gpus') ? figure(limit) : price(limit)
+  return { share: percent, rate: figure, gpus: figure, dollars: price }[unitOf(statistic)](limit)
 }
 
 type Asked = Pick<Of<'statistic'>, 'verified'> & Partial<Pick<Of<'statistic'>, 'hosting_type' | 'num_gpus'>>
@@ -68,7 +57,8 @@ export function describe(condition: AlertCondition): string {
   switch (condition.kind) {
     case 'statistic': {
       const { gpu_name, statistic, is } = condition
-      return `${gpu_name}: ${wordOf(statistics, statistic)} ${is} ${limitOf(condition)}${machinesOf(condition)}`
+      const which = statistic === 'list_price' ? '' : machinesOf(condition)
+      return `${gpu_name}: ${alertFigures[statistic][0]} ${is} ${limitOf(condition)}${which}`
     }
     case 'event':
       return `${condition.gpu_name}: ${wordOf(events, condition.event)}${machinesOf(condition)}`

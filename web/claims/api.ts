@@ -25,8 +25,9 @@ export function useClaimActions(source: string) {
   const queryClient = useQueryClient()
   return {
     find: (id: string) => requestJson<Found>(`${root}/find?${new URLSearchParams({ source, id })}`),
-    async write(ids: Ids): Promise<void> {
-      await requestJson(root, { method: 'PUT', body: { source, ...ids } })
+    /** `key`: that of the host at the marketplace; null: it is forgotten; undefined: it stays. */
+    async write(ids: Ids, key?: string | null): Promise<void> {
+      await requestJson(root, { method: 'PUT', body: { source, ...ids, key } })
       // The market may be open from now on.
       await queryClient.invalidateQueries()
     },

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Claim, Found } from '../../contract/claims.ts'
 import { counted, sentence } from '../format.ts'
 import { type Ids, useClaimActions } from './api.ts'
+import { KeyForm } from './key-form.tsx'
 import { takenWords } from './words.ts'
 
 interface ClaimFormProps {
@@ -10,13 +11,15 @@ interface ClaimFormProps {
   name: string
   /** null: nothing is claimed yet. */
   claim: Claim | null
+  /** Whether the claim can be proven with a key. */
+  takesKey: boolean
   onClose: () => void
 }
 
 const nothing: Ids = { hosts: [], machines: [] }
 
 /** Finds machines by an id, says what they are before they are taken, and takes them or leaves them again. */
-export function ClaimForm({ name, claim, onClose }: ClaimFormProps) {
+export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
   const { find, write } = useClaimActions(name)
   const typed = useSignal('')
   const found = useSignal<(Found & { id: string }) | undefined>(undefined)
@@ -71,8 +74,10 @@ export function ClaimForm({ name, claim, onClose }: ClaimFormProps) {
         Which machines are yours?
       </h2>
       <p>
-        The offers of {name} name the host and the machine of each. Nobody checks whose they are: you see what
-        everybody can see there, worked out for these machines.
+        The offers of {name} name the host and the machine of each.{' '}
+        {claim?.proven
+          ? 'Your key proves that these machines are yours.'
+          : 'Nobody checks whose they are: you see what everybody can see there, worked out for these machines.'}
       </p>
       <form class="filters" onSubmit={search}>
         <label>
@@ -109,6 +114,7 @@ export function ClaimForm({ name, claim, onClose }: ClaimFormProps) {
         {said.value}
       </div>
       <Claimed {...{ claimed, leave }} isBusy={busy.value} />
+      {takesKey && <KeyForm {...{ name, claim }} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import './claims.css'
 import { useSignal } from '@preact/signals'
+import { keyCanDoMore } from '../../contract/claim-words.ts'
 import { useSources } from '../api/sources.ts'
 import { Status } from '../components/status.tsx'
 import { source } from '../source.ts'
@@ -11,10 +12,11 @@ import { idWords } from './words.ts'
 export function OwnClaim() {
   const { data: sources } = useSources()
   const name = source ?? sources?.[0]?.name
-  return sources?.length && name !== undefined ? <ClaimOf name={name} /> : null
+  const shown = sources?.find((one) => one.name === name)
+  return shown ? <ClaimOf name={shown.name} takesKey={shown.takes_key} /> : null
 }
 
-function ClaimOf({ name }: { name: string }) {
+function ClaimOf({ name, takesKey }: { name: string; takesKey: boolean }) {
   const claim = useClaim(name)
   const isOpen = useSignal(false)
   if (claim.data === undefined) return <Status of={[claim]} hasData={false} />
@@ -42,9 +44,10 @@ function ClaimOf({ name }: { name: string }) {
           )}
         </p>
       )}
+      {claim.data?.proof?.can_do_more && <p class="banner">{keyCanDoMore}</p>}
       {isAsked && (
         <ClaimForm
-          {...{ name, claim: claim.data }}
+          {...{ name, takesKey, claim: claim.data }}
           onClose={() => {
             isOpen.value = false
           }}

@@ -1,17 +1,22 @@
 import type { OwnFigures } from '../../contract/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { duration, earned, moment, percent, price, tenth, type Zone } from '../format.ts'
+import { reallyEarned, reallyEarnedWords } from '../machines/really-earned.ts'
 import { daysCovered, setReasons } from './words.ts'
 
 type SinceChange = NonNullable<OwnFigures['since_change']>
 
 /** What the machine really did, beside what is to be expected. Its place is kept while it is on its way. */
-export const OwnResults = ({ machine, zone, isListed }: OwnResultsProps) => (
-  <p class="own-results">
-    {machine && resultsOf(machine, zone)}
-    {machine && isListed && ' Income is at the listed price: what renters pay is not visible from outside.'}
-  </p>
-)
+export function OwnResults({ machine, zone, isListed }: OwnResultsProps) {
+  const told = machine && reallyEarned([machine])
+  return (
+    <p class="own-results">
+      {machine && resultsOf(machine, zone)}
+      {told && ` The marketplace says that it really earned ${reallyEarnedWords(told)}.`}
+      {machine && isListed && ' Income is at the listed price: what renters pay is not visible from outside.'}
+    </p>
+  )
+}
 
 interface OwnResultsProps {
   machine: OwnMachine | undefined

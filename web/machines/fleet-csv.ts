@@ -5,14 +5,14 @@ const titles = [
   ...['id', 'gpu_name', 'num_gpus', 'own_price', 'verdict', 'recommended_price', 'end_price'],
   ...['gain_per_day', 'gain_low', 'gain_high', 'gain_basis', 'why', 'net_per_day', 'net_low', 'net_high'],
   ...['floor', 'minimum_bid', 'break_even_price', 'break_even_occupancy', 'payback_days'],
-  ...['costs_assumed', 'costs_unknown'],
+  ...['costs_assumed', 'costs_unknown', 'earned_30d', 'earned_days'],
 ]
 
-/** What to do with the price of each machine, and what its costs leave: what the API says. Prices in USD per GPU-hour, gains in USD. */
+/** What to do with the price of each machine, what its costs leave, and what it really earned: what the API says. Prices in USD per GPU-hour, gains in USD. */
 export const fleetCsv = (machines: readonly OwnMachine[]): string =>
   csvRows([
     titles,
-    ...machines.map(({ id, gpu_name, num_gpus, price, figures }) => {
+    ...machines.map(({ id, gpu_name, num_gpus, price, figures, marketplace }) => {
       const { verdict, price: to, end_price, gain_per_day: gain, basis, reason } = figures?.advice ?? unknown
       const { net, costs } = figures ?? {}
       return [
@@ -22,6 +22,7 @@ export const fleetCsv = (machines: readonly OwnMachine[]): string =>
         ...[costs?.floor ?? null, costs?.minimum_bid ?? null, costs?.break_even_price ?? null],
         ...[costs?.break_even_occupancy ?? null, costs?.payback_days?.value ?? null],
         ...[costs?.assumed.join(' ') ?? null, costs?.unknown.join(' ') ?? null],
+        ...[marketplace?.earned?.usd['30d'] ?? null, marketplace?.earned?.days['30d'] ?? null],
       ]
     }),
   ])

@@ -11,6 +11,7 @@ import type { Attention } from './attention.ts'
 import { columns, sortOf } from './columns.ts'
 import type { FleetRow } from './fleet.ts'
 import { PriceScale } from './price-scale.tsx'
+import { earnedTitle, reallyEarnedWords } from './really-earned.ts'
 import type { BandOf } from './use-bands.ts'
 
 interface FleetTableProps {
@@ -50,7 +51,7 @@ function Row({
   bandOf,
   slot,
 }: Pick<FleetTableProps, 'view' | 'bandOf' | 'slot'> & { row: FleetRow }) {
-  const { gpus, rented, occupancy, income, idleSince, rgi, noRgi, covered } = row
+  const { gpus, rented, occupancy, income, told, machines, idleSince, rgi, noRgi, covered } = row
   const [day, week, month] = occupancy
   return (
     <tr>
@@ -59,7 +60,7 @@ function Row({
         {rented} of {gpus}
         <span class="quiet">
           {idleSince !== null &&
-            `${row.machines.length > 1 ? `${row.idle} idle` : 'idle'} ${duration(Math.max(0, slot - idleSince))}`}
+            `${machines.length > 1 ? `${row.idle} idle` : 'idle'} ${duration(Math.max(0, slot - idleSince))}`}
         </span>
       </td>
       <td data-title="Occupancy, 7 days" class="lead">
@@ -73,6 +74,12 @@ function Row({
         <span class="quiet">
           in {daysCovered(covered)}; 7 d {earned(income[1])}
         </span>
+        {told && (
+          <span class="quiet" title={earnedTitle}>
+            really {reallyEarnedWords(told)}
+            {told.machines < machines.length && `, ${told.machines} of ${machines.length}`}
+          </span>
+        )}
       </td>
       <Net row={row} />
       <Price row={row} bandOf={bandOf} />

@@ -4,6 +4,7 @@ import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
 import type { View } from '../view.ts'
 import { type Attention, attentionOf, type Look } from './attention.ts'
+import { type ReallyEarned, reallyEarned } from './really-earned.ts'
 
 type CompSetReason = NonNullable<OwnFigures['comp_set']['reason']>
 
@@ -23,6 +24,8 @@ export interface FleetRow {
   /** Over 1, 7 and 30 days: share of 1, and USD. */
   occupancy: readonly [Value, Value, Value]
   income: readonly [number, number, number]
+  /** What the marketplace says; null: it is not known of any. */
+  told: ReallyEarned | null
   /** Since when it has been idle, the longest of a class; null: none is. Unix seconds. */
   idleSince: number | null
   idle: number
@@ -87,6 +90,7 @@ export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine
       sum(machines.map(({ figures }) => figures?.income_7d ?? 0)),
       sum(machines.map(({ figures }) => figures?.income_30d ?? 0)),
     ],
+    told: reallyEarned(machines),
     idleSince: idleSince.length > 0 ? Math.min(...idleSince) : null,
     idle: idleSince.length,
     rgi,

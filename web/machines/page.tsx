@@ -91,13 +91,14 @@ export function MachinesPage() {
       <p class="note">
         Prices are USD per GPU-hour. The bar beside a price reaches from p10 to p90 of what is available on
         machines of exactly the same class, with its median; thin: from fewer than 5 machines or 3 hosts.
-        Occupancy and income are what happened; of several machines the mean, by GPUs, and the sum. RGI is the
-        revenue per GPU in percent of that of the machines of other hosts in its class. What costs most a day
-        comes first: machines offline, at what they earned a day; idle for three times as long as others wait,
-        at what they should earn; and prices to change, at the gain. The price desk shows how sure that is.
-        These amounts are {attentionBasis[look.basis]}. Income is before costs; net a day is what the present
-        price should leave after those that are known. Beside it are the minimum bid, the price that breaks
-        even and how long it takes to earn the purchase price.
+        Occupancy and income are what happened; of several machines the mean, by GPUs, and the sum. Really
+        earned is what the marketplace says for whole days in UTC, with GPUs, storage and traffic; it takes a
+        key. RGI is the revenue per GPU in percent of that of the machines of other hosts in its class. What
+        costs most a day comes first: machines offline, at what they earned a day; idle for three times as
+        long as others wait, at what they should earn; and prices to change, at the gain. The price desk shows
+        how sure that is. These amounts are {attentionBasis[look.basis]}. Income is before costs; net a day is
+        what the present price should leave after those that are known. Beside it are the minimum bid, the
+        price that breaks even and how long it takes to earn the purchase price.
       </p>
     </main>
   )

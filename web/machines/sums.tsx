@@ -1,9 +1,10 @@
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
 import { attentionBasis, daysCovered, troubles } from '../desk/words.ts'
-import { count, earned, nothing, percent } from '../format.ts'
+import { count, counted, earned, nothing, percent } from '../format.ts'
 import type { Look } from './attention.ts'
 import { type FleetRow, rowOf } from './fleet.ts'
+import { daysOf } from './really-earned.ts'
 
 interface SumsProps {
   machines: readonly OwnMachine[]
@@ -34,6 +35,11 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
         {all &&
           `${isListed ? 'at listed prices, ' : ''}in ${daysCovered(all.covered)}; 1 d ${earned(day)}, 7 d ${earned(week)}`}
       </Figure>
+      {all?.told && (
+        <Figure title="Really earned" lead={earned(all.told.usd)}>
+          in {daysOf(all.told)}, of {counted(all.told.machines, 'machine')}, as the marketplace says
+        </Figure>
+      )}
       <Figure title="Net a day" lead={earned(all?.net)}>
         {all && (all.netOf > 0 ? `of ${count(all.netOf)} machines, expected` : 'no costs entered')}
       </Figure>

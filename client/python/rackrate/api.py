@@ -1,4 +1,4 @@
-# Of the document fa8688c5b1bf1b63192f0fed339d13409c64ce5254b731f58962be8926c9f9ba. Written by tools/generate-python.mjs.
+# Of the document 819ba7b6dda27aff9a7f18c79c75f6ee9a499e89bbe4a975e9e9bf96e975fda5. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -662,6 +662,7 @@ class ForgetMachineCostsAnswer(TypedDict):
 class MarketSource(TypedDict):
     name: str
     newest_slot: float | None
+    takes_key: bool
     failures: int
     problem: str | None
 
@@ -672,6 +673,7 @@ class ListSourcesAnswer(TypedDict):
 class ClaimProof(TypedDict):
     proven_at: int
     machines: int
+    can_do_more: bool | None
     problem: str | None
 
 class MachinesTakenGpuTypes(TypedDict):
@@ -732,7 +734,7 @@ class FindMachinesAnswer(TypedDict):
     host: FindMachinesAnswerHost | None
     machine: FindMachinesAnswerMachine | None
 
-AlertCondition = TypedDict("AlertCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
+AlertCondition = TypedDict("AlertCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
 
 class AlertCondition2(TypedDict):
     kind: Literal["event"]
@@ -789,7 +791,7 @@ class CreateAlertAnswer(TypedDict):
     rule: AlertRule
     webhook_secret: str | None
 
-AlertConditionInput = TypedDict("AlertConditionInput", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
+AlertConditionInput = TypedDict("AlertConditionInput", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
 
 class AlertConditionInput2(TypedDict):
     kind: Literal["event"]

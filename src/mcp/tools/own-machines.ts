@@ -9,7 +9,7 @@ const input = z.object({ ...filter, gpu_name: gpuNames(10).optional() })
 export const ownMachines: Tool<typeof input> = {
   name: 'own_machines',
   title: 'Own machines in the market',
-  description: `The machines of the key's account, how their prices compare with the market, what to ask instead, what each earned since its price changed, and what its costs leave: at most ${most}. The filters choose the market to compare with; the advice does not depend on them.`,
+  description: `The machines of the key's account, how their prices compare with the market, what to ask instead, what each earned since its price changed, what its costs leave, what it really earned where the marketplace told it, and the terms of its listing: at most ${most}. The filters choose the market to compare with; the advice does not depend on them.`,
   input,
   path: (asked) => pathOf('/api/v0/metrics/machines', filterOf(asked)),
   summarize: ({ machines, income_at, claimed }: z.output<typeof machinesAnswer>, { gpu_name: names }) => {
@@ -20,14 +20,14 @@ export const ownMachines: Tool<typeof input> = {
       ...(found.length > most ? [`${found.length - most} more. Ask for one GPU type.`] : []),
       ...(claimed
         ? [
-            'The account says that these machines are its own; nobody has checked it. Income is at listed prices.',
+            'The account says that these machines are its own; only those with `earned` are known to be. Income is at listed prices.',
           ]
         : []),
     ]
     return {
       figures: [
         ...['num_gpus', 'price', 'rented_gpus', 'rented_price', 'avail_percentile', 'rented_percentile'],
-        ...['advice', 'since_change', 'covered_seconds', 'net', 'costs'],
+        ...['advice', 'since_change', 'covered_seconds', 'net', 'costs', 'earned', 'terms'],
       ] as const,
       data: { count: found.length, income_at, claimed, machines: found.slice(0, most).map(told) },
       note: notes.join(' ') || undefined,
@@ -41,7 +41,8 @@ const told = ({ id, gpu_name, num_gpus, verified, online, price, rented_gpus, ..
   const { advice = null, since_change = null, covered_seconds = null } = machine.figures ?? {}
   const { net = null, costs = null } = machine.figures ?? {}
   const place = { rented_price, avail_percentile, rented_percentile }
-  const figures = { advice, since_change, covered_seconds, net, costs }
+  const earned = machine.marketplace?.earned ?? null
+  const figures = { advice, since_change, covered_seconds, net, costs, earned, terms: machine.terms }
   return { id, gpu_name, num_gpus, verified, online, price, rented_gpus, ...place, ...figures }
 }
 type Machine = z.output<typeof machinesAnswer>['machines'][number]

@@ -17,10 +17,12 @@ export interface TestedKey {
   /** Kind and address of the source. */
   place: string
   machines: HostMachine[]
+  /** Whether it can do more than read machines and earnings; null: not known. */
+  canDoMore: boolean | null
 }
 
-/** Less than a client waits for an answer. */
-const timeoutMs = 15_000
+/** Two calls take less than a client waits for an answer. */
+const timeoutMs = 10_000
 
 /**
  * Asks the marketplace of a source for the machines of the key's account. Throws 400 where no key can be used, and 422 when the marketplace does
@@ -37,7 +39,7 @@ export async function testKey(
   try {
     const api = openHostApi({ url: hostApiUrl(place), key, userAgent: 'rackrate', clock, timeoutMs })
     const machines = await api.readOwnMachines()
-    if (machines.length > 0) return { key, place, machines }
+    if (machines.length > 0) return { key, place, machines, canDoMore: await api.canDoMore() }
   } catch (error) {
     if (error instanceof HostApiError)
       throw new ApiError(
@@ -82,7 +84,7 @@ export async function keepKey(
   { accountId, source, tested }: { accountId: number; source: string; tested: TestedKey },
 ): Promise<void> {
   const sealed = vault.seal(tested.key, hostKeyPurpose(accountId))
-  const values = [accountId, source, sealed, tested.place]
+  const values = [accountId, source, sealed, tested.place, tested.canDoMore]
   const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/claims/write_key'), values)
   await noteMachines(client, one(rows).id, tested.machines)
 }

@@ -16,7 +16,7 @@ export interface StoredClaim {
 export interface ProvenClaim extends StoredClaim {
   /** The machines of the key's account; none without a key. */
   shown: number[]
-  proof: { proven_at: number; refused: boolean; problem: string | null } | null
+  proof: { proven_at: number; refused: boolean; can_do_more: boolean | null; problem: string | null } | null
 }
 
 type Body = Pick<z.infer<typeof claimBody>, 'hosts' | 'machines'>
@@ -106,7 +106,7 @@ export function claimIn(roster: Roster, { proof, shown, ...claim }: ProvenClaim)
     ...claim,
     proven: proof !== null && !proof.refused && foreign === null,
     proof: proof && {
-      ...{ proven_at: proof.proven_at, machines: shown.length },
+      ...{ proven_at: proof.proven_at, machines: shown.length, can_do_more: proof.can_do_more },
       problem: proof.problem ?? foreign,
     },
     taken: takenOf(machines),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { DataFormat, DataStatistic } from '../../../contract/data-formats.ts'
+import { catalogStates } from '../../../ingest/read-catalogs.ts'
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { selectDays } from './publish.ts'
@@ -21,11 +22,15 @@ export async function exportDays(
 ): Promise<(Written & { path: string })[]> {
   const days = (await selectDays(clickhouse)).filter(({ day }) => day < to && day + secondsOfDay > from)
   const isOwn = await isOwnMarket(postgres)
+  const catalogs = await catalogStates(postgres)
   const files: (Written & { path: string })[] = []
   for (const { day } of days.reverse())
     for (const statistic of statistics) {
       const path = join(folder, statistic, `${dateOf(day)}.${format}`)
-      files.push({ path, ...(await writeDataFile(clickhouse, { isOwn, statistic, format, day }, path)) })
+      files.push({
+        path,
+        ...(await writeDataFile(clickhouse, { isOwn, catalogs, statistic, format, day }, path)),
+      })
     }
   return files
 }

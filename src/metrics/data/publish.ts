@@ -2,13 +2,14 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataFormats, dataStatistics } from '../../../contract/data-formats.ts'
 import type { DataFile, DataManifest } from '../../../contract/open-data.ts'
+import { catalogStates } from '../../../ingest/read-catalogs.ts'
 import { type Series, writeSeries } from '../../../ingest/write-series.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { manifestName, readManifest, writeManifest } from './manifest.ts'
-import { dateOf, secondsOfDay, temporary, writeDataFile } from './write-file.ts'
+import { dateOf, secondsOfDay, temporary, type Wanted, writeDataFile } from './write-file.ts'
 
 /** Where and for how long files of open data are kept. */
 export interface OpenData {
@@ -60,7 +61,13 @@ async function publishNext(
     next = day
     break
   }
-  const made = next ? await makeDay(clickhouse, folder, { ...next, isOwn: await isOwnMarket(postgres) }) : []
+  const made = next
+    ? await makeDay(clickhouse, folder, {
+        ...next,
+        isOwn: await isOwnMarket(postgres),
+        catalogs: await catalogStates(postgres),
+      })
+    : []
   const others = files.filter(({ from }) => from !== next?.day)
   const manifest: DataManifest = { licence, files: [...made, ...others].sort(inOrder) }
   if (JSON.stringify(manifest) !== JSON.stringify(known)) await writeManifest(folder, manifest)
@@ -85,15 +92,15 @@ async function isMade(folder: string, { day, revision }: Day, files: readonly Da
 async function makeDay(
   clickhouse: ClickHouse,
   folder: string,
-  day: Day & { isOwn: boolean },
+  day: Day & Pick<Wanted, 'isOwn' | 'catalogs'>,
 ): Promise<DataFile[]> {
-  const { day: from, revision, simulated, isOwn } = day
+  const { day: from, revision, simulated, isOwn, catalogs } = day
   const files: DataFile[] = []
   for (const statistic of dataStatistics)
     for (const format of dataFormats) {
       const name = `${statistic}/${dateOf(from)}`
       const path = `${name}.r${revision}.${format}`
-      const wanted = { isOwn, statistic, format, day: from }
+      const wanted = { isOwn, catalogs, statistic, format, day: from }
       const written = await writeDataFile(clickhouse, wanted, join(folder, path))
       const facts = { path, latest: `${name}.${format}`, statistic, format, ...written }
       files.push({ ...facts, revision, from, to: from + secondsOfDay, simulated })

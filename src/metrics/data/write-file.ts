@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { DataFormat, DataStatistic } from '../../../contract/data-formats.ts'
+import { type CatalogState, isCurrent } from '../../../ingest/read-catalogs.ts'
 import { type ClickHouse, openExport } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
@@ -16,6 +17,7 @@ const statements: Record<DataStatistic, { query: string; step: number }> = {
   flows: { query: 'clickhouse/queries/data/flows', step: 3600 },
   hourly: { query: 'clickhouse/queries/data/history', step: 3600 },
   index: { query: 'clickhouse/queries/data/index', step: secondsOfDay },
+  list_prices: { query: 'clickhouse/queries/data/list_prices', step: secondsOfDay },
   prices: { query: 'clickhouse/queries/data/prices', step: 3600 },
   terms: { query: 'clickhouse/queries/data/terms', step: 3600 },
 }
@@ -34,6 +36,8 @@ export interface Written {
 export interface Wanted {
   /** Whether the market is that of this site: then prices of rented GPUs are in bins. */
   isOwn: boolean
+  /** What is known of the catalogs of list prices. */
+  catalogs: readonly CatalogState[]
   statistic: DataStatistic
   format: DataFormat
   /** Start of the day, unix seconds. */
@@ -45,11 +49,13 @@ export const dateOf = (day: number): string => new Date(day * 1000).toISOString(
 /** Writes one file of a day. It appears under its name when it is complete, and replaces what was there. */
 export async function writeDataFile(
   clickhouse: ClickHouse,
-  { isOwn, statistic, format, day }: Wanted,
+  { isOwn, catalogs, statistic, format, day }: Wanted,
   path: string,
 ): Promise<Written> {
   const { query, step } = statements[statistic]
-  const asked = { own: Number(isOwn), from: day, to: day + secondsOfDay, step }
+  const to = day + secondsOfDay
+  const read = catalogs.filter((state) => isCurrent(state, to)).map((one) => `${one.catalog} ${one.provider}`)
+  const asked = { own: Number(isOwn), from: day, to, step, read }
   const temporaryPath = join(dirname(path), `${temporary}${basename(path)}`)
   await mkdir(dirname(path), { recursive: true })
   const hash = createHash('sha256')

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { hostApiProblem } from '../../../collect/host-api.ts'
 import { siteSource } from '../../../collect/site-source.ts'
 import { listSources } from '../../../collect/sources.ts'
 import { type SourceState, sourcesAnswer } from '../../../contract/sources.ts'
@@ -41,6 +42,7 @@ async function stateOf(postgres: Postgres): Promise<Omit<SourceState, 'name'>> {
   const source = await siteSource(postgres)
   return {
     newest_slot: source?.good_slot ?? null,
+    takes_key: source !== undefined && hostApiProblem(source.source) === undefined,
     failures: source?.failures ?? 0,
     problem: source?.problem ?? null,
   }

@@ -1,0 +1,50 @@
+import { typesNamed } from '../../contract/gpu-types.ts'
+import { catalogStates, isCurrent } from '../../ingest/read-catalogs.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { Stores } from '../../platform/stores/stores.ts'
+import type { Range } from './slot-figures.ts'
+
+/** The lowest list price of a GPU name at a slot; null: no catalog has one, or none was read for two days. */
+export type ListPriceAt = (slot: number, name: string) => number | null
+
+type Row = {
+  gpu_name: string
+  catalog: string
+  provider: string
+  spot: boolean
+  point: number
+  price: number
+}
+
+/** What clouds ask on demand at some slots, as the catalogs of the site had it then. */
+export async function readListPrices(
+  { postgres, clickhouse }: Stores,
+  names: readonly string[],
+  { from, to, interval }: Range & { interval: number },
+): Promise<ListPriceAt> {
+  if (names.length === 0) return () => null
+  const asked = { names: [...new Set(names.map(typeOf))], from: from - interval, to, step: interval }
+  const query = loadSql('clickhouse/queries/list_prices/history')
+  const [rows, states] = await Promise.all([
+    selectRows<Row>(clickhouse, query, asked),
+    catalogStates(postgres),
+  ])
+  const stateOf = new Map(states.map((state) => [`${state.catalog} ${state.provider}`, state]))
+  const lowest = new Map<string, number>()
+  for (const { gpu_name, catalog, provider, spot, point, price } of rows) {
+    // A row of a bucket is what counts at its end.
+    const slot = point + interval
+    const state = stateOf.get(`${catalog} ${provider}`)
+    if (spot || !state || !isCurrent(state, slot)) continue
+    const key = `${slot} ${gpu_name}`
+    lowest.set(key, Math.min(price, lowest.get(key) ?? price))
+  }
+  return (slot, name) => lowest.get(`${slot} ${typeOf(name)}`) ?? null
+}
+
+/** The GPU type that a name means, where it means one. */
+function typeOf(name: string): string {
+  const [type, other] = typesNamed(name)
+  return type && !other ? type.name : name
+}

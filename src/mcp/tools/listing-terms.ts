@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { sameName } from '../../../contract/gpu-names.ts'
+import type { termsAnswer } from '../../../contract/terms.ts'
+import { filter, filterOf, gpuNames, pathOf, type Tool } from '../tool.ts'
+
+const most = 20
+const input = z.object({ ...filter, gpu_name: gpuNames(most).optional() })
+
+export const listingTerms: Tool<typeof input> = {
+  name: 'listing_terms',
+  title: 'Terms of listings now',
+  description: `How the terms of listings are spread over the machines of each GPU type in the newest snapshot: minimum bid, end, discount, reliability, and the prices of storage and traffic. Those asked for, else the ${most} types with most machines.`,
+  input,
+  path: (asked) => pathOf('/api/v0/metrics/gpu/terms', filterOf(asked)),
+  summarize: ({ gpus }: z.output<typeof termsAnswer>, { gpu_name: names }) => {
+    const found = Object.entries(gpus)
+      .filter(([name]) => !names || names.some((asked) => sameName(asked, name)))
+      .sort(([, one], [, other]) => other.machines - one.machines)
+      .map(([gpu_name, terms]) => ({ gpu_name, ...terms }))
+    return {
+      figures: ['terms'],
+      data: { gpus: found.slice(0, most) },
+      note: found.length > most ? `${found.length - most} more. Ask for them by name.` : undefined,
+    }
+  },
+}

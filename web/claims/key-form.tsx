@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals'
+import type { Claim } from '../../contract/claims.ts'
+import { sentence } from '../format.ts'
+import { useClaimActions } from './api.ts'
+
+interface KeyFormProps {
+  /** The source. */
+  name: string
+  /** null: nothing is claimed yet. The machines of the key are claimed then. */
+  claim: Claim | null
+}
+
+/** Takes the key of the host at the marketplace, which proves the claim, and forgets it again. */
+export function KeyForm({ name, claim }: KeyFormProps) {
+  const { write } = useClaimActions(name)
+  const failure = useSignal('')
+  const said = useSignal('')
+  const busy = useSignal(false)
+  const ids = { hosts: claim?.hosts ?? [], machines: claim?.machines ?? [] }
+  const proof = claim?.proof ?? null
+
+  async function save(key: string | null): Promise<boolean> {
+    if (busy.value) return false
+    busy.value = true
+    failure.value = ''
+    said.value = ''
+    try {
+      await write(ids, key)
+      said.value = key === null ? 'The key is forgotten.' : 'The key is kept. Earnings are read from now on.'
+      return true
+    } catch (error) {
+      failure.value = sentence((error as Error).message)
+      return false
+    } finally {
+      busy.value = false
+    }
+  }
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const given = String(new FormData(form).get('host-key')).trim()
+    if (await save(given)) form.reset()
+  }
+
+  return (
+    <>
+      <h3>Prove it with your key</h3>
+      <p class="quiet" id="host-key-help">
+        With an API key of your account at {name} the claim is proven, and you see what your machines really
+        earned. {claim ? '' : 'Without an id, the machines of the key are taken. '}One that may read machines
+        and earnings (machine_read, billing_read) is enough. It is tested first, kept encrypted, and never
+        shown.
+      </p>
+      <form class="filters" onSubmit={submit}>
+        <label>
+          {proof ? 'Another key of your account' : 'Key of your account at the marketplace'}
+          <input
+            name="host-key"
+            type="password"
+            autocomplete="off"
+            required
+            minLength={8}
+            maxLength={512}
+            aria-invalid={failure.value ? true : undefined}
+            aria-describedby="host-key-help"
+          />
+        </label>
+        <button type="submit" aria-busy={busy.value}>
+          Test and keep
+        </button>
+        {proof && (
+          <button type="button" class="secondary outline" disabled={busy.value} onClick={() => save(null)}>
+            Remove the key
+          </button>
+        )}
+      </form>
+      {failure.value && (
+        <p class="banner trouble" role="alert">
+          {failure.value}
+        </p>
+      )}
+      <p class="quiet" role="status">
+        {said.value}
+      </p>
+    </>
+  )
+}

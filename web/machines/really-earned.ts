@@ -1,0 +1,33 @@
+import type { OwnMachine } from '../api/queries.ts'
+import { earned } from '../format.ts'
+
+/** What a marketplace says that machines really earned on the last 30 whole days. */
+export interface ReallyEarned {
+  usd: number
+  /** Of so many machines; of others it is not known. */
+  machines: number
+  /** How many of the 30 days are known: of the machine with the fewest, and of that with the most. */
+  days: readonly [number, number]
+}
+
+export const earnedTitle =
+  'What the marketplace says that it earned with GPUs, storage and traffic on whole days in UTC'
+
+/** null: it is not known of any of them. */
+export function reallyEarned(machines: readonly OwnMachine[]): ReallyEarned | null {
+  const known = machines.flatMap(({ marketplace }) => marketplace?.earned ?? [])
+  if (known.length === 0) return null
+  const days = known.map((one) => one.days['30d'])
+  return {
+    usd: known.reduce((sum, { usd }) => sum + usd['30d'], 0),
+    machines: known.length,
+    days: [Math.min(...days), Math.max(...days)],
+  }
+}
+
+/** As in "30 d" or "12 to 30 d". */
+export const daysOf = ({ days: [fewest, most] }: ReallyEarned): string =>
+  fewest === most ? `${most} d` : `${fewest} to ${most} d`
+
+/** As in "$12.50 in 30 d". */
+export const reallyEarnedWords = (given: ReallyEarned): string => `${earned(given.usd)} in ${daysOf(given)}`
