@@ -92,7 +92,10 @@ const script: Way = {
   },
 }
 
-const ways = { autopilot: rule, script, left: { every: day, set: () => undefined } } satisfies Record<string, Way>
+const ways = { autopilot: rule, script, left: { every: day, set: () => undefined } } satisfies Record<
+  string,
+  Way
+>
 type Net = Record<keyof typeof ways, number>
 
 /**
@@ -158,7 +161,10 @@ async function runMarket(plan: Plan, way: Way): Promise<{ own: Own[]; said: Said
 /** Machines that are there from the begin to the end. */
 const choose = ({ machines }: SimulatedMarket, { seed, past }: Plan): Own[] =>
   machines
-    .filter((machine) => 'left' in machine && machine.left === 0 && 'came' in machine && Number(machine.came) >= past)
+    .filter(
+      (machine) =>
+        'left' in machine && machine.left === 0 && 'came' in machine && Number(machine.came) >= past,
+    )
     .filter((_, index) => index % every === seed % every)
     .map((machine) => {
       const costs = costsOf(account, undefined, { gpu_name: machine.type.name, num_gpus: machine.numGpus })

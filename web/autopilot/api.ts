@@ -1,6 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
-import type { AutopilotDecision, AutopilotSuggestion } from '../../contract/autopilot-decisions.ts'
+import type {
+  AutopilotDecision,
+  AutopilotSuggestion,
+  DryRunReplay,
+} from '../../contract/autopilot-decisions.ts'
 import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
 import { type Asking, requestJson } from '../api/client.ts'
 import { usualInterval } from '../api/freshness.ts'
@@ -19,6 +23,8 @@ export const useRules = () => useList<{ rules: AutopilotRule[] }>('rules')
 export const useLedger = () => useList<{ decisions: AutopilotDecision[] }>('decisions')
 export const useSuggestions = () =>
   useList<{ stopped: boolean; suggestions: AutopilotSuggestion[] }>('suggestions')
+
+export const useDryRun = (id: number) => useList<{ replay: DryRunReplay }>(`rules/${id}/replay`)
 
 /** Prices that are set once, at the market of a source; null: the first one. */
 export interface Applied {
