@@ -15,7 +15,7 @@ import { classOf, watchFlows } from './simulated-flows.ts'
 
 const hour = 3600
 const day = 24 * hour
-const interval = 900
+const interval = 3600
 /** Days that tell the first rates and books, and days in which prices are set. */
 const [learned, lasting] = [7, 28]
 /** One machine in so many is set a price for: few enough that the market stays what it is. */

@@ -40,6 +40,7 @@ export function useActions() {
       return await requestJson<Answer>(`${root}${path}`, asking)
     } finally {
       queryClient.invalidateQueries({ queryKey: ['autopilot'] })
+      queryClient.invalidateQueries({ queryKey: ['machines'] })
     }
   }
   return {
