@@ -6,7 +6,7 @@ import { decide } from '../estimates/price-advice.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { openHistory } from '../simulate/history.ts'
 import type { Machine, SimulatedMarket } from '../simulate/market.ts'
-import type { Plan } from '../simulate/population.ts'
+import type { PastMarket, Plan } from '../simulate/population.ts'
 import { offerOf } from '../src/metrics/machines/advice.ts'
 import type { ClassFlow } from '../src/metrics/machines/compared.ts'
 import { rateMarket } from '../src/metrics/machines/market-rates.ts'
@@ -15,7 +15,7 @@ import { classOf, watchFlows } from './simulated-flows.ts'
 
 const hour = 3600
 const day = 24 * hour
-const interval = 3600
+const interval = hour
 /** Days that tell the first rates and books, and days in which prices are set. */
 const [learned, lasting] = [7, 28]
 /** One machine in so many is set a price for: few enough that the market stays what it is. */
@@ -159,12 +159,9 @@ async function runMarket(plan: Plan, way: Way): Promise<{ own: Own[]; said: Said
 }
 
 /** Machines that are there from the begin to the end. */
-const choose = ({ machines }: SimulatedMarket, { seed, past }: Plan): Own[] =>
+const choose = ({ machines }: PastMarket, { seed, past }: Plan): Own[] =>
   machines
-    .filter(
-      (machine) =>
-        'left' in machine && machine.left === 0 && 'came' in machine && Number(machine.came) >= past,
-    )
+    .filter(({ came, left }) => left === 0 && came >= past)
     .filter((_, index) => index % every === seed % every)
     .map((machine) => {
       const costs = costsOf(account, undefined, { gpu_name: machine.type.name, num_gpus: machine.numGpus })
