@@ -41,14 +41,12 @@ interface Own {
   rentedGpuHours: number
   onlineHours: number
   hours: number
-  /** GPU-hours that were rented since the script looked last. */
   recent: number
   changes: number[]
   /** What it offered, by the hour. */
   offered: Ask[]
 }
 
-/** What a way did at its looks. */
 type Said = Map<string, number>
 /** Looks at prices so often, and sets them. */
 interface Way {
@@ -81,12 +79,11 @@ const rule: Way = {
 /** Once a day: a tenth more above 80 % of the day rented, a tenth less below 30 %. It keeps to the floor, too. */
 const script: Way = {
   every: day,
-  set(own, { said }) {
+  set(own) {
     for (const one of own) {
       const share = one.recent / (24 * one.machine.numGpus)
       one.recent = 0
       const factor = share > 0.8 ? 1.1 : share < 0.3 ? 0.9 : 1
-      said.set(`${factor}`, (said.get(`${factor}`) ?? 0) + 1)
       one.price = Math.max(one.floor, Number((one.price * factor).toPrecision(4)))
     }
   },
@@ -120,7 +117,6 @@ export async function measureAutopilot(seeds: readonly number[], size: number): 
       ...{ machines, 'rule, USD': Math.round(autopilot), 'script, USD': Math.round(other) },
       ...{ 'left alone, USD': Math.round(left), 'rule ÷ script': above, 'rule ÷ left alone': beside },
     }
-    console.table({ [`seed ${seed}`]: found[`seed ${seed}`] })
   }
   console.log(`income of ${lasting} days after power and fee`)
   console.table(found)
@@ -183,7 +179,6 @@ function earn(one: Own): void {
 
 type Seen = ReturnType<typeof watchBooks>
 
-/** What everybody can see of a market, hour by hour. */
 function watchBooks(market: SimulatedMarket) {
   let names = new Map<string, { flows: readonly ClassFlow[]; name: NameRates }>()
   const books = new Map<string, Map<number, number>>()
@@ -219,7 +214,6 @@ function watchBooks(market: SimulatedMarket) {
         if (offered.length > learned * 24) offered.shift()
       }
     },
-    /** The price that the product recommends. */
     recommended({ machine, price, costs, offered }: Own): number | null {
       const of = names.get(machine.type.name)
       if (!of || !machine.online) return null

@@ -1,4 +1,4 @@
-# Of the document fa8688c5b1bf1b63192f0fed339d13409c64ce5254b731f58962be8926c9f9ba. Written by tools/generate-python.mjs.
+# Of the document eedba313d55ae9bf2bf8308904b7a9db15a511f13ce7a06c22be2ac2575101f6. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -1023,6 +1023,29 @@ class SetAutopilotStageAnswer(TypedDict):
 
 class SetAutopilotStageBody(TypedDict):
     stage: Literal["suggest", "dry_run", "live"]
+
+class DryRunMachineEarned(TypedDict):
+    expected: ReplayEstimate
+    actual: float
+
+class DryRunMachine(TypedDict):
+    machine_id: int
+    gpu_name: str
+    changes: int
+    covered_seconds: int
+    earned: DryRunMachineEarned | None
+    missing: Literal["not_seen", "too_new", "not_listed", "few_in_class", "few_as_dear", "few_rentals"] | None
+    reason: str
+
+class DryRunReplayTotal(TypedDict):
+    expected: ReplayEstimate
+    actual: float
+
+DryRunReplay = TypedDict("DryRunReplay", {"rule_id": "int", "from": "int | None", "to": "int", "machines": "list[DryRunMachine]", "total": "DryRunReplayTotal | None"})
+
+class ReplayAutopilotRuleAnswer(TypedDict):
+    success: Literal[True]
+    replay: DryRunReplay
 
 class AutopilotSuggestion(TypedDict):
     rule_id: int
@@ -2378,6 +2401,10 @@ class Client(Transport):
     def set_autopilot_stage(self, id: int | str, body: SetAutopilotStageBody) -> SetAutopilotStageAnswer:
         """Set the stage of an autopilot rule: PUT /api/v0/metrics/autopilot/rules/{id}/stage"""
         return self._call("PUT", f"/api/v0/metrics/autopilot/rules/{quote(str(id), safe='')}/stage", body=body)
+
+    def replay_autopilot_rule(self, id: int | str) -> ReplayAutopilotRuleAnswer:
+        """What a dry run of an autopilot rule would have earned: GET /api/v0/metrics/autopilot/rules/{id}/replay"""
+        return self._call("GET", f"/api/v0/metrics/autopilot/rules/{quote(str(id), safe='')}/replay")
 
     def list_autopilot_suggestions(self) -> ListAutopilotSuggestionsAnswer:
         """What autopilot rules would do now: GET /api/v0/metrics/autopilot/suggestions"""
