@@ -83,10 +83,11 @@ export interface HostApi {
   readOwnMachines(): Promise<HostMachine[]>
   /** What a machine earned, by day. A day that is not in the answer earned nothing. */
   readEarnings(range: EarningsRange): Promise<DayEarned[]>
-  /** Lists the machine anew at `price`, USD per GPU-hour, with all its other terms as `machine` has them. */
+  /**
+   * Lists the machine anew at `price`, USD per GPU-hour, with all its other terms as `machine` has them. Only a least bid that would be above the price is
+   * lowered to it.
+   */
   relist(machine: HostMachine, price: number): Promise<void>
-  /** Changes the least price of an interruptible rental, USD per GPU-hour. */
-  setMinBid(machine: number, price: number): Promise<void>
 }
 
 /** Calls a Vast-style marketplace with a host's own key. No redirect is followed: the key goes to the address that the operator gave, and nowhere else. */
@@ -136,9 +137,11 @@ export function openHostApi(options: HostApiOptions): HostApi {
           traffic: (bwu_earn ?? 0) + (bwd_earn ?? 0),
         }))
     },
-    relist: async (machine, price) =>
-      change('machines/create_asks/', { ...termsOf(machine), price_gpu: price }),
-    setMinBid: (machine, price) => change(`machines/${machine}/minbid/`, { client_id: 'me', price }),
+    relist: async (machine, price) => {
+      const { price_min_bid = null, ...terms } = termsOf(machine)
+      const least = price_min_bid === null ? null : Math.min(price_min_bid, price)
+      await change('machines/create_asks/', { ...terms, price_gpu: price, price_min_bid: least })
+    },
   }
 }
 

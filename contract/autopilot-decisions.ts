@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { autopilotMachine, autopilotPrice, autopilotSource } from './autopilot.ts'
 import { autopilotLimits, autopilotRefusals, autopilotStages } from './autopilot-kinds.ts'
 import { epochOut, named } from './fields.ts'
+import { replayAnswer, replayEstimate } from './replay.ts'
 
 /** What a rule would do with a machine now. */
 export const autopilotSuggestion = named('AutopilotSuggestion', {
@@ -95,3 +96,34 @@ export const applyAnswer = z.object({
     .array(autopilotDecision)
     .describe('One for each change, in this order: `hand`, or `refusal` with its reason'),
 })
+
+const { from, to, covered_seconds, missing, reason } = replayAnswer.shape
+
+const earnedBoth = {
+  expected: replayEstimate.describe('USD that would have been earned'),
+  actual: z.number().describe('USD that was earned'),
+}
+
+/** What a dry run would have earned. */
+export const dryRunReplay = named('DryRunReplay', {
+  rule_id: z.int(),
+  from: from.nullable().describe('Unix seconds: when the dry run began; null: there is none'),
+  to: to.describe('Unix seconds: the newest whole hour'),
+  machines: z
+    .array(
+      named('DryRunMachine', {
+        machine_id: z.int(),
+        gpu_name: z.string(),
+        changes: z.int().describe('How often its price would have been changed'),
+        covered_seconds,
+        earned: z.object(earnedBoth).nullable().describe('null: `missing` says why'),
+        missing,
+        reason,
+      }),
+    )
+    .describe('Those whose price would have been changed. The others earn what they earned'),
+  total: z.object(earnedBoth).nullable().describe('Of all machines that are known; null: of none'),
+})
+export type DryRunReplay = z.infer<typeof dryRunReplay>
+
+export const dryRunAnswer = z.object({ success: z.literal(true), replay: dryRunReplay })

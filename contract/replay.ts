@@ -44,7 +44,7 @@ export const replayQuery = z.object({
   drop: whole('drop', [1, 50], 'Percent a day, of `drop`.').default(5),
 })
 
-const estimate = named('ReplayEstimate', {
+export const replayEstimate = named('ReplayEstimate', {
   value: z.number().describe('The mean of the draws'),
   low: z.number(),
   high: z.number(),
@@ -76,16 +76,16 @@ export const replayAnswer = named('MachineReplay', {
     .describe('What is replayed'),
   expected: z
     .object({
-      earned: estimate.describe('USD'),
+      earned: replayEstimate.describe('USD'),
       deciles: z
         .array(z.number())
         .describe(
           'The distribution: USD that one tenth of the draws earned at most, two tenths, … nine tenths',
         ),
-      worst_day: estimate.nullable().describe(figures.worst_day),
-      idle_days: estimate.describe(figures.idle_days),
-      occupancy: estimate.describe(figures.occupancy),
-      net: estimate.nullable().describe(figures.net),
+      worst_day: replayEstimate.nullable().describe(figures.worst_day),
+      idle_days: replayEstimate.describe(figures.idle_days),
+      occupancy: replayEstimate.describe(figures.occupancy),
+      net: replayEstimate.nullable().describe(figures.net),
     })
     .nullable()
     .describe('What it would have earned; null: `missing` says why'),

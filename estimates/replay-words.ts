@@ -18,7 +18,7 @@ export const noReplayWords = {
 const priceOf = exactly(4)
 
 interface Told {
-  rule: 'hold' | 'follow' | 'drop'
+  rule: 'hold' | 'follow' | 'drop' | 'dry_run'
   price: number | null
   percentile: number
   drop: number
@@ -41,7 +41,15 @@ export function replayWords({ expected, actual, hours, ...asked }: Told): string
 }
 
 function askedWords({ rule, price, percentile, drop }: Omit<Told, 'expected' | 'actual' | 'hours'>): string {
+  if (rule === 'dry_run') return 'With the prices of the dry run'
   if (rule === 'follow') return `At the ${percentile}th percentile of its class`
   const begin = priceOf(price ?? 0)
   return rule === 'hold' ? `At ${begin}` : `From ${begin}, ${drop} % less for each idle day,`
+}
+
+/** What a dry run would have earned, in one sentence. */
+export function dryRunWords(total: { expected: Estimate; actual: number } | null): string {
+  if (total === null) return 'It is not known yet what it would have earned.'
+  const { value, low, high } = total.expected
+  return `It would have earned about ${earnedWords(value)} (8 of 10 cases: ${earnedWords(low)} to ${earnedWords(high)}) where ${earnedWords(total.actual)} was earned.`
 }

@@ -125,12 +125,9 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
       return { machines: account.machines, total_machines: account.machines.length }
     if (route === 'GET /api/v0/auth/apikeys') return { apikeys: [{ id: 1, key: null, name: 'main' }] }
     if (route === 'GET /api/v0/users/me/machine-earnings') return earningsOf(account, query)
-    const [, minBid] = /^PUT \/api\/v0\/machines\/(\d+)\/minbid$/.exec(route) ?? []
-    const machine = account.machines.find(({ id }) => id === Number(minBid ?? body.machine))
-    if (!machine) return undefined
-    if (minBid) machine.min_bid_price = Number(body.price)
-    else if (route === 'PUT /api/v0/machines/create_asks') list(machine, body)
-    else return undefined
+    const machine = account.machines.find(({ id }) => id === Number(body.machine))
+    if (!machine || route !== 'PUT /api/v0/machines/create_asks') return undefined
+    list(machine, body)
     return { success: true }
   }
 

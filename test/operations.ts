@@ -866,6 +866,10 @@ export async function openOperations() {
       path: async () => `${autopilotPath}/rules/${await hostsPilotRule()}/stage`,
       body: () => ({ stage: 'suggest' }),
     },
+    'GET /api/v0/metrics/autopilot/rules/{id}/replay': {
+      ...hostsAlert,
+      path: async () => `${autopilotPath}/rules/${await hostsPilotRule()}/replay`,
+    },
     'GET /api/v0/metrics/autopilot/suggestions': {
       path: () => `${autopilotPath}/suggestions`,
       ...hostsOnly,

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import { dryRunWords } from '../../estimates/replay-words.ts'
 import { type Call, withStores } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
 import type { SiteStores } from '../stores.ts'
 
 interface AutopilotOptions extends JsonOption {
   dryRun?: boolean
+  replay?: boolean
 }
 
 export const autopilot = (program: Command) =>
@@ -14,6 +16,7 @@ export const autopilot = (program: Command) =>
       'let the rules that set prices of own machines decide on the newest snapshot, and carry out what waits, as a worker does each minute',
     )
     .option('--dry-run', 'print what each rule would do now, and do nothing')
+    .option('--replay', 'print what the dry runs of rules would have earned, and do nothing')
     .addOption(jsonOption)
     .action(withStores<AutopilotOptions>(runOnce))
 
@@ -23,7 +26,7 @@ async function runOnce({
   stores,
 }: Call<AutopilotOptions> & { stores: SiteStores }): Promise<void> {
   const { openSender } = await import('../../src/alerts/webhook/send.ts')
-  const { runAutopilot, suggestAll } = await import('../../src/autopilot/run.ts')
+  const { replayAll, runAutopilot, suggestAll } = await import('../../src/autopilot/run.ts')
   const { closeMarkets, openMarkets } = await import('../markets.ts')
   const { snapshotInterval, autopilotCommand, webhookPrivateHosts: privateHosts } = config
   const markets = await openMarkets(config, stores)
@@ -35,6 +38,16 @@ async function runOnce({
     sendHook: openSender({ privateHosts }),
   }
   try {
+    if (options.replay) {
+      const replays = await replayAll(context)
+      const lines = replays.flatMap(({ rule, machines, total }) => [
+        `${rule}: ${dryRunWords(total)}`,
+        ...machines.map(
+          ({ machine_id, gpu_name, reason: why }) => `  machine ${machine_id} (${gpu_name}): ${why}`,
+        ),
+      ])
+      return print(options, { replays }, lines.length > 0 ? lines.join('\n') : 'No rule is in a dry run now.')
+    }
     if (!options.dryRun) {
       const decisions = await runAutopilot(context)
       print(options, { decisions }, `${decisions} decisions were written. The ledger has them.`)

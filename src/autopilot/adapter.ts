@@ -25,6 +25,9 @@ export interface Change {
 /** The price was certainly not set. Any other error leaves that open. */
 export class NotSet extends Error {}
 
+/** Nobody knows whether the price was set, and it must not be tried again. */
+export class NotKnown extends Error {}
+
 /** How prices get to a marketplace. */
 export interface Adapter {
   /** Sets the new price, and returns what was answered. The same change may be set again: its id is the same. */

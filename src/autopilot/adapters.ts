@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { isDelivered, type SendHook } from '../alerts/webhook/send.ts'
 import { priceHookPurpose, signedHeaders } from '../alerts/webhook/sign.ts'
 import type { KeyedApiOptions } from '../metrics/claims/keyed-api.ts'
 import { type Adapter, type Adapters, type Change, NotSet } from './adapter.ts'
+import { command } from './command.ts'
 import { sourceMarketplace } from './source-marketplace.ts'
 
 interface AdapterOptions extends KeyedApiOptions {
@@ -66,29 +65,4 @@ const webhook = ({ vault, clock, send }: AdapterOptions): Adapter => ({
   },
   read: async () => undefined,
   repeats: true,
-})
-
-const run = promisify(execFile)
-const commandTimeoutMs = 30_000
-
-/** A program of the operator. It gets no shell, and its arguments are those of the settings with the values put in. */
-const command = ([program = '', ...args]: readonly string[]): Adapter => ({
-  async set(change) {
-    const { id, machine_id, new_price, old_price, source } = change
-    const values = { id, machine: machine_id, price: new_price, old: old_price, source: source ?? '' }
-    const filled = args.map((arg) =>
-      arg.replace(/\{(id|machine|price|old|source)\}/g, (_, name: keyof typeof values) => `${values[name]}`),
-    )
-    const { stdout } = await run(program, filled, { timeout: commandTimeoutMs, maxBuffer: 65_536 }).catch(
-      (error: { code?: number | string; killed?: boolean; stderr?: string }) => {
-        // It ended by itself and says that it failed, or it could not be started.
-        if (error.killed !== true && error.code !== undefined)
-          throw new NotSet(`The command failed (${error.code}): ${(error.stderr ?? '').slice(0, 500)}`)
-        throw error
-      },
-    )
-    return stdout.slice(0, 500)
-  },
-  read: async () => undefined,
-  repeats: false,
 })

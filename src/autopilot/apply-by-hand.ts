@@ -4,7 +4,14 @@ import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platfor
 import { requireReading } from '../alerts/context.ts'
 import { marketOf } from '../alerts/markets.ts'
 import { withAccount } from '../companion/context.ts'
-import { carryOutNow, decideByHand, decisionByHand, handRails, requireRunning } from './by-hand.ts'
+import {
+  carryOutNow,
+  decideByHand,
+  decisionByHand,
+  handRails,
+  readFloors,
+  requireRunning,
+} from './by-hand.ts'
 import type { AutopilotRoute } from './context.ts'
 import { writeDecisions } from './ledger.ts'
 import { notReady, notReadyErrors, requireProof } from './may-live.ts'
@@ -26,7 +33,7 @@ export const applyByHand: AutopilotRoute = async (app, autopilot) => {
       schema: {
         operationId: 'applyPrices',
         summary: 'Change prices of own machines once',
-        description: `Sets the prices of some machines by hand, inside the rails of the autopilot: never below the floor of the costs, at most ${100 * handRails.largest_step} % at once, not on old data, not on a
+        description: `Sets the prices of some machines by hand, inside the rails of the autopilot: never below the floor of the costs and of the rule on the machine, at most ${100 * handRails.largest_step} % at once, not on old data, not on a
 class of few others, and not when the price is another one than the one that was looked at. The answer has a decision for each machine, carried out where that is done at once.`,
         tags: ['autopilot'],
         headers: idempotencyHeaders,
@@ -45,12 +52,16 @@ class of few others, and not when the price is another one than the one that was
       const moments = await readMoments(postgres, market, { account, ids, interval, now: clock.now() })
       const momentOf = new Map(moments.map((moment) => [moment.machine.id, moment]))
       await requireProof(autopilot, account, body.source, [...momentOf.keys()])
+      const floorOf = await readFloors(postgres, account, market.source)
       const decisions = body.changes.map((change) => {
         const of = momentOf.get(change.machine_id)
         if (!of) throw notFound('There is no such machine')
         if (of.isOpen) throw notReady(`A change of machine ${change.machine_id} is on its way`)
-        const decision = decideByHand(of, change)
-        return decisionByHand(caller, of, { decision, kind: 'hand', command: autopilot.autopilotCommand })
+        const rails = { ...handRails, floor: floorOf(of.machine) }
+        const decision = decideByHand(of, change, rails)
+        return decisionByHand(caller, of, {
+          ...{ decision, kind: 'hand', command: autopilot.autopilotCommand, rails },
+        })
       })
       const written = await withAccount(autopilot, account, ({ client }) =>
         answerOnce(client, { request, vault }, async () => {

@@ -7,12 +7,14 @@ import {
 } from '../../estimates/autopilot.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
+import type { Listed } from '../metrics/machines/own-machines.ts'
 import { openAdapters } from './adapters.ts'
 import { carryOut } from './carry-out.ts'
 import type { Autopilot } from './context.ts'
 import { decisionsOf, type NewDecision } from './ledger.ts'
 import { adapterFor, isStopped, notReady } from './may-live.ts'
-import type { MachineMoment } from './read-moments.ts'
+import { type MachineMoment, ruleFor } from './read-moments.ts'
+import { rulesOf } from './rules.ts'
 
 /** The rails of what a person does. */
 export const handRails: AutopilotRails = {
@@ -21,6 +23,21 @@ export const handRails: AutopilotRails = {
 }
 
 const usd = exactly(4)
+
+/** The floor that an account's rule on a machine has, also of a rule that has stopped; null: none. */
+export async function readFloors(
+  client: Session,
+  account: number,
+  source: string | null,
+): Promise<(machine: Listed) => number | null> {
+  const rules = (await rulesOf(client, account)).filter((rule) => rule.source === source)
+  const winning = [
+    ...rules.filter(({ machine_id }) => machine_id !== null),
+    ...rules.filter(({ machine_id, gpu_name }) => machine_id === null && gpu_name !== null),
+    ...rules.filter(({ machine_id, gpu_name }) => machine_id === null && gpu_name === null),
+  ]
+  return (machine) => ruleFor(winning, machine)?.floor ?? null
+}
 
 /** Throws 422 while the account has stopped the autopilot. */
 export async function requireRunning(client: Session, account: number): Promise<void> {
@@ -32,7 +49,7 @@ export async function requireRunning(client: Session, account: number): Promise<
 export function decideByHand(
   { known }: MachineMoment,
   { from, price }: { from: number; price: number },
-  rails = handRails,
+  rails: AutopilotRails,
 ): AutopilotDecision {
   if (known.price !== null && !isSamePrice(known.price, from))
     return {
@@ -50,13 +67,14 @@ interface Wanted {
   rule_id?: number | null
   has_webhook?: boolean
   command: readonly string[] | undefined
+  rails: AutopilotRails
 }
 
 /** A decision of a person, as it is written: what is refused is written as well. */
 export function decisionByHand(
   { accountId, createdBy, keyId }: Caller,
   of: MachineMoment,
-  { decision, kind, undoes, rule_id = null, has_webhook = false, command }: Wanted,
+  { decision, kind, undoes, rule_id = null, has_webhook = false, command, rails }: Wanted,
 ): NewDecision {
   const isChange = decision.kind === 'change'
   return {
@@ -67,7 +85,7 @@ export function decisionByHand(
     reason: decision.reason,
     adapter: isChange ? adapterFor(of.source, { has_webhook }, command) : null,
     state: isChange ? 'decided' : 'noted',
-    ...{ of, rails: handRails },
+    ...{ of, rails },
   }
 }
 

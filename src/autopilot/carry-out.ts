@@ -4,7 +4,7 @@ import { costsOf, marginOf } from '../../estimates/costs.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertMarket } from '../alerts/markets.ts'
-import { type Adapter, type Adapters, type Change, NotSet } from './adapter.ts'
+import { type Adapter, type Adapters, type Change, NotKnown, NotSet } from './adapter.ts'
 
 export interface CarryOut {
   /** The site's main database. */
@@ -48,7 +48,7 @@ async function carryOne(context: CarryOut, change: Change): Promise<boolean> {
     if (change.state === 'called') return await findOut(turn)
     return await readBack(turn)
   } catch (error) {
-    if (error instanceof NotSet) return fail(turn, error.message)
+    if (error instanceof NotSet || error instanceof NotKnown) return fail(turn, error.message)
     if (error instanceof Overtaken) return false
     // What became of it is not known. The next attempt finds out.
     await note(turn, change.state, error instanceof Error ? error.message : String(error))

@@ -16,12 +16,15 @@ export interface Judged {
   decision: AutopilotDecision
 }
 
-interface DryRun {
+/** What a rule would have changed of a machine in its dry run, in order. */
+export interface DryRun {
   rule_id: number
   id: number
-  price: number
-  times: number[]
+  steps: { at: number; old: number; price: number }[]
 }
+
+export const readDryRuns = async (site: Session, rules: readonly number[]): Promise<DryRun[]> =>
+  (await site.query<DryRun>(loadSql('postgres/queries/autopilot/dry_runs'), [rules])).rows
 
 /** The rules in force in a market: of an account, or of all (null). */
 export const rulesIn = async (
@@ -53,8 +56,7 @@ async function judge(
   moments: readonly MachineMoment[],
 ): Promise<Judged[]> {
   const dry = rules.filter(({ stage }) => stage === 'dry_run').map(({ id }) => id)
-  const { rows } = await site.query<DryRun>(loadSql('postgres/queries/autopilot/dry_runs'), [dry])
-  const ranOf = new Map(rows.map((row) => [`${row.rule_id} ${row.id}`, row]))
+  const ranOf = new Map((await readDryRuns(site, dry)).map((row) => [`${row.rule_id} ${row.id}`, row]))
   return moments.flatMap((of): Judged[] => {
     const rule = ruleFor(rules, of.machine)
     if (!rule) return []
@@ -68,6 +70,6 @@ async function judge(
 const asIfDone = ({ known }: MachineMoment, ran: DryRun | undefined): MachineMoment['known'] => ({
   ...known,
   left: null,
-  price: known.price === null ? null : (ran?.price ?? known.price),
-  changes: ran?.times ?? [],
+  price: known.price === null ? null : (ran?.steps.at(-1)?.price ?? known.price),
+  changes: ran?.steps.map(({ at }) => at) ?? [],
 })

@@ -7,6 +7,7 @@ import { deleteAutopilotRule } from './delete-rule.ts'
 import { listAutopilotDecisions } from './list-decisions.ts'
 import { listAutopilotRules } from './list-rules.ts'
 import { listAutopilotSuggestions } from './list-suggestions.ts'
+import { replayAutopilotRule } from './replay-rule.ts'
 import { setAutopilotStage } from './set-stage.ts'
 import { stopAutopilot } from './stop-all.ts'
 import { undoAutopilotDecision } from './undo-decision.ts'
@@ -18,6 +19,7 @@ export const autopilotRoutes: AutopilotRoute[] = [
   changeAutopilotRule,
   deleteAutopilotRule,
   setAutopilotStage,
+  replayAutopilotRule,
   listAutopilotSuggestions,
   listAutopilotDecisions,
   undoAutopilotDecision,

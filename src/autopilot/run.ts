@@ -1,3 +1,4 @@
+import type { DryRunReplay } from '../../contract/autopilot-decisions.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
@@ -12,6 +13,7 @@ import { type Judged, judgeAll, rulesIn } from './judge.ts'
 import { type NewDecision, writeDecisions } from './ledger.ts'
 import { mailDecisions, mailFailure } from './mail.ts'
 import { adapterFor } from './may-live.ts'
+import { replayDryRun } from './replay-dry-run.ts'
 import type { RuleInForce } from './rule.ts'
 
 export interface AutopilotStores extends Stores {
@@ -67,6 +69,19 @@ export async function suggestAll(stores: AutopilotStores) {
     ...{ rule: rule.name, account: rule.account_id, stage: rule.stage, machine_id: machine.id },
     ...{ gpu_name: machine.gpu_name, price: known.price, ...decision },
   }))
+}
+
+/** What the dry runs of all rules would have earned. */
+export async function replayAll(stores: AutopilotStores) {
+  const found: (DryRunReplay & { rule: string; account: number })[] = []
+  for (const market of marketsOf(stores))
+    for (const rule of await rulesIn(stores.postgres, market, null))
+      if (rule.stage === 'dry_run')
+        found.push({
+          ...{ rule: rule.name, account: rule.account_id },
+          ...(await replayDryRun(stores.postgres, market, rule)),
+        })
+  return found
 }
 
 const progressOf = ({ source }: AlertMarket): string =>

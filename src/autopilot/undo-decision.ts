@@ -6,7 +6,14 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 import { requireReading } from '../alerts/context.ts'
 import { marketOf } from '../alerts/markets.ts'
 import { withAccount } from '../companion/context.ts'
-import { carryOutNow, decideByHand, decisionByHand, handRails, requireRunning } from './by-hand.ts'
+import {
+  carryOutNow,
+  decideByHand,
+  decisionByHand,
+  handRails,
+  readFloors,
+  requireRunning,
+} from './by-hand.ts'
 import type { AutopilotRoute } from './context.ts'
 import { decisionsOf, writeDecisions } from './ledger.ts'
 import { notReady, notReadyErrors, requireProof } from './may-live.ts'
@@ -14,9 +21,6 @@ import { readMoments } from './read-moments.ts'
 
 const noDecision = () => notFound('There is no such decision')
 const isUuid = z.uuid()
-
-/** What an undo may not break is the floor, and what others changed since: it goes back as far as the change went, whenever that was. */
-const rails = { ...handRails, largest_step: 1000 }
 
 export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
   app.post(
@@ -31,7 +35,7 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
         operationId: 'undoAutopilotDecision',
         summary: 'Undo the last change of a machine',
         description:
-          'Sets the price of before. That is a decision of its own, with the floor of the costs. Only the last change of a machine can be undone, while its price is the one that it left. The rule that made it stops, else it would do the same again.',
+          'Sets the price of before. That is a decision of its own, with the floor of the costs and of the rule. Only the last change of a machine can be undone, while its price is the one that it left. The rule that made it stops, else it would do the same again.',
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         response: { 200: z.object({ success: z.literal(true), decision: autopilotDecision }) },
@@ -52,8 +56,11 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
       const asked = { account, ids: [machine_id], interval, now: clock.now() }
       const [of] = await readMoments(postgres, market, asked)
       if (!of) throw notReady('The machine is not one of the account any more')
+      const floor = (await readFloors(postgres, account, made.source))(of.machine)
+      // What an undo may not break is the floor, and what others changed since: it goes back as far as the change went, whenever that was.
+      const rails = { ...handRails, floor, largest_step: 1000 }
       const decision = decideByHand(of, { from: new_price, price: old_price }, rails)
-      const wanted = { decision, kind: 'undo' as const, undoes: id, rule_id: made.rule_id, command }
+      const wanted = { decision, kind: 'undo' as const, undoes: id, rule_id: made.rule_id, command, rails }
       const has_webhook = made.adapter === 'webhook'
       const written = await withAccount(autopilot, account, async ({ client }) => {
         await requireRunning(client, account)

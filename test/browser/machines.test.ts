@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
+import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
 import { parametersOf } from '../pages/charts.ts'
 import { figure, type Machine, machinesOf, whenFleetListed, whenPriced } from '../pages/desk.ts'
 
@@ -7,7 +8,7 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
   let web: Web
   let machines: Machine[]
   beforeAll(async () => {
-    web = await openSharedWeb()
+    web = await openWeb()
     machines = await machinesOf(web)
   })
   afterAll(() => web?.close())
@@ -48,5 +49,35 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
     await page.keyboard.press('Enter')
     await whenPriced(page)
     expect(parametersOf(page).machine).toBeDefined()
+  })
+
+  it('leads from the list to recommended prices that are set once, in three steps', async () => {
+    const costs = { kwh_price: 0.1, fee_percent: 10, watts_idle: null, watts_load: null }
+    const none = { other_per_month: null, purchase_price: null, months: null }
+    const put = await web.send('PUT', '/api/v0/metrics/costs', web.hostKey, { ...costs, ...none })
+    expect(put.status, JSON.stringify(put.body)).toBe(200)
+    const page = await web.visitAsHost('machines', { viewport: { width: 1440, height: 900 } })
+    await whenFleetListed(page)
+    const all = page.getByRole('button', { name: /^Choose all \d+ to change$/ })
+    const count = Number((await all.innerText()).replace(/\D/g, ''))
+    await all.click()
+    const review = page.getByRole('button', { name: `Review ${count} chosen` })
+    await review.click()
+    const rows = page.getByRole('region', { name: 'Chosen prices' }).locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(count)
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'price-review')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await web.look(page, 'price-review-phone')
+    await page.getByRole('button', { name: count === 1 ? 'Set 1 price' : `Set ${count} prices` }).click()
+    const said = page.locator('.price-review output div')
+    await expect.poll(() => said.count()).toBe(count)
+    await web.look(page, 'prices-set-phone')
+    const { body } = await web.get('/api/v0/metrics/autopilot/decisions', web.hostKey)
+    const { decisions } = body as { decisions: AutopilotDecision[] }
+    expect(decisions).toHaveLength(count)
+    // A class of few others is left alone, and says so.
+    for (const { state, refusal } of decisions) expect(refusal ?? state).toMatch(/^(read_back|thin)$/)
+    expect(decisions.map(({ state }) => state)).toContain('read_back')
   })
 })

@@ -74,10 +74,12 @@ describe('the account of a host at a marketplace', () => {
     expect(standIn.accounts.calls).toEqual([])
   })
 
-  it('changes the least bid', async () => {
-    await open().setMinBid(1001, 0.11)
-    expect(standIn.accounts.calls.at(-1)?.body).toEqual({ client_id: 'me', price: 0.11 })
-    expect((await open().readOwnMachines())[1]?.min_bid_price).toBe(0.11)
+  it('lowers a least bid that would be above the price', async () => {
+    const machine = hostMachine(1000, { min_bid_price: 0.3 })
+    await open().relist(machine, 0.25)
+    expect(standIn.accounts.calls.at(-1)?.body).toMatchObject({ price_gpu: 0.25, price_min_bid: 0.25 })
+    await open().relist(machine, 0.35)
+    expect(standIn.accounts.calls.at(-1)?.body).toMatchObject({ price_gpu: 0.35, price_min_bid: 0.3 })
   })
 
   it.each([
@@ -102,7 +104,7 @@ describe('the account of a host at a marketplace', () => {
     const other = 'another-key-0123456789'
     expect(await failureOf(open({ key: other }).readOwnMachines())).toMatchObject({ failure: 'key' })
     standIn.accounts.fault = 'refused'
-    const { message, failure } = await failureOf(open().setMinBid(1000, 0.1))
+    const { message, failure } = await failureOf(open().relist(hostMachine(1000), 0.3))
     expect({ message, failure }).toEqual({
       failure: 'refused',
       message: 'The marketplace refused it: not with the key …',
@@ -113,11 +115,11 @@ describe('the account of a host at a marketplace', () => {
     standIn.accounts.fault = 'lost answer'
     expect(await failureOf(open().relist(hostMachine(1000), 0.3))).toMatchObject({ failure: 'unreachable' })
     standIn.accounts.fault = 'no answer'
-    expect(await failureOf(open({ timeoutMs: 50 }).setMinBid(1000, 0.1))).toMatchObject({
+    expect(await failureOf(open({ timeoutMs: 50 }).relist(hostMachine(1000), 0.25))).toMatchObject({
       failure: 'unreachable',
     })
     standIn.accounts.fault = undefined
-    expect((await open().readOwnMachines())[0]).toMatchObject({ listed_gpu_cost: 0.3, min_bid_price: 0.1 })
+    expect((await open().readOwnMachines())[0]).toMatchObject({ listed_gpu_cost: 0.25 })
   })
 
   it('cannot tell a change that was not made from one that was, so that whoever makes it reads it back', async () => {

@@ -33,10 +33,11 @@ const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: ob
   server.send(method, path, site.keys.host, body)
 const put = (more: object = {}) =>
   send('PUT', '/api/v0/metrics/claims', { source: 'vast', machines: [machine, 1000], ...more })
-const run = () =>
+const run = (more: object = {}) =>
   runAutopilot({
     ...{ ...server, snapshotInterval: interval, markets: [site.market] },
     sendHook: openSender({ privateHosts: [] }),
+    ...more,
   })
 const ledger = async () =>
   ((await send('GET', `${autopilotPath}/decisions`)).body as { decisions: AutopilotDecision[] }).decisions
@@ -155,4 +156,21 @@ it.each([
   expect(await ledger()).toMatchObject([{ state: 'failed', answer: expect.stringMatching(reason) }])
   expect(await stopReason()).toMatch(reason)
   expect(accounts().calls.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
+it.each([
+  ['set -e; echo wrong password >&2; exit 3', 'The command failed with exit code 3: wrong password'],
+  [
+    'kill -9 $$',
+    'The command was ended by SIGKILL. Nobody knows whether the price was set. Look at the machine',
+  ],
+])('a command that fails makes the decision fail with its reason, once: %s', async (script, answer) => {
+  await put({ key })
+  await goLive()
+  const autopilotCommand = ['/bin/sh', '-c', script]
+  await run({ autopilotCommand })
+  await later()
+  await run({ autopilotCommand })
+  expect(await ledger()).toMatchObject([{ state: 'failed', adapter: 'command', attempts: 1, answer }])
+  expect(await stopReason()).toBe(`${answer}.`)
 })

@@ -247,6 +247,18 @@ describe('by hand', () => {
     await site.server.postgres.query('DELETE FROM machine_costs')
   })
 
+  it('keeps to the floor of the rule on the machine, and to that of the costs: the higher one wins', async () => {
+    await site.rule({ floor: 0.2 })
+    await site.rule({ machine_id: site.world.machine_id, floor: 0.45 })
+    expect(decided(await apply(0.5, 0.42))).toMatchObject({
+      ...{ kind: 'hand', state: 'read_back', new_price: 0.45, figures: { floor: 0.45 } },
+      reason: expect.stringMatching(/the floor is \$0\.45/),
+    })
+    await enterCosts(480)
+    expect(decided(await apply(0.45, 0.46))).toMatchObject({ new_price: 0.48, figures: { floor: 0.48 } })
+    await site.server.postgres.query('DELETE FROM machine_costs')
+  })
+
   it('a change of a rule is undone, and the rule stops', async () => {
     await enterCosts(100)
     await site.rule({}, 'live')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { DryRunReplay } from '../../contract/autopilot-decisions.ts'
 import { type MachineReplay, noReplays } from '../../contract/replay.ts'
 import { noReplayWords } from '../../estimates/replay-words.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
@@ -119,6 +120,48 @@ it('is the same again, begins with the price that was asked, and follows rules',
   // About the median of the class, where a machine that holds 0.4 is as well.
   const middle = (await ask(2, 'price=0.4')).expected?.earned.value ?? 0
   expect(Math.abs((followed.expected?.earned.value ?? 0) / middle - 1)).toBeLessThan(0.15)
+})
+
+it('says what a dry run would have earned: as a price that is held, when it would have set one', async () => {
+  const made = await server.send('POST', '/api/v0/metrics/autopilot/rules', host, {
+    ...{ name: 'dry', target: { kind: 'median' }, floor: 0.1 },
+  })
+  const { id } = (made.body as { rule: { id: number } }).rule
+  const replayOf = async () =>
+    (await server.get(`/api/v0/metrics/autopilot/rules/${id}/replay`, host)).body as {
+      replay: DryRunReplay
+    }
+  expect(await replayOf()).toMatchObject({ replay: { from: null, machines: [], total: null } })
+  await server.postgres.query(
+    "UPDATE autopilot_rules SET stage = 'dry_run', dry_run_since = to_timestamp($1) WHERE id = $2",
+    [end - 3 * day, id],
+  )
+  const decide = (machine: number, at: number, price: number) =>
+    server.postgres.query(
+      `INSERT INTO autopilot_decisions (
+         account_id, rule_id, machine_id, gpu_name, num_gpus, slot, kind, stage, old_price, new_price, reason, figures, state, expires_at, created_at
+       )
+       SELECT 1001, $1, $2, 'RTX 4090', 4, 0, 'change', 'dry_run', 0.31, $4, 'test', '{}', 'noted', to_timestamp($3::float8), to_timestamp($3::float8)`,
+      [id, machine, at, price],
+    )
+  await decide(2, end - 3 * day, 0.4)
+  await decide(young, end - 3 * day, 0.4)
+  const held = await ask(2, 'days=3&price=0.4')
+  const { replay } = await replayOf()
+  const earned = { expected: held.expected?.earned, actual: held.actual?.earned }
+  expect(replay).toMatchObject({
+    ...{ rule_id: id, from: end - 3 * day, to: end, total: earned },
+    machines: [
+      { machine_id: 2, changes: 1, covered_seconds: 3 * day, earned, missing: null },
+      { machine_id: young, changes: 1, earned: null, missing: 'too_new' },
+    ],
+  })
+  expect(replay.machines[0]?.reason).toMatch(/^With the prices of the dry run it would have earned about/)
+  // A later change holds from then on: at 0.31 it earns as before until then.
+  await decide(2, end - day, 0.31)
+  const changed = (await replayOf()).replay.total?.expected.value
+  expect(changed).not.toBe(held.expected?.earned.value)
+  expect((await server.get(`/api/v0/metrics/autopilot/rules/${id}/replay`, stranger)).status).toBe(404)
 })
 
 it('knows of the rates of a day only what was before it', async () => {

@@ -1,6 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
-import type { AutopilotDecision, AutopilotSuggestion } from '../../contract/autopilot-decisions.ts'
+import type {
+  AutopilotDecision,
+  AutopilotSuggestion,
+  DryRunReplay,
+} from '../../contract/autopilot-decisions.ts'
 import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
 import { type Asking, requestJson } from '../api/client.ts'
 import { usualInterval } from '../api/freshness.ts'
@@ -20,6 +24,8 @@ export const useLedger = () => useList<{ decisions: AutopilotDecision[] }>('deci
 export const useSuggestions = () =>
   useList<{ stopped: boolean; suggestions: AutopilotSuggestion[] }>('suggestions')
 
+export const useDryRun = (id: number) => useList<{ replay: DryRunReplay }>(`rules/${id}/replay`)
+
 /** Prices that are set once, at the market of a source; null: the first one. */
 export interface Applied {
   source: string | null
@@ -34,6 +40,7 @@ export function useActions() {
       return await requestJson<Answer>(`${root}${path}`, asking)
     } finally {
       queryClient.invalidateQueries({ queryKey: ['autopilot'] })
+      queryClient.invalidateQueries({ queryKey: ['machines'] })
     }
   }
   return {

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { AutopilotRule } from '../../contract/autopilot.ts'
 import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
+import { dryRunWords } from '../../estimates/replay-words.ts'
 import { moment } from '../format.ts'
-import { useActions } from './api.ts'
+import { useActions, useDryRun } from './api.ts'
 import { ruleWords } from './words.ts'
 
 interface Step {
@@ -82,7 +83,13 @@ export function RuleRow({ rule, onChange }: { rule: AutopilotRule; onChange: () 
   )
 }
 
-function Stage({ rule: { stage, stop_reason, live_from } }: { rule: AutopilotRule }) {
+/** What the prices of the dry run would have earned so far. */
+function DryRunEarned({ id }: { id: number }) {
+  const { data } = useDryRun(id)
+  return data ? <div class="quiet">{dryRunWords(data.replay.total)}</div> : null
+}
+
+function Stage({ rule: { id, stage, stop_reason, live_from } }: { rule: AutopilotRule }) {
   if (stop_reason !== null)
     return (
       <>
@@ -91,5 +98,10 @@ function Stage({ rule: { stage, stop_reason, live_from } }: { rule: AutopilotRul
     )
   if (stage === 'live') return <strong>Live</strong>
   if (stage === 'suggest') return <>Suggests</>
-  return <>Dry run {live_from !== null && <span class="quiet">may go live from {moment(live_from)}</span>}</>
+  return (
+    <>
+      Dry run {live_from !== null && <span class="quiet">may go live from {moment(live_from)}</span>}
+      <DryRunEarned id={id} />
+    </>
+  )
 }

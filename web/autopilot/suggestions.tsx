@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { AutopilotRule } from '../../contract/autopilot.ts'
 import type { AutopilotSuggestion } from '../../contract/autopilot-decisions.ts'
-import { useActions } from './api.ts'
-import { decisionWords, priceWords } from './words.ts'
+import { PriceReview } from './price-review.tsx'
+import { priceWords } from './words.ts'
 
 interface SuggestionsProps {
   suggestions: readonly AutopilotSuggestion[]
@@ -13,38 +13,13 @@ const keyOf = ({ source, machine_id }: AutopilotSuggestion) => `${source ?? ''} 
 
 /** What rules would do now, and why; chosen ones can be done once by hand. */
 export function Suggestions({ suggestions, rules }: SuggestionsProps) {
-  const { apply } = useActions()
   const chosen = useSignal<ReadonlySet<string>>(new Set())
-  const said = useSignal<string[]>([])
   const nameOf = new Map(rules.map(({ id, name }) => [id, name]))
   const picked = suggestions.filter((one) => one.kind === 'change' && chosen.value.has(keyOf(one)))
   function toggle(one: AutopilotSuggestion): void {
     const next = new Set(chosen.value)
     if (!next.delete(keyOf(one))) next.add(keyOf(one))
     chosen.value = next
-  }
-  async function applyOnce(): Promise<void> {
-    const lines = picked.map(
-      ({ machine_id, price, new_price }) =>
-        `Machine ${machine_id}: ${priceWords(price)} → ${priceWords(new_price)}`,
-    )
-    if (!confirm(`Set these prices now?\n${lines.join('\n')}`)) return
-    const words: string[] = []
-    for (const source of new Set(picked.map((one) => one.source))) {
-      const own = picked.filter((one) => one.source === source)
-      const changes = own.map(({ machine_id, price, new_price }) => ({
-        ...{ machine_id, from: price ?? 0, price: new_price ?? 0 },
-      }))
-      await apply({ source, changes }).then(
-        ({ decisions }) => {
-          for (const one of decisions)
-            words.push(`Machine ${one.machine_id}: ${decisionWords(one)}. ${one.reason}`)
-        },
-        (error: Error) => words.push(error.message),
-      )
-    }
-    chosen.value = new Set()
-    said.value = words
   }
   return (
     <section aria-labelledby="suggested">
@@ -95,15 +70,15 @@ export function Suggestions({ suggestions, rules }: SuggestionsProps) {
         </section>
       )}
       {suggestions.some(({ kind }) => kind === 'change') && (
-        <button type="button" disabled={picked.length === 0} onClick={applyOnce}>
-          Set {picked.length === 0 ? 'chosen prices' : `${picked.length} chosen`} once
-        </button>
+        <PriceReview
+          changes={picked.map(({ price, new_price, ...one }) => ({
+            ...{ ...one, from: price ?? 0, price: new_price ?? 0 },
+          }))}
+          onDone={() => {
+            chosen.value = new Set()
+          }}
+        />
       )}
-      <output aria-live="polite">
-        {said.value.map((line) => (
-          <div key={line}>{line}</div>
-        ))}
-      </output>
     </section>
   )
 }

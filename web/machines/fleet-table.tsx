@@ -8,6 +8,7 @@ import { daysCovered, setReasons, shortReasons, shortSetReasons, troubles, verdi
 import { change, count, counted, duration, earned, percent, price, tenth, wholePercent } from '../format.ts'
 import { usualSort, type View, writeView } from '../view.ts'
 import type { Attention } from './attention.ts'
+import { type Chosen, changeOf } from './choose-prices.tsx'
 import { columns, sortOf } from './columns.ts'
 import type { FleetRow } from './fleet.ts'
 import { PriceScale } from './price-scale.tsx'
@@ -22,10 +23,11 @@ interface FleetTableProps {
   /** The newest snapshot, unix seconds. */
   slot: number
   onSort: (sort: string) => void
+  chosen: Chosen
 }
 
 /** Own machines, or their classes; on a phone each is a card. */
-export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort }: FleetTableProps) => (
+export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort, chosen }: FleetTableProps) => (
   <div class="listing fleet">
     <table aria-busy={busy}>
       <caption class="unseen">Own machines</caption>
@@ -38,7 +40,7 @@ export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort }: FleetTabl
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.key} {...{ view, row, bandOf, slot }} />
+          <Row key={row.key} {...{ view, row, bandOf, slot, chosen }} />
         ))}
       </tbody>
     </table>
@@ -50,12 +52,13 @@ function Row({
   row,
   bandOf,
   slot,
-}: Pick<FleetTableProps, 'view' | 'bandOf' | 'slot'> & { row: FleetRow }) {
+  chosen,
+}: Pick<FleetTableProps, 'view' | 'bandOf' | 'slot' | 'chosen'> & { row: FleetRow }) {
   const { gpus, rented, occupancy, income, told, machines, idleSince, rgi, noRgi, covered } = row
   const [day, week, month] = occupancy
   return (
     <tr>
-      <Name row={row} view={view} />
+      <Name {...{ row, view, chosen }} />
       <td data-title="Rented now">
         {rented} of {gpus}
         <span class="quiet">
@@ -94,12 +97,13 @@ function Row({
   )
 }
 
-function Name({ row, view }: { row: FleetRow; view: View }) {
+function Name({ row, view, chosen }: { row: FleetRow; view: View; chosen: Chosen }) {
   const { machines, num_gpus, gpu_name, verified, hosting_type } = row
   const only = onlyOf(row, view)
   const charts = `${pages.charts}?${writeView({ ...view, gpus: [gpu_name], layout: 'one', page: 1, sort: usualSort, find: '' })}`
   return (
     <th scope="row">
+      {only && changeOf(only) && <Choice id={only.id} chosen={chosen} />}
       {only && `${only.id}: `}
       {num_gpus}× <Link href={charts}>{gpu_name}</Link>
       <span class="quiet">
@@ -112,6 +116,22 @@ function Name({ row, view }: { row: FleetRow; view: View }) {
           .join(', ')}
       </span>
     </th>
+  )
+}
+
+function Choice({ id, chosen }: { id: number; chosen: Chosen }) {
+  function toggle(): void {
+    const next = new Set(chosen.value)
+    if (!next.delete(id)) next.add(id)
+    chosen.value = next
+  }
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Choose machine ${id}`}
+      checked={chosen.value.has(id)}
+      onChange={toggle}
+    />
   )
 }
 

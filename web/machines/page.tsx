@@ -1,4 +1,5 @@
 import './machines.css'
+import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { OwnClaim } from '../claims/own-claim.tsx'
 import { Buttons } from '../components/buttons.tsx'
@@ -11,6 +12,7 @@ import { save } from '../files.ts'
 import { count } from '../format.ts'
 import { useView, type View } from '../view.ts'
 import { basisOf } from './attention.ts'
+import { ChoosePrices } from './choose-prices.tsx'
 import { columns, sortedRows, sortOf } from './columns.ts'
 import { machinesFound, rowsOf } from './fleet.ts'
 import { fleetCsv } from './fleet-csv.ts'
@@ -38,6 +40,7 @@ export function MachinesPage() {
   const page = pageWithin(view.page, rowsOfPage, rows.length)
   const shown = rows.slice((page - 1) * rowsOfPage, page * rowsOfPage)
   const bandOf = useBands(shown)
+  const chosen = useSignal<ReadonlySet<number>>(new Set())
   const change = (changes: Partial<View>) => changeView({ page: 1, ...changes }, { replace: true })
   function turnTo(page: number): void {
     change({ page })
@@ -56,13 +59,14 @@ export function MachinesPage() {
             : `${count(found.length)} of ${count(machines.length)} machines`)}
       </FleetFilters>
       <Status of={[fleet]} hasData={fleet.data !== undefined} />
+      <ChoosePrices machines={found} chosen={chosen} />
       {fleet.data && machines.length === 0 ? (
         <p class="no-data">
           {isListed ? 'No machine of this market is yours yet.' : 'This account has no machines.'}
         </p>
       ) : (
         <FleetTable
-          {...{ view, bandOf, slot }}
+          {...{ view, bandOf, slot, chosen }}
           rows={shown}
           busy={fleet.isPending}
           onSort={(sort) => change({ sort })}

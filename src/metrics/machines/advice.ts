@@ -69,13 +69,20 @@ export function adviseOn(
   }
 }
 
-function adviseAt(machine: Class & { price: number }, { flows, name, book, costs, offered }: Known): Advice {
+/** What a machine on offer is compared with: the rates of the smallest class that tells of its position. */
+export function offerOf(machine: Class & { price: number }, { flows, name, book, costs }: Known) {
   const { price, num_gpus: gpus } = machine
   const position = positionIn(price, { book, gpus })
   const classes = classesOf(machine).map((one) => ({ one, rows: flows.filter(isOf(one)) }))
   const chosen = classes.find(({ rows }) => reasonAt(position, rows) === null) ?? classes.at(-1)
   const rates = ratesOf(machine, chosen?.rows ?? [], name)
-  const offer = { book, gpus, rates, margin: marginOf(costs, gpus) }
+  return { position, chosen, offer: { book, gpus, rates, margin: marginOf(costs, gpus) } }
+}
+
+function adviseAt(machine: Class & { price: number }, known: Known): Advice {
+  const { flows, name, book, costs, offered } = known
+  const { price, num_gpus: gpus } = machine
+  const { position, chosen, offer } = offerOf(machine, known)
   const curve = incomeCurve(pricesFor(price, gpus, book), offer).map((point) => ({
     ...point,
     net_per_day: point.occupancy && netADay({ price: point.price, gpus }, point.occupancy, costs),
@@ -94,7 +101,7 @@ function adviseAt(machine: Class & { price: number }, { flows, name, book, costs
       fill_rate,
       hours_to_rent: fill_rate && hoursToRent(fill_rate),
     },
-    ...{ income: own?.income ?? null, outlook, ...rates, curve, reason },
+    ...{ income: own?.income ?? null, outlook, ...offer.rates, curve, reason },
     ...{
       net: own?.net_per_day ?? null,
       costs: costFiguresOf({ price, gpus }, own?.occupancy ?? null, costs),

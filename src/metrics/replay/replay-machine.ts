@@ -14,6 +14,8 @@ export interface ReplayQuestion extends Omit<z.output<typeof replayQuery>, 'days
   costs: KnownCosts
   from: number
   to: number
+  /** Prices by the start of the hour, which were set otherwise: those of a dry run. */
+  priceAt?: ((start: number) => number) | undefined
 }
 
 const hour = 3600
@@ -28,9 +30,10 @@ export async function replayMachine(
   ratesAt: (time: number) => RatesThen | undefined,
 ): Promise<MachineReplay> {
   const gpus = machine.num_gpus
+  const given = asked.priceAt
   const begin =
     asked.price ?? past.find(({ ask }) => ask !== null)?.ask ?? (past.length > 0 ? machine.listed : null)
-  const price = rule === 'follow' ? null : begin
+  const price = rule === 'follow' || given ? null : begin
   const told = {
     ...{ success: true as const, unknown_costs: costs.unknown },
     asked: {
@@ -48,8 +51,12 @@ export async function replayMachine(
 
   if (past.length === 0) return without('not_seen')
   if (past.length < aDay) return without('too_new')
-  if (rule !== 'follow' && price === null) return without('not_listed')
-  const followed = rule === 'follow' ? percentilesBefore(past, percentile / 100) : null
+  if (rule !== 'follow' && !given && price === null) return without('not_listed')
+  const followed = given
+    ? past.map(({ start }) => given(start))
+    : rule === 'follow'
+      ? percentilesBefore(past, percentile / 100)
+      : null
   if (followed && followed[0] === undefined) return without('few_in_class')
 
   // The rates of the first days of a market are not known: it begins where they are.
@@ -83,7 +90,7 @@ export async function replayMachine(
   const expected = draws.result()
   const actual = actualOf(hours, gpus, costs)
   const words = {
-    rule,
+    rule: given ? ('dry_run' as const) : rule,
     price,
     percentile,
     drop,
@@ -125,8 +132,8 @@ interface Ruled {
 
 function ruleOf({ rule, price, drop, floor, followed }: Ruled): PriceRule {
   const begin = price ?? 0
-  if (rule === 'hold') return () => begin
   if (followed) return (index) => followed[index] ?? 0
+  if (rule === 'hold') return () => begin
   return (_, idle) => Math.max(Math.min(begin, floor), begin * (1 - drop / 100) ** Math.floor(idle / aDay))
 }
 

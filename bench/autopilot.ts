@@ -1,0 +1,250 @@
+import { type Costs, costFields } from '../contract/cost-fields.ts'
+import { type AutopilotRails, decidePrice, fewestMachines } from '../estimates/autopilot.ts'
+import { costsOf, type KnownCosts, marginOf, netOf } from '../estimates/costs.ts'
+import { type Ask, bookOfOthers } from '../estimates/income-curve.ts'
+import { decide } from '../estimates/price-advice.ts'
+import { groupBy } from '../platform/group-by.ts'
+import { openHistory } from '../simulate/history.ts'
+import type { Machine, SimulatedMarket } from '../simulate/market.ts'
+import type { PastMarket, Plan } from '../simulate/population.ts'
+import { offerOf } from '../src/metrics/machines/advice.ts'
+import type { ClassFlow } from '../src/metrics/machines/compared.ts'
+import { rateMarket } from '../src/metrics/machines/market-rates.ts'
+import { type NameRates, rateName } from '../src/metrics/machines/pooled-rates.ts'
+import { classOf, watchFlows } from './simulated-flows.ts'
+
+const hour = 3600
+const day = 24 * hour
+const interval = hour
+/** Days that tell the first rates and books, and days in which prices are set. */
+const [learned, lasting] = [7, 28]
+/** One machine in so many is set a price for: few enough that the market stays what it is. */
+const every = 10
+/** What their host pays. The watts are those of the GPU type. */
+const account: Costs = {
+  ...(Object.fromEntries(costFields.map((field) => [field, null])) as Costs),
+  ...{ kwh_price: 0.12, fee_percent: 15 },
+}
+/** A rule has these unless its host says otherwise. */
+const rails: AutopilotRails = {
+  ...{ floor: null, ceiling: null, largest_step: 0.1, hours_between: 6, changes_a_day: 4 },
+  ...{ quiet: null, idle: null },
+}
+
+/** A machine whose price is set, and what it has earned since. */
+interface Own {
+  machine: Machine
+  costs: KnownCosts
+  floor: number
+  price: number
+  earned: number
+  rentedGpuHours: number
+  onlineHours: number
+  hours: number
+  recent: number
+  changes: number[]
+  /** What it offered, by the hour. */
+  offered: Ask[]
+}
+
+type Said = Map<string, number>
+/** Looks at prices so often, and sets them. */
+interface Way {
+  every: number
+  set(own: readonly Own[], context: { seen: Seen; slot: number; said: Said }): void
+}
+
+/** A rule with the recommended price as its target. More often it would only say that it waits. */
+const rule: Way = {
+  every: rails.hours_between * hour,
+  set(own, { seen, slot, said }) {
+    for (const one of own) {
+      const { machine, price, changes } = one
+      const market = seen.others(machine)
+      const decision = decidePrice({
+        target: { kind: 'recommended' },
+        ...{ rails, now: slot, slot, slot_before: slot - interval, interval, price, online: machine.online },
+        ...{ idle_since: null, left: null, changes, cost_floor: one.floor, market },
+        recommended: market.machines < fewestMachines ? null : seen.recommended(one),
+      })
+      const what = decision.kind === 'refusal' ? decision.refusal : decision.kind
+      said.set(what, (said.get(what) ?? 0) + 1)
+      if (decision.kind !== 'change') continue
+      one.price = decision.price
+      changes.push(slot)
+    }
+  },
+}
+
+/** Once a day: a tenth more above 80 % of the day rented, a tenth less below 30 %. It keeps to the floor, too. */
+const script: Way = {
+  every: day,
+  set(own) {
+    for (const one of own) {
+      const share = one.recent / (24 * one.machine.numGpus)
+      one.recent = 0
+      const factor = share > 0.8 ? 1.1 : share < 0.3 ? 0.9 : 1
+      one.price = Math.max(one.floor, Number((one.price * factor).toPrecision(4)))
+    }
+  },
+}
+
+const ways = { autopilot: rule, script, left: { every: day, set: () => undefined } } satisfies Record<
+  string,
+  Way
+>
+type Net = Record<keyof typeof ways, number>
+
+/**
+ * What the same machines leave after power and fee, in the same market with the same luck: when a rule sets their prices, when the script does, and
+ * when their prices are left alone. Renters react to the prices.
+ */
+export async function measureAutopilot(seeds: readonly number[], size: number): Promise<void> {
+  const found: Record<string, object> = {}
+  for (const seed of seeds) {
+    const past = (learned + lasting) * day
+    const net: Net = { autopilot: 0, script: 0, left: 0 }
+    let machines = 0
+    for (const name of Object.keys(ways) as (keyof Net)[]) {
+      const { own, said } = await runMarket({ seed, size, anchor: 1_795_000_500, past, interval }, ways[name])
+      net[name] = own.reduce((sum, one) => sum + netOfOwn(one), 0)
+      machines = own.length
+      if (said.size > 0) console.log(`seed ${seed}, ${name}:`, Object.fromEntries(said))
+    }
+    const { autopilot, script: other, left } = net
+    const [above, beside] = [autopilot / other, autopilot / left].map((ratio) => Number(ratio.toFixed(3)))
+    found[`seed ${seed}`] = {
+      ...{ machines, 'rule, USD': Math.round(autopilot), 'script, USD': Math.round(other) },
+      ...{ 'left alone, USD': Math.round(left), 'rule ÷ script': above, 'rule ÷ left alone': beside },
+    }
+  }
+  console.log(`income of ${lasting} days after power and fee`)
+  console.table(found)
+}
+
+const netOfOwn = ({ machine, costs, ...spent }: Own): number => netOf(machine.numGpus, spent, costs) ?? 0
+
+/** A market in which a way sets the prices of some machines, from the end of the first days on. */
+async function runMarket(plan: Plan, way: Way): Promise<{ own: Own[]; said: Said }> {
+  const history = openHistory(plan)
+  const { market } = history
+  const begin = plan.anchor - plan.past
+  await history.leadTo(begin)
+  const flows = watchFlows(interval)
+  const seen = watchBooks(market)
+  const own = choose(market, plan)
+  const said: Said = new Map()
+  for (let slot = begin; slot < plan.anchor; slot += interval) {
+    const passed = slot - begin
+    if (passed > 0 && passed % hour === 0) flows.endHour()
+    if (passed > 0 && passed % day === 0) {
+      flows.endDay()
+      seen.learn(flows.last(learned))
+    }
+    const isSet = passed >= learned * day
+    if (!isSet) for (const one of own) one.price = one.machine.price
+    if (passed % hour === 0) seen.look(own)
+    if (isSet && passed % way.every === 0) way.set(own, { seen, slot: passed, said })
+    // Its host would change it now and then.
+    for (const one of own) one.machine.price = one.price
+    if (way === rule) flows.step(market, history.next)
+    else history.next()
+    if (isSet) own.forEach(earn)
+  }
+  return { own, said }
+}
+
+/** Machines that are there from the begin to the end. */
+const choose = ({ machines }: PastMarket, { seed, past }: Plan): Own[] =>
+  machines
+    .filter(({ came, left }) => left === 0 && came >= past)
+    .filter((_, index) => index % every === seed % every)
+    .map((machine) => {
+      const costs = costsOf(account, undefined, { gpu_name: machine.type.name, num_gpus: machine.numGpus })
+      const floor = marginOf(costs, machine.numGpus)?.minimum_bid ?? 0
+      const nothing = { earned: 0, rentedGpuHours: 0, onlineHours: 0, hours: 0, recent: 0 }
+      return { machine, costs, floor, price: machine.price, ...nothing, changes: [], offered: [] }
+    })
+
+function earn(one: Own): void {
+  const { machine } = one
+  const hours = interval / hour
+  const rented = hours * (machine.numGpus - machine.free)
+  one.hours += hours
+  one.onlineHours += machine.online ? hours : 0
+  one.rentedGpuHours += rented
+  one.recent += rented
+  for (const { gpus, price } of machine.rentals) one.earned += hours * gpus.length * price
+}
+
+type Seen = ReturnType<typeof watchBooks>
+
+function watchBooks(market: SimulatedMarket) {
+  let names = new Map<string, { flows: readonly ClassFlow[]; name: NameRates }>()
+  const books = new Map<string, Map<number, number>>()
+  const hours: { name: string; price: number; gpus: number }[][] = []
+  let sorted = new Map<string, Ask[]>()
+  const count = (name: string, price: number, gpus: number) => {
+    const book = books.get(name) ?? new Map<number, number>()
+    books.set(name, book)
+    book.set(price, (book.get(price) ?? 0) + gpus)
+  }
+  return {
+    learn(flows: readonly ClassFlow[]): void {
+      const rates = rateMarket(flows)
+      names = new Map(
+        [...groupBy(flows, (row) => row.gpu_name)].map(([name, rows]) => [
+          name,
+          { flows: rows, name: rateName(rows, rates) },
+        ]),
+      )
+    },
+    /** Takes the book of an hour into the mean of the last days. */
+    look(own: readonly Own[]): void {
+      const now = market.machines
+        .filter(({ online, free }) => online && free > 0)
+        .map(({ type, price, free: gpus }) => ({ name: type.name, price, gpus }))
+      for (const { name, price, gpus } of now) count(name, price, gpus)
+      hours.push(now)
+      sorted = new Map()
+      if (hours.length > learned * 24)
+        for (const { name, price, gpus } of hours.shift() ?? []) count(name, price, -gpus)
+      for (const { machine, price, offered } of own) {
+        offered.push({ price, gpus: machine.online ? machine.free : 0 })
+        if (offered.length > learned * 24) offered.shift()
+      }
+    },
+    recommended({ machine, price, costs, offered }: Own): number | null {
+      const of = names.get(machine.type.name)
+      if (!of || !machine.online) return null
+      const book = sorted.get(machine.type.name) ?? asksOf(books.get(machine.type.name) ?? [], hours.length)
+      sorted.set(machine.type.name, book)
+      const own = new Map<number, number>()
+      for (const ask of offered) own.set(ask.price, (own.get(ask.price) ?? 0) + ask.gpus)
+      const ownAsks = asksOf(own, hours.length)
+      const known = { ...of, book: bookOfOthers(book, ownAsks), costs, offered: ownAsks }
+      const { offer } = offerOf({ ...classOf(machine), price }, known)
+      return decide(price, offer).price
+    },
+    /** The others of the class of a machine. Each is taken for another host. */
+    others(machine: Machine) {
+      const own = classOf(machine)
+      const asks = market.machines.flatMap((one) => {
+        const of = classOf(one)
+        const isOther =
+          one.id !== machine.id && of.gpu_name === own.gpu_name && of.verified === own.verified && one.online
+        return isOther && of.hosting_type === own.hosting_type && one.free > 0
+          ? [{ price: one.price, gpus: one.free }]
+          : []
+      })
+      return { asks, machines: asks.length, hosts: asks.length }
+    },
+  }
+}
+
+/** The mean of some hours, cheapest first. */
+const asksOf = (sums: Iterable<[number, number]>, hours: number): Ask[] =>
+  [...sums]
+    .filter(([, gpus]) => gpus > 0)
+    .map(([price, gpus]) => ({ price, gpus: gpus / hours }))
+    .sort((one, other) => one.price - other.price)

@@ -1,0 +1,87 @@
+import type { DryRunReplay } from '../../contract/autopilot-decisions.ts'
+import { floorTo } from '../../contract/ladder.ts'
+import { costsOf } from '../../estimates/costs.ts'
+import type { Session } from '../../platform/stores/postgres.ts'
+import type { AlertMarket } from '../alerts/markets.ts'
+import { readPastHours } from '../metrics/replay/past-hours.ts'
+import { openRatesByDay } from '../metrics/replay/rates-by-day.ts'
+import { replayMachine } from '../metrics/replay/replay-machine.ts'
+import { type DryRun, readDryRuns } from './judge.ts'
+
+const hour = 3600
+/** As far back as replays of one machine go. */
+const mostSeconds = 30 * 24 * hour
+
+type Replayed = DryRunReplay['machines'][number]
+
+/** What the machines of a rule would have earned if its dry run had set their prices, beside what they earned. */
+export async function replayDryRun(
+  site: Session,
+  market: AlertMarket,
+  rule: { id: number; account_id: number; dry_run_since: number | null },
+): Promise<DryRunReplay> {
+  const to = floorTo(hour, (await market.series.state()).newest_slot)
+  const since = rule.dry_run_since
+  // The hour in which it began is only in part of it.
+  const from = since === null ? to : Math.max(to - mostSeconds, Math.ceil(since / hour) * hour)
+  const ratesByDay = openRatesByDay(market.clickhouse)
+  const machines: Replayed[] = []
+  for (const ran of since === null || from >= to ? [] : await readDryRuns(site, [rule.id]))
+    machines.push(...(await replayOne(market, ran, { account: rule.account_id, ratesByDay, from, to })))
+  const known = machines.flatMap(({ earned }) => earned ?? [])
+  return { rule_id: rule.id, from: since, to, machines, total: known.length > 0 ? totalOf(known) : null }
+}
+
+interface Asked {
+  account: number
+  ratesByDay: ReturnType<typeof openRatesByDay>
+  from: number
+  to: number
+}
+
+async function replayOne(
+  { own, clickhouse, series, costs: costBook }: AlertMarket,
+  { id, steps }: DryRun,
+  { account, ratesByDay, ...range }: Asked,
+): Promise<Replayed[]> {
+  const [{ machines }, costs, slots] = await Promise.all([
+    own.page(account, { limit: 1, after: 0, id }),
+    costBook.read(account),
+    series.slots(),
+  ])
+  const [machine] = machines
+  if (!machine) return []
+  const { price: listed, ...known } = machine
+  const [past, ratesAt] = await Promise.all([
+    readPastHours(clickhouse, known, { ...range, slots }),
+    ratesByDay(known, range),
+  ])
+  const question = {
+    ...{ machine: { ...known, listed }, ...range, rule: 'hold' as const, percentile: 0, drop: 0 },
+    costs: costsOf(
+      costs.account,
+      costs.machines.find((one) => one.id === id),
+      machine,
+    ),
+    // What was decided in an hour holds from the next one on.
+    priceAt: (start: number) => steps.findLast(({ at }) => at <= start)?.price ?? steps[0]?.old ?? 0,
+  }
+  const { covered_seconds, expected, actual, missing, reason } = await replayMachine(question, past, ratesAt)
+  const earned = expected && actual && { expected: expected.earned, actual: actual.earned }
+  return [
+    {
+      ...{ machine_id: id, gpu_name: machine.gpu_name, changes: steps.length },
+      ...{ covered_seconds, earned, missing, reason },
+    },
+  ]
+}
+
+/** The luck of machines is not the same, so the distances of their ends are added as squares. */
+function totalOf(known: readonly NonNullable<Replayed['earned']>[]): NonNullable<DryRunReplay['total']> {
+  const sum = (of: (one: (typeof known)[number]) => number) =>
+    known.reduce((total, one) => total + of(one), 0)
+  const value = sum(({ expected }) => expected.value)
+  const below = Math.hypot(...known.map(({ expected }) => expected.value - expected.low))
+  const above = Math.hypot(...known.map(({ expected }) => expected.high - expected.value))
+  return { expected: { value, low: value - below, high: value + above }, actual: sum((one) => one.actual) }
+}
