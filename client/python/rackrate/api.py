@@ -1,4 +1,4 @@
-# Of the document 819ba7b6dda27aff9a7f18c79c75f6ee9a499e89bbe4a975e9e9bf96e975fda5. Written by tools/generate-python.mjs.
+# Of the document c94084ffb427de1c0175d57c6ceb83b7cc8e81b2c80e5fed867db55eb00059fb. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -1025,6 +1025,29 @@ class SetAutopilotStageAnswer(TypedDict):
 
 class SetAutopilotStageBody(TypedDict):
     stage: Literal["suggest", "dry_run", "live"]
+
+class DryRunMachineEarned(TypedDict):
+    expected: ReplayEstimate
+    actual: float
+
+class DryRunMachine(TypedDict):
+    machine_id: int
+    gpu_name: str
+    changes: int
+    covered_seconds: int
+    earned: DryRunMachineEarned | None
+    missing: Literal["not_seen", "too_new", "not_listed", "few_in_class", "few_as_dear", "few_rentals"] | None
+    reason: str
+
+class DryRunReplayTotal(TypedDict):
+    expected: ReplayEstimate
+    actual: float
+
+DryRunReplay = TypedDict("DryRunReplay", {"rule_id": "int", "from": "int | None", "to": "int", "machines": "list[DryRunMachine]", "total": "DryRunReplayTotal | None"})
+
+class ReplayAutopilotRuleAnswer(TypedDict):
+    success: Literal[True]
+    replay: DryRunReplay
 
 class AutopilotSuggestion(TypedDict):
     rule_id: int
@@ -2380,6 +2403,10 @@ class Client(Transport):
     def set_autopilot_stage(self, id: int | str, body: SetAutopilotStageBody) -> SetAutopilotStageAnswer:
         """Set the stage of an autopilot rule: PUT /api/v0/metrics/autopilot/rules/{id}/stage"""
         return self._call("PUT", f"/api/v0/metrics/autopilot/rules/{quote(str(id), safe='')}/stage", body=body)
+
+    def replay_autopilot_rule(self, id: int | str) -> ReplayAutopilotRuleAnswer:
+        """What a dry run of an autopilot rule would have earned: GET /api/v0/metrics/autopilot/rules/{id}/replay"""
+        return self._call("GET", f"/api/v0/metrics/autopilot/rules/{quote(str(id), safe='')}/replay")
 
     def list_autopilot_suggestions(self) -> ListAutopilotSuggestionsAnswer:
         """What autopilot rules would do now: GET /api/v0/metrics/autopilot/suggestions"""
