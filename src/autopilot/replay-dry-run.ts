@@ -29,7 +29,8 @@ export async function replayDryRun(
   for (const ran of since === null || from >= to ? [] : await readDryRuns(site, [rule.id]))
     machines.push(...(await replayOne(market, ran, { account: rule.account_id, ratesByDay, from, to })))
   const known = machines.flatMap(({ earned }) => earned ?? [])
-  return { rule_id: rule.id, from: since, to, machines, total: known.length > 0 ? totalOf(known) : null }
+  const began = since === null ? null : Math.floor(since)
+  return { rule_id: rule.id, from: began, to, machines, total: known.length > 0 ? totalOf(known) : null }
 }
 
 interface Asked {

@@ -134,7 +134,7 @@ it('says what a dry run would have earned: as a price that is held, when it woul
   expect(await replayOf()).toMatchObject({ replay: { from: null, machines: [], total: null } })
   await server.postgres.query(
     "UPDATE autopilot_rules SET stage = 'dry_run', dry_run_since = to_timestamp($1) WHERE id = $2",
-    [end - 3 * day, id],
+    [end - 3 * day - 0.4, id],
   )
   const decide = (machine: number, at: number, price: number) =>
     server.postgres.query(
@@ -150,7 +150,7 @@ it('says what a dry run would have earned: as a price that is held, when it woul
   const { replay } = await replayOf()
   const earned = { expected: held.expected?.earned, actual: held.actual?.earned }
   expect(replay).toMatchObject({
-    ...{ rule_id: id, from: end - 3 * day, to: end, total: earned },
+    ...{ rule_id: id, from: end - 3 * day - 1, to: end, total: earned },
     machines: [
       { machine_id: 2, changes: 1, covered_seconds: 3 * day, earned, missing: null },
       { machine_id: young, changes: 1, earned: null, missing: 'too_new' },
