@@ -59,7 +59,6 @@ export function MachinesPage() {
             : `${count(found.length)} of ${count(machines.length)} machines`)}
       </FleetFilters>
       <Status of={[fleet]} hasData={fleet.data !== undefined} />
-      <ChoosePrices machines={found} chosen={chosen} />
       {fleet.data && machines.length === 0 ? (
         <p class="no-data">
           {isListed ? 'No machine of this market is yours yet.' : 'This account has no machines.'}
@@ -72,6 +71,7 @@ export function MachinesPage() {
           onSort={(sort) => change({ sort })}
         />
       )}
+      <ChoosePrices machines={found} chosen={chosen} />
       {machines.length > 0 && found.length === 0 && (
         <p class="no-data" role="status">
           No machine is like that.{' '}

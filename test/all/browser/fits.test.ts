@@ -143,7 +143,11 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
     ] as const) {
       const page = await web.visitAsHost(path, options)
       await (what === 'desk' ? whenPriced(page) : whenFleetListed(page))
-      if (what === 'desk') await page.locator('.charts canvas').first().waitFor()
+      if (what === 'desk') {
+        // Charts are drawn when they are near.
+        await page.locator('.charts').first().scrollIntoViewIfNeeded()
+        await page.locator('.charts canvas').first().waitFor()
+      }
       await web.look(page, `${what}-${name}`)
       expect(await violationsOf(page)).toEqual([])
       await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)

@@ -17,8 +17,8 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
     for (const [path, shows] of [
       ['', '.market table[aria-busy=false] tbody a'],
       ['machines', '.price-scale'],
-      ['price?gpu=H100+SXM', '.charts canvas'],
-      [`price?machine=${known(machines).id}`, '.charts canvas'],
+      ['price?gpu=H100+SXM', '.figures[aria-busy=false]'],
+      [`price?machine=${known(machines).id}`, '.figures[aria-busy=false]'],
       ['charts?gpu=RTX+4090,RTX+3090,H100+SXM', '.charts[aria-busy=false] canvas'],
       ['alerts', '.alerts form'],
     ] as const)
