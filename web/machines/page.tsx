@@ -71,6 +71,7 @@ export function MachinesPage() {
           onSort={(sort) => change({ sort })}
         />
       )}
+      {/* Below the table, which it would push down when it comes. */}
       <ChoosePrices machines={found} chosen={chosen} />
       {machines.length > 0 && found.length === 0 && (
         <p class="no-data" role="status">
