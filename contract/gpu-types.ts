@@ -148,6 +148,12 @@ for (const type of gpuTypes)
 // A driver counts a little less than what is sold, and 192 GB of a B200 are 180 for its user.
 const isSize = (sold: number, told: number): boolean => told > sold * 0.9 && told < sold * 1.01
 
+/** The name by which list prices have a GPU: that of its type, where the name means one type only. */
+export function cloudNameOf(name: string): string {
+  const [type, other] = typesNamed(name)
+  return type && !other ? type.name : name
+}
+
 /**
  * The GPU types that a name may mean: none for a name that is not known, several for one that does not tell them apart. `memory` is the size
  * of a GPU in GB, where it is known beside the name.

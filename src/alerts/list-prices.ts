@@ -1,4 +1,4 @@
-import { typesNamed } from '../../contract/gpu-types.ts'
+import { cloudNameOf } from '../../contract/gpu-types.ts'
 import { catalogStates, isCurrent } from '../../ingest/read-catalogs.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
@@ -24,7 +24,7 @@ export async function readListPrices(
   { from, to, interval }: Range & { interval: number },
 ): Promise<ListPriceAt> {
   if (names.length === 0) return () => null
-  const asked = { names: [...new Set(names.map(typeOf))], from: from - interval, to, step: interval }
+  const asked = { names: [...new Set(names.map(cloudNameOf))], from: from - interval, to, step: interval }
   const query = loadSql('clickhouse/queries/list_prices/history')
   const [rows, states] = await Promise.all([
     selectRows<Row>(clickhouse, query, asked),
@@ -40,11 +40,5 @@ export async function readListPrices(
     const key = `${slot} ${gpu_name}`
     lowest.set(key, Math.min(price, lowest.get(key) ?? price))
   }
-  return (slot, name) => lowest.get(`${slot} ${typeOf(name)}`) ?? null
-}
-
-/** The GPU type that a name means, where it means one. */
-function typeOf(name: string): string {
-  const [type, other] = typesNamed(name)
-  return type && !other ? type.name : name
+  return (slot, name) => lowest.get(`${slot} ${cloudNameOf(name)}`) ?? null
 }

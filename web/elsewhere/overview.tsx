@@ -1,8 +1,9 @@
 import { Link } from 'wouter-preact'
 import type { CurrentGpu } from '../../contract/current.ts'
+import { cloudNameOf } from '../../contract/gpu-types.ts'
 import type { CloudOffer } from '../../contract/list-prices.ts'
 import { pages } from '../../contract/pages.ts'
-import { cheapestOf, cloudNameOf, type ListPrices } from '../api/list-prices.ts'
+import { cheapestOf, type ListPrices } from '../api/list-prices.ts'
 import { change, nothing, priceInColumn } from '../format.ts'
 import { type View, writeView } from '../view.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { typesNamed } from '../../../contract/gpu-types.ts'
+import { cloudNameOf } from '../../../contract/gpu-types.ts'
 import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import {
   type CloudGpu,
@@ -61,7 +61,7 @@ async function readListPrices(
 ) {
   const now = Math.floor(clock.now())
   const isAll = query.gpu_name.some((name) => name.toLowerCase() === 'all')
-  const names = isAll ? [] : query.gpu_name.map((name) => onlyType(name) ?? name)
+  const names = isAll ? [] : query.gpu_name.map(cloudNameOf)
   const range = query.start === undefined ? undefined : rangeOf({ ...query, start: query.start }, now)
   const [states, offers, unmapped, points] = await Promise.all([
     catalogStates(postgres),
@@ -104,11 +104,6 @@ async function readListPrices(
 
 const keyOf = ({ catalog, provider }: { catalog: string; provider: string }) => `${catalog}\t${provider}`
 const sized = ({ gpu_memory }: { gpu_memory: number | null }) => ({ gpu_memory: gpu_memory || null })
-
-function onlyType(name: string): string | undefined {
-  const [type, other] = typesNamed(name)
-  return other ? undefined : type?.name
-}
 
 const mostPoints = 1000
 const hour = 3600
