@@ -3,6 +3,7 @@ import type { Stores } from '../../platform/stores/stores.ts'
 import { type CostBook, openCostBook } from '../metrics/costs/stored.ts'
 import { type OwnMachines, openOwnMachines } from '../metrics/machines/own-machines.ts'
 import { type SeriesView, watchSeries } from '../metrics/question/series.ts'
+import { openRatesByDay, type RatesByDay } from '../metrics/replay/rates-by-day.ts'
 
 /** A market that rules can watch, and the machines that accounts have in it. */
 export interface AlertMarket extends Stores {
@@ -13,6 +14,8 @@ export interface AlertMarket extends Stores {
   /** The main databases of the site, which have what is of no market, as list prices. */
   site: Stores
   costs: CostBook
+  /** Rates of machines by day, which replays ask for. */
+  ratesByDay: RatesByDay
 }
 
 /** `main`: the site's main databases, which have accounts and rules. */
@@ -23,7 +26,8 @@ export function openAlertMarket(
   const site = main.postgres
   const of = { site, clickhouse, series, source: source ?? undefined }
   const own = openOwnMachines(of)
-  return { postgres, clickhouse, source, series, own, site: main, costs: openCostBook({ ...of, own }) }
+  const [costs, ratesByDay] = [openCostBook({ ...of, own }), openRatesByDay(clickhouse)]
+  return { postgres, clickhouse, source, series, own, site: main, costs, ratesByDay }
 }
 
 type Opening = Stores & Pick<AlertMarket, 'source'> & { series?: SeriesView }

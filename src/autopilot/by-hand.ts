@@ -31,12 +31,7 @@ export async function readFloors(
   source: string | null,
 ): Promise<(machine: Listed) => number | null> {
   const rules = (await rulesOf(client, account)).filter((rule) => rule.source === source)
-  const winning = [
-    ...rules.filter(({ machine_id }) => machine_id !== null),
-    ...rules.filter(({ machine_id, gpu_name }) => machine_id === null && gpu_name !== null),
-    ...rules.filter(({ machine_id, gpu_name }) => machine_id === null && gpu_name === null),
-  ]
-  return (machine) => ruleFor(winning, machine)?.floor ?? null
+  return (machine) => ruleFor(rules, machine)?.floor ?? null
 }
 
 /** Throws 422 while the account has stopped the autopilot. */

@@ -49,7 +49,7 @@ export async function judgeAll(
   return judged
 }
 
-/** What each machine's rule does with it. Rules are in the order in which they win. */
+/** What each machine's rule does with it. */
 async function judge(
   site: Session,
   rules: readonly RuleInForce[],

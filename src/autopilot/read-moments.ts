@@ -129,13 +129,13 @@ async function readMarkets(
   }
 }
 
-/** The first of some rules that is about a machine: they are in the order in which they win. */
+/** Which of some rules, the oldest first, is about a machine: one on this machine, else one on its GPU, else one on all. */
 export const ruleFor = <Rule extends { machine_id: string | number | null; gpu_name: string | null }>(
   rules: readonly Rule[],
   { id, gpu_name }: Listed,
 ): Rule | undefined =>
-  rules.find((rule) =>
-    rule.machine_id !== null
-      ? Number(rule.machine_id) === id
-      : rule.gpu_name === null || sameName(rule.gpu_name, gpu_name),
-  )
+  rules.find((rule) => rule.machine_id !== null && Number(rule.machine_id) === id) ??
+  rules.find(
+    (rule) => rule.machine_id === null && rule.gpu_name !== null && sameName(rule.gpu_name, gpu_name),
+  ) ??
+  rules.find((rule) => rule.machine_id === null && rule.gpu_name === null)

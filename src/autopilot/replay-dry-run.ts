@@ -3,8 +3,8 @@ import { floorTo } from '../../contract/ladder.ts'
 import { costsOf } from '../../estimates/costs.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import type { AlertMarket } from '../alerts/markets.ts'
+import type { StoredCosts } from '../metrics/costs/stored.ts'
 import { readPastHours } from '../metrics/replay/past-hours.ts'
-import { openRatesByDay } from '../metrics/replay/rates-by-day.ts'
 import { replayMachine } from '../metrics/replay/replay-machine.ts'
 import { type DryRun, readDryRuns } from './judge.ts'
 
@@ -20,14 +20,18 @@ export async function replayDryRun(
   market: AlertMarket,
   rule: { id: number; account_id: number; dry_run_since: number | null },
 ): Promise<DryRunReplay> {
-  const to = floorTo(hour, (await market.series.state()).newest_slot)
+  const [state, slots, costs] = await Promise.all([
+    market.series.state(),
+    market.series.slots(),
+    market.costs.read(rule.account_id),
+  ])
+  const to = floorTo(hour, state.newest_slot)
   const since = rule.dry_run_since
   // The hour in which it began is only in part of it.
   const from = since === null ? to : Math.max(to - mostSeconds, Math.ceil(since / hour) * hour)
-  const ratesByDay = openRatesByDay(market.clickhouse)
   const machines: Replayed[] = []
   for (const ran of since === null || from >= to ? [] : await readDryRuns(site, [rule.id]))
-    machines.push(...(await replayOne(market, ran, { account: rule.account_id, ratesByDay, from, to })))
+    machines.push(...(await replayOne(market, ran, { account: rule.account_id, costs, slots, from, to })))
   const known = machines.flatMap(({ earned }) => earned ?? [])
   const began = since === null ? null : Math.floor(since)
   return { rule_id: rule.id, from: began, to, machines, total: known.length > 0 ? totalOf(known) : null }
@@ -35,21 +39,18 @@ export async function replayDryRun(
 
 interface Asked {
   account: number
-  ratesByDay: ReturnType<typeof openRatesByDay>
+  costs: StoredCosts
+  slots: Uint32Array
   from: number
   to: number
 }
 
 async function replayOne(
-  { own, clickhouse, series, costs: costBook }: AlertMarket,
+  { own, clickhouse, ratesByDay }: AlertMarket,
   { id, steps }: DryRun,
-  { account, ratesByDay, ...range }: Asked,
+  { account, costs, slots, ...range }: Asked,
 ): Promise<Replayed[]> {
-  const [{ machines }, costs, slots] = await Promise.all([
-    own.page(account, { limit: 1, after: 0, id }),
-    costBook.read(account),
-    series.slots(),
-  ])
+  const { machines } = await own.page(account, { limit: 1, after: 0, id })
   const [machine] = machines
   if (!machine) return []
   const { price: listed, ...known } = machine

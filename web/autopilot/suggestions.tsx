@@ -72,7 +72,9 @@ export function Suggestions({ suggestions, rules }: SuggestionsProps) {
       {suggestions.some(({ kind }) => kind === 'change') && (
         <PriceReview
           changes={picked.map(({ price, new_price, ...one }) => ({
-            ...{ ...one, from: price ?? 0, price: new_price ?? 0 },
+            ...one,
+            from: price ?? 0,
+            price: new_price ?? 0,
           }))}
           onDone={() => {
             chosen.value = new Set()

@@ -12,6 +12,7 @@ const day = 86_400
 const remembered = 7
 
 export type RatesThen = ReturnType<typeof ratesOf>
+export type RatesByDay = ReturnType<typeof openRatesByDay>
 
 /** Unix seconds; `to` is exclusive. */
 interface Range {

@@ -1,6 +1,5 @@
--- The rules on a market that are looked at at a slot, those of an account, or of all. A rule on one machine comes before those on a GPU name, and these
--- before those on all machines. `stop_reason`: why it must not go on; `recipient`: who gets mail. $1 the source of the market; null: the first one,
--- $2 only of this account (or null)
+-- The rules on a market that are looked at at a slot, those of an account, or of all, the oldest first. `stop_reason`: why it must not go on;
+-- `recipient`: who gets mail. $1 the source of the market; null: the first one, $2 only of this account (or null)
 SELECT
   r.id, r.source, r.account_id, r.created_by, r.key_id, r.version, r.name, r.machine_id, r.gpu_name, r.settings, r.stage, r.state,
   r.webhook_url IS NOT NULL AS has_webhook,
@@ -12,4 +11,4 @@ JOIN accounts p ON p.id = r.created_by
 LEFT JOIN autopilot_accounts a ON a.account_id = r.account_id
 WHERE r.source IS NOT DISTINCT FROM $1 AND r.account_id = coalesce($2, r.account_id) AND r.stop_reason IS NULL
   AND ($2 IS NOT NULL OR a.stopped_at IS NULL)
-ORDER BY r.machine_id IS NULL, r.gpu_name IS NULL, r.id
+ORDER BY r.id
