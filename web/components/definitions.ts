@@ -7,7 +7,8 @@ export const definitions: Readonly<Record<string, string>> = {
   Occupancy: 'The share of the GPUs on the market that is rented.',
   'Free GPUs': 'GPUs of listed machines that nobody rents.',
   'Hours to rent': 'How long a free GPU waits for a renter, on average over seven days.',
-  'Minimum bid': 'Half of the machines take bids of this much an hour or less.',
+  'Minimum bid':
+    'The lowest price an hour at which a renter may be interrupted. The market has the median; the price desk what an hour must earn to be worth it.',
   'Cloud from': 'The lowest list price of a cloud, on demand.',
   'All GPUs': 'Rented and free GPUs. Machines that are offline or not listed do not count.',
   // of own machines
@@ -24,7 +25,6 @@ export const definitions: Readonly<Record<string, string>> = {
   'Time to rent': 'How long a free machine waits for a renter at this price.',
   'GPUs cheaper than yours': 'Free GPUs of the same class that ask less.',
   'Recommended price': 'The price that is expected to earn most, in steps that the data support.',
-  'Lowest price': 'Below it an hour rented costs more than an hour idle. Use it as minimum bid.',
   'Breaks even at': 'The price at which income covers all costs, at the expected occupancy.',
   'Keep powered on?': 'Whether an idle machine is expected to earn more than its power costs.',
   Payback: 'How long the net income takes to add up to the purchase price.',

@@ -35,7 +35,7 @@ export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
         <Figure title="Net a day" lead={earned(net?.value)}>
           {net && `${earned(net.low)} to ${earned(net.high)}`}
         </Figure>
-        <Figure title="Lowest price" lead={earned(minimum_bid)}>
+        <Figure title="Minimum bid" lead={earned(minimum_bid)}>
           {floor !== null && `floor ${price(floor)}`}
         </Figure>
         <Figure title="Breaks even at" lead={price(break_even_price)}>
