@@ -5,12 +5,12 @@ import { expect, onTestFinished } from 'vitest'
 import { capture, currentSlot } from '../ingest/capture.ts'
 import { loadAll } from '../ingest/load.ts'
 import { publishDays } from '../ingest/publish-days.ts'
-import { createKey } from '../platform/security/api-keys.ts'
-import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
+import { seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
 import { movedBy } from './clock.ts'
 import { preparedDatabases, type TestDatabases } from './database.ts'
+import { keyOfDemoHost } from './market.ts'
 import { moveDate } from './move-date.mjs'
 import { needs } from './needs.ts'
 import { startServer, type TestServer, type TestServerOptions } from './server.ts'
@@ -85,7 +85,7 @@ export async function openWeb({
     ...options,
     ...(simulated && { databases: simulated }),
   })
-  const hostKey = empty ? '' : await keyOfHost(server)
+  const hostKey = empty ? '' : await keyOfDemoHost(server.postgres)
   const url = `${await server.app.listen({ port: 0, host: '127.0.0.1' })}/`
   const browser = await openBrowser()
   mkdirSync(screenshots, { recursive: true })
@@ -135,12 +135,6 @@ async function simulateMarket(databases: TestDatabases): Promise<void> {
   await loadAll(databases)
   await fillHistory(databases, { signal: new AbortController().signal })
   await publishDays(databases)
-}
-
-async function keyOfHost({ postgres }: TestServer): Promise<string> {
-  const accounts = await demoAccounts(postgres)
-  if (!accounts) throw new Error('the simulated market has no host')
-  return (await createKey(postgres, { accountId: accounts.hostId })).key
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

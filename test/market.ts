@@ -1,4 +1,6 @@
+import { createKey } from '../platform/security/api-keys.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
+import { demoAccounts } from '../simulate/create-market.ts'
 
 /** A small marketplace in Postgres: `machines` of them, some rented in part, so that a capture has something to see. */
 export async function smallMarket(postgres: Postgres, machines: number): Promise<void> {
@@ -23,4 +25,11 @@ export async function smallMarket(postgres: Postgres, machines: number): Promise
      INSERT INTO gpu_holds (machine_id, gpu_index, contract_id)
      SELECT machine_id, gpu, id FROM rented, generate_series(0, CASE WHEN machine_id % 4 = 0 THEN 3 ELSE 1 END) AS gpu`,
   )
+}
+
+/** A key of the host of a simulated market. */
+export async function keyOfDemoHost(postgres: Postgres): Promise<string> {
+  const accounts = await demoAccounts(postgres)
+  if (!accounts) throw new Error('the simulated market has no host')
+  return (await createKey(postgres, { accountId: accounts.hostId })).key
 }

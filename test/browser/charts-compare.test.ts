@@ -22,6 +22,7 @@ describe.skipIf(!hasBrowser)('charts that are compared', () => {
     await legend(page, 2).getByText('Rented ÷ total (period before)').waitFor()
     expect(parametersOf(page).before).toBe('yes')
     await web.look(page, 'period-before')
+    expect(await violationsOf(page)).toEqual([])
   })
 
   it('share a chart, or stand side by side', async () => {
@@ -44,6 +45,7 @@ describe.skipIf(!hasBrowser)('charts that are compared', () => {
     await choose(page, 'Chart', 'occupancy')
     await whenDrawn(page)
     await web.look(page, 'side-by-side')
+    expect(await violationsOf(page)).toEqual([])
     // Each has its figures as a table, too.
     await page.getByLabel('RTX 4090: actions').click()
     await page.getByRole('button', { name: 'Table' }).click()

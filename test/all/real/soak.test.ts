@@ -6,13 +6,13 @@ import { runInNewContext } from 'node:vm'
 import { mean } from 'simple-statistics'
 import { expect, it } from 'vitest'
 import { startEngines } from '../../../embedded/engines.ts'
-import { createKey } from '../../../platform/security/api-keys.ts'
-import { demoAccounts, seedMarket } from '../../../simulate/create-market.ts'
+import { seedMarket } from '../../../simulate/create-market.ts'
 import { schedules } from '../../../workers/schedule.ts'
 import type { WorkContext } from '../../../workers/work-context.ts'
 import { belowThirty } from '../../alerts.ts'
 import { expectComplete } from '../../complete.ts'
 import { freshDatabases } from '../../database.ts'
+import { keyOfDemoHost } from '../../market.ts'
 import { startServer, type TestServer } from '../../server.ts'
 
 // Days of a site in fast time: the clock goes from slot to slot, and each job of the schedule takes its turn at each. SOAK_DAYS=14 takes a
@@ -35,7 +35,7 @@ it(`${days} days in fast time leave each slot once, and memory and descriptors w
   await seedMarket(postgres, { seed: 7, size: 60, days: 0, interval })
   const server = await startServer({ databases, snapshotInterval: interval, seriesMaxAgeMs: 0 })
   try {
-    const host = await keyOfHost(server)
+    const host = await keyOfDemoHost(server.postgres)
     await addRules(server, host)
     const site = openSite(server, join(dir, 'data'))
     const measured: Measured[] = []
@@ -62,12 +62,6 @@ it(`${days} days in fast time leave each slot once, and memory and descriptors w
     rmSync(dir, { recursive: true, force: true })
   }
 })
-
-async function keyOfHost({ postgres }: TestServer): Promise<string> {
-  const accounts = await demoAccounts(postgres)
-  if (!accounts) throw new Error('the simulated market has no host')
-  return (await createKey(postgres, { accountId: accounts.hostId })).key
-}
 
 /** Rules of every kind, some of which fire. */
 async function addRules(server: TestServer, host: string): Promise<void> {
