@@ -105,5 +105,10 @@ function textOf({ source, hosts, machines, taken, proven, proof }: Claim): strin
     ({ gpu_name, machines: count, gpus }) => `${gpu_name}: ${count} (${gpus} GPUs)`,
   )
   const seen = `${taken.machines} machines in the last 30 days${types.length > 0 ? `: ${types.join(', ')}` : ''}`
-  return `  ${source}: ${ids.filter(Boolean).join(' and ')}. ${seen}. ${proven ? 'Proven by the key of the host.' : 'Unproven: nobody has checked it.'}${[proof?.problem, proof?.can_do_more && keyCanDoMore].map((text) => (text ? ` ${text}` : '')).join('')}`
+  const proofs = [
+    proven ? 'Proven by the key of the host.' : 'Unproven: nobody has checked it.',
+    proof?.problem,
+    proof?.can_do_more && keyCanDoMore,
+  ]
+  return `  ${source}: ${ids.filter(Boolean).join(' and ')}. ${seen}. ${proofs.filter(Boolean).join(' ')}`
 }
