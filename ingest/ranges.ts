@@ -91,6 +91,20 @@ export function splitSteps(
   return found.map(({ from, to, steps }) => ({ from, to, steps }))
 }
 
+/** The whole buckets of some steps that `range` touches, nothing left out: all in one part where that reads few observations. */
+export function partsOfSteps(
+  hours: readonly Hour[],
+  steps: readonly number[],
+  range: Range,
+): (Range & { steps: readonly number[] })[] {
+  const observations = hours.reduce((sum, one) => sum + one.observations, 0)
+  if (observations * steps.length <= observationsPerStatement) return [{ ...range, steps }]
+  return steps.flatMap((step) => {
+    const whole = wholeBuckets(step, range)
+    return cover(split(hours, step, whole), whole).map((part) => ({ ...part, steps: [step] }))
+  })
+}
+
 /** Hours in a row that a step is pooled from: a price step has hardly more rows than an hour. */
 export const hoursOfRow = (step: number): number =>
   (priceSteps.find((stored) => step % stored === 0) ?? 3600) / 3600

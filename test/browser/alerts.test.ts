@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { currentAnswer } from '../../contract/current.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { act, whenDrawn } from '../pages/charts.ts'
 import { startReceiver } from '../receiver.ts'
+
+type CurrentAnswer = z.infer<typeof currentAnswer>
 
 describe.skipIf(!hasBrowser)('the page of alerts', () => {
   let web: Web
@@ -116,6 +121,18 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByRole('alert').getByText('There is no such machine').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'alerts-phone')
+  })
+
+  it('begins a rule of a chart at 5 % below its newest figure, which stands beside the limit', async () => {
+    const page = await web.visit('charts?gpu=RTX+4090&verified=all', { key: web.hostKey })
+    await whenDrawn(page)
+    await act(page, 'Alert me')
+    await page.getByText(/^now \$/).waitFor()
+    const { gpus } = (await web.get('/api/v0/metrics/gpu/current?verified=all')).body as CurrentAnswer
+    const now = gpus.find(({ gpu_name }) => gpu_name === 'RTX 4090')?.price_median ?? 0
+    await expect.poll(() => page.locator('input[list=gpu-names]').inputValue()).toBe('RTX 4090')
+    await expect.poll(() => page.getByLabel('Machines', { exact: true }).inputValue()).toBe('all')
+    expect(await page.getByLabel('Limit').inputValue()).toBe(String(Number((0.95 * now).toPrecision(3))))
   })
 
   it('takes a limit as it is typed', async () => {

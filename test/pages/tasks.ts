@@ -121,6 +121,17 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     sees: (page) => page.getByText(/^The rule “.*” is made/).waitFor(),
   },
   {
+    title: 'Be told when a price falls by 5 %',
+    start: 'charts?gpu=RTX+4090',
+    most: { mouse: 3, keyboard: 6, phone: 3 },
+    async steps({ page, press }) {
+      await press(page.locator('.menu summary').first())
+      await press(button(page, 'Alert me'))
+      await press(button(page, 'Make the rule'))
+    },
+    sees: (page) => page.getByText(/^The rule “RTX 4090: available median below \$.*” is made/).waitFor(),
+  },
+  {
     title: 'Compare with the week before',
     start: 'charts?gpu=RTX+4090&step=21600',
     most: { mouse: 2, keyboard: 4, phone: 2 },

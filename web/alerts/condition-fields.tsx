@@ -3,7 +3,8 @@ import type { AlertCondition } from '../../contract/alerts.ts'
 import { useNames } from '../api/queries.ts'
 import { Select } from '../components/select.tsx'
 import { TypedNumber } from '../components/typed-number.tsx'
-import { events, type Of, statistics } from './words.ts'
+import { useFigureNow } from './figure-now.ts'
+import { events, limitText, type Of, statistics } from './words.ts'
 
 interface FieldsProps<Condition> {
   condition: Condition
@@ -69,6 +70,7 @@ export function ConditionFields({ condition, onChange }: FieldsProps<AlertCondit
 function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) {
   const change = (changes: Partial<Of<'statistic'>>) => onChange({ ...condition, ...changes })
   const unit = units[unitOf(condition.statistic)]
+  const now = useFigureNow(condition)
   return (
     <>
       <GpuField name={condition.gpu_name} onChange={(gpu_name) => change({ gpu_name })} />
@@ -93,6 +95,9 @@ function StatisticFields({ condition, onChange }: FieldsProps<Of<'statistic'>>) 
         least={0}
         onChange={(limit) => change({ limit })}
       />
+      {now !== undefined && (
+        <p class="quiet now">now {limitText({ statistic: condition.statistic, limit: now })}</p>
+      )}
       <TypedNumber
         label="Resolved at"
         min={0}

@@ -7,6 +7,7 @@ import { Select } from '../components/select.tsx'
 import { moment } from '../format.ts'
 import { source } from '../source.ts'
 import { useActions } from './api.ts'
+import { conditionOf } from './asked.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { changeId } from './rule-row.tsx'
 import { describe, kinds, presets } from './words.ts'
@@ -32,7 +33,9 @@ const blank: AlertBody = {
 /** What is in the form, and what can be done with it. */
 function useRuleForm(rule: AlertRule | undefined) {
   const { create, change: replace, attempt } = useActions()
-  const draft = useSignal<AlertBody>(rule ? bodyOf(rule) : blank)
+  const draft = useSignal<AlertBody>(
+    rule ? bodyOf(rule) : { ...blank, condition: conditionOf(location.search) ?? blank.condition },
+  )
   const tried = useSignal<AlertTried | undefined>(undefined)
   const secret = useSignal<string | null>(null)
   const said = useSignal('')

@@ -41,7 +41,8 @@ export const presets: { [Name in Kind]: Of<Name> } = {
 const wordOf = <Name extends string>(names: readonly (readonly [Name, string])[], name: Name): string =>
   names.find(([one]) => one === name)?.[1] ?? name
 
-function limitOf({ statistic, limit }: Of<'statistic'>): string {
+/** A limit in the unit of its figure. */
+export function limitText({ statistic, limit }: Pick<Of<'statistic'>, 'statistic' | 'limit'>): string {
   return { share: percent, rate: figure, gpus: figure, dollars: price }[unitOf(statistic)](limit)
 }
 
@@ -58,7 +59,7 @@ export function describe(condition: AlertCondition): string {
     case 'statistic': {
       const { gpu_name, statistic, is } = condition
       const which = statistic === 'list_price' ? '' : machinesOf(condition)
-      return `${gpu_name}: ${alertFigures[statistic][0]} ${is} ${limitOf(condition)}${which}`
+      return `${gpu_name}: ${alertFigures[statistic][0]} ${is} ${limitText(condition)}${which}`
     }
     case 'event':
       return `${condition.gpu_name}: ${wordOf(events, condition.event)}${machinesOf(condition)}`

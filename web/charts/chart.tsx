@@ -38,6 +38,8 @@ export interface ChartProps {
   onBack?: () => void
   /** The question behind it, for a terminal. */
   curl?: string
+  /** Where a rule that watches it is made. */
+  alertHref?: string | undefined
   /** Gives others a link that shows it. */
   onShare?: () => void
 }
@@ -86,6 +88,7 @@ export function Chart(props: ChartProps) {
           showsTable={showsTable}
           anchor={anchor}
           curl={props.curl}
+          alertHref={props.alertHref}
           onShare={props.onShare}
         />
       </figcaption>

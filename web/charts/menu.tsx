@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
+import { useLocation } from 'wouter-preact'
 import { base } from '../api/client.ts'
 import { copyText } from '../components/copy-text.ts'
 import { Dropdown } from '../components/dropdown.tsx'
@@ -17,13 +18,15 @@ interface ChartMenuProps {
   /** Its name on the page. */
   anchor: string | undefined
   curl?: string | undefined
+  alertHref?: string | undefined
   onShare?: (() => void) | undefined
 }
 
 /** The figures of a chart as a table, a file, a picture, a command, or a link. */
-export function ChartMenu({ drawing, showsTable, anchor, curl, onShare }: ChartMenuProps) {
+export function ChartMenu({ drawing, showsTable, anchor, curl, alertHref, onShare }: ChartMenuProps) {
   const said = useSignal('')
   const { spec } = drawing
+  const [, navigate] = useLocation()
 
   async function copy(content: string): Promise<void> {
     if (!(await copyText(content))) return void prompt('Copy this:', content)
@@ -45,6 +48,7 @@ export function ChartMenu({ drawing, showsTable, anchor, curl, onShare }: ChartM
     ['PNG', async () => (await files()).savePng(drawing, place)],
     ...(curl ? [['Copy curl', () => copy(curl)] satisfies Action] : []),
     ['Copy link', () => copy(anchor ? new URL(`#${anchor}`, location.href).href : location.href)],
+    ...(alertHref ? [['Alert me', () => navigate(alertHref)] satisfies Action] : []),
     ...(onShare ? [['Share', onShare] satisfies Action] : []),
   ]
 

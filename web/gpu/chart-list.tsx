@@ -7,6 +7,7 @@ import { Chart } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { focusOf, type useView, useZoom, type View } from '../view.ts'
+import { alertOf } from './alert-of.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
 import { curlOf } from './curl.ts'
 import { sharedOf } from './shared-of.ts'
@@ -76,6 +77,7 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
             onZoom={zoom}
             onBack={back}
             anchor={metric}
+            alertHref={layout === 'one' ? alertOf(view, metric, focus, spec) : undefined}
             curl={curlOf('history', asked, history.end)}
             onShare={() => {
               sharing.value = sharedOf(view, metric, {
