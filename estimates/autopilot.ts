@@ -5,14 +5,20 @@ import { exactly } from '../contract/money.ts'
 
 /** What a rule aims at. */
 export type AutopilotTarget =
-  /** The recommended price. */
-  | { kind: 'recommended' }
+  /** The recommended price. Where none is known, the machine's own results may count. */
+  | { kind: 'recommended'; own_results: OwnResultsSteps | null }
   /** The price that so many percent of the available GPUs of its class undercut. */
   | { kind: 'percentile'; percentile: number }
   /** So many percent above (or, below 0, below) the median of its class. */
   | { kind: 'median'; offset_percent: number }
   /** A price, USD per GPU-hour. */
   | { kind: 'price'; price: number }
+
+/** A step up where more percent of the machine were rented at its price, and a step down where fewer were. */
+export interface OwnResultsSteps {
+  raise_above: number
+  lower_below: number
+}
 
 /** What holds a rule back. */
 export interface AutopilotRails {
@@ -52,8 +58,18 @@ export interface AutopilotMoment {
   cost_floor: number | null
   /** What is recommended; null: nothing is known well enough. */
   recommended: number | null
+  /** The share of it that was rented since its price was first seen, and the hours in which it was seen since; null: it was not seen at its price. */
+  own_results: { occupancy: number; hours: number } | null
   /** The available GPUs of others of its class: their prices, cheapest first, with the GPUs at each; and of how many machines and hosts. */
-  market: { asks: readonly { price: number; gpus: number }[]; machines: number; hosts: number }
+  market: { asks: readonly { price: number; gpus: number }[] } & Crowd
+  /** The same of its GPU name, which advice compares with. */
+  name_market: Crowd
+}
+
+/** How many machines of how many hosts. */
+interface Crowd {
+  machines: number
+  hosts: number
 }
 
 /** What to do with a price, and why. `stops`: the rule must not go on by itself. */
@@ -65,6 +81,9 @@ export type AutopilotDecision =
 /** Prices of fewer machines or hosts say little: as the history marks them. */
 export const fewestMachines = 5
 export const fewestHosts = 3
+
+/** Own results of less time say too little. */
+export const fewestOwnHours = 24
 
 /** A smaller change is not worth it. */
 const smallestChange = 0.005
@@ -98,15 +117,15 @@ export function decidePrice(moment: AutopilotMoment): AutopilotDecision {
       'floor_above_ceiling',
       `The floor of ${usd(floor)} is above the ceiling of ${usd(rails.ceiling)}. Raise the ceiling, or look at the costs.`,
     )
-  const { machines, hosts } = moment.market
+  const isAdvised = moment.target.kind === 'recommended'
+  const { machines, hosts } = isAdvised ? moment.name_market : moment.market
   if (machines < fewestMachines || hosts < fewestHosts)
     return refuse(
       'thin',
-      `Only ${machines} machines of ${hosts} other hosts of its class are available: fewer than ${fewestMachines} of ${fewestHosts} say too little.`,
+      `Only ${machines} machines of ${hosts} other hosts ${isAdvised ? 'with its GPU' : 'of its class'} are available: fewer than ${fewestMachines} of ${fewestHosts} say too little.`,
     )
-  const aim = aimOf(moment)
-  if (aim === null)
-    return refuse('no_target', 'No price is recommended: too little is known of this machine.')
+  const aim = aimOf(moment, price)
+  if (aim === null) return refuse('no_target', noTargetWords(moment))
   const [bounded, bounds] = boundedBy(aim.price, price, floor, rails)
   // What a person wants is done to the digit.
   const least = moment.target.kind === 'price' ? 0 : smallestChange * price
@@ -162,11 +181,19 @@ export function priceAtShare(asks: readonly { price: number; gpus: number }[], s
   return null
 }
 
+/** A price that is wanted, and why. */
+interface Aim {
+  price: number
+  words: string
+}
+
 /** The price that the rule wants before any rail, and why. */
-function aimOf(moment: AutopilotMoment): { price: number; words: string } | null {
+function aimOf(moment: AutopilotMoment, own: number): Aim | null {
   const wanted = wantedBy(moment)
   const { idle_since, now, rails } = moment
-  if (wanted === null || rails.idle === null || idle_since === null) return wanted
+  // A machine that stands idle is lowered by its results: not twice for the same.
+  if (wanted === null) return stepByResults(moment, own)
+  if (rails.idle === null || idle_since === null) return wanted
   const hours = Math.floor((now - idle_since) / hour)
   if (hours < rails.idle.hours) return wanted
   const price = wanted.price * (1 - rails.idle.drop_percent / 100)
@@ -176,7 +203,33 @@ function aimOf(moment: AutopilotMoment): { price: number; words: string } | null
   }
 }
 
-function wantedBy({ target, recommended, market }: AutopilotMoment): { price: number; words: string } | null {
+/** What own results at a price say of it, where a rule lets them count. */
+function stepByResults({ target, rails, own_results }: AutopilotMoment, own: number): Aim | null {
+  const steps = target.kind === 'recommended' ? target.own_results : null
+  if (steps === null || own_results === null || own_results.hours < fewestOwnHours) return null
+  const percent = 100 * own_results.occupancy
+  const words = `No price is recommended. Since its price of ${usd(own)} was first seen, it was rented ${Math.round(percent)} % of ${Math.round(own_results.hours)} h`
+  if (percent > steps.raise_above)
+    return {
+      price: own * (1 + rails.largest_step),
+      words: `${words}: more than ${steps.raise_above} %, so one step up.`,
+    }
+  if (percent < steps.lower_below)
+    return {
+      price: own * (1 - rails.largest_step),
+      words: `${words}: less than ${steps.lower_below} %, so one step down.`,
+    }
+  return { price: own, words: `${words}: neither much nor little.` }
+}
+
+function noTargetWords({ target, own_results }: AutopilotMoment): string {
+  const words = 'No price is recommended: too little is known of this machine.'
+  if (target.kind !== 'recommended' || target.own_results === null) return words
+  const seen = own_results === null ? 'not at all' : `for ${Math.floor(own_results.hours)} h`
+  return `${words} Its own results count after ${fewestOwnHours} h at its price, at which it was seen ${seen}.`
+}
+
+function wantedBy({ target, recommended, market }: AutopilotMoment): Aim | null {
   if (target.kind === 'price')
     return { price: target.price, words: `The price wanted is ${usd(target.price)}.` }
   if (target.kind === 'recommended')

@@ -42,10 +42,13 @@ export async function writeDecisions(
 }
 
 /** What a decision rests on, in few figures. */
-function figuresOf({ market, changes, ...known }: MachineMoment['known'], rails: AutopilotMoment['rails']) {
-  const { slot, now, price, recommended, cost_floor, idle_since, left } = known
+function figuresOf(
+  { market, name_market, changes, ...known }: MachineMoment['known'],
+  rails: AutopilotMoment['rails'],
+) {
+  const { slot, now, price, recommended, own_results, cost_floor, idle_since, left } = known
   return {
-    ...{ slot, data_age: now - slot, price, recommended, cost_floor, idle_since, left },
+    ...{ slot, data_age: now - slot, price, recommended, own_results, cost_floor, idle_since, left },
     floor: floorOf({ rails, cost_floor }),
     ceiling: rails.ceiling,
     others: {
@@ -53,6 +56,7 @@ function figuresOf({ market, changes, ...known }: MachineMoment['known'], rails:
       hosts: market.hosts,
       gpus: market.asks.reduce((sum, { gpus }) => sum + gpus, 0),
     },
+    others_of_name: name_market,
     changes_in_24h: changes.filter((at) => now - at < 86_400).length,
   }
 }

@@ -1,4 +1,5 @@
 import type { DryRunReplay } from '../../contract/autopilot-decisions.ts'
+import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { costsOf } from '../../estimates/costs.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
@@ -29,12 +30,17 @@ export async function replayDryRun(
   const since = rule.dry_run_since
   // The hour in which it began is only in part of it.
   const from = since === null ? to : Math.max(to - mostSeconds, Math.ceil(since / hour) * hour)
+  const runs = since === null || from >= to ? [] : await readDryRuns(site, [rule.id])
+  runs.sort((one, other) => other.steps.length - one.steps.length)
   const machines: Replayed[] = []
-  for (const ran of since === null || from >= to ? [] : await readDryRuns(site, [rule.id]))
+  // One after the other: a walk takes a moment of the processor, and others are answered in between.
+  for (const ran of runs.slice(0, autopilotLimits.replayed))
     machines.push(...(await replayOne(market, ran, { account: rule.account_id, costs, slots, from, to })))
   const known = machines.flatMap(({ earned }) => earned ?? [])
   const began = since === null ? null : Math.floor(since)
-  return { rule_id: rule.id, from: began, to, machines, total: known.length > 0 ? totalOf(known) : null }
+  const left_out = Math.max(0, runs.length - autopilotLimits.replayed)
+  const total = known.length > 0 ? totalOf(known) : null
+  return { rule_id: rule.id, from: began, to, machines, left_out, total }
 }
 
 interface Asked {
