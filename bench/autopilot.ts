@@ -1,19 +1,13 @@
 import { autopilotLimits } from '../contract/autopilot-kinds.ts'
 import { type Costs, costFields } from '../contract/cost-fields.ts'
 import { type AutopilotRails, decidePrice, fewestMachines } from '../estimates/autopilot.ts'
-import { costsOf, type KnownCosts, marginOf, netOf } from '../estimates/costs.ts'
-import { type Ask, bookOfOthers } from '../estimates/income-curve.ts'
-import { decide } from '../estimates/price-advice.ts'
-import { groupBy } from '../platform/group-by.ts'
+import { costsOf, marginOf, netOf } from '../estimates/costs.ts'
 import { openHistory } from '../simulate/history.ts'
-import { endRental, type Machine, type SimulatedMarket } from '../simulate/market.ts'
+import { endRental, type SimulatedMarket } from '../simulate/market.ts'
 import type { PastMarket, Plan } from '../simulate/population.ts'
 import { seededFor } from '../simulate/random.ts'
-import { offerOf } from '../src/metrics/machines/advice.ts'
-import type { ClassFlow } from '../src/metrics/machines/compared.ts'
-import { rateMarket } from '../src/metrics/machines/market-rates.ts'
-import { type NameRates, rateName } from '../src/metrics/machines/pooled-rates.ts'
-import { classOf, watchFlows } from './simulated-flows.ts'
+import { type Priced, watchBooks } from './simulated-books.ts'
+import { watchFlows } from './simulated-flows.ts'
 
 const hour = 3600
 const day = 24 * hour
@@ -37,19 +31,14 @@ const rails: AutopilotRails = {
 const patience = 6
 
 /** A machine whose price is set, and what it has earned since. */
-interface Own {
-  machine: Machine
-  costs: KnownCosts
+interface Own extends Priced {
   floor: number
-  price: number
   earned: number
   rentedGpuHours: number
   onlineHours: number
   hours: number
   recent: number
   changes: number[]
-  /** What it offered, by the hour. */
-  offered: Ask[]
   /** Since it was first on offer at its price: the hours, and those that its GPUs were rented, on average. */
   atPrice: { price: number; hours: number; rented: number }
 }
@@ -58,7 +47,7 @@ type Said = Map<string, number>
 /** Looks at prices so often, and sets them. */
 interface Way {
   every: number
-  set(own: readonly Own[], context: { seen: Seen; slot: number; said: Said }): void
+  set(own: readonly Own[], context: { seen: ReturnType<typeof watchBooks>; slot: number; said: Said }): void
 }
 
 /** A rule with the recommended price as its target. More often it would only say that it waits. */
@@ -164,7 +153,10 @@ async function runMarket(
     }
     const isSet = passed >= learned * day
     if (!isSet) for (const one of own) one.price = one.machine.price
-    if (passed % hour === 0) seen.look(own)
+    if (passed % hour === 0) {
+      seen.look(own)
+      own.forEach(countAtPrice)
+    }
     if (isSet && passed % way.every === 0) way.set(own, { seen, slot: passed, said })
     // Its host would change it now and then.
     for (const one of own) one.machine.price = one.price
@@ -224,71 +216,3 @@ function countAtPrice(one: Own): void {
   one.atPrice.hours += 1
   one.atPrice.rented += 1 - machine.free / machine.numGpus
 }
-
-type Seen = ReturnType<typeof watchBooks>
-
-function watchBooks(market: SimulatedMarket) {
-  let names = new Map<string, { flows: readonly ClassFlow[]; name: NameRates }>()
-  const books = new Map<string, Map<number, number>>()
-  const hours: { name: string; price: number; gpus: number }[][] = []
-  let sorted = new Map<string, Ask[]>()
-  const count = (name: string, price: number, gpus: number) => {
-    const book = books.get(name) ?? new Map<number, number>()
-    books.set(name, book)
-    book.set(price, (book.get(price) ?? 0) + gpus)
-  }
-  return {
-    learn(flows: readonly ClassFlow[]): void {
-      const rates = rateMarket(flows)
-      names = new Map(
-        [...groupBy(flows, (row) => row.gpu_name)].map(([name, rows]) => [
-          name,
-          { flows: rows, name: rateName(rows, rates) },
-        ]),
-      )
-    },
-    /** Takes the book of an hour into the mean of the last days. */
-    look(own: readonly Own[]): void {
-      const now = market.machines
-        .filter(({ online, free }) => online && free > 0)
-        .map(({ type, price, free: gpus }) => ({ name: type.name, price, gpus }))
-      for (const { name, price, gpus } of now) count(name, price, gpus)
-      hours.push(now)
-      sorted = new Map()
-      if (hours.length > learned * 24)
-        for (const { name, price, gpus } of hours.shift() ?? []) count(name, price, -gpus)
-      for (const one of own) {
-        const { machine, price, offered } = one
-        countAtPrice(one)
-        offered.push({ price, gpus: machine.online ? machine.free : 0 })
-        if (offered.length > learned * 24) offered.shift()
-      }
-    },
-    recommended({ machine, price, costs, offered }: Own): number | null {
-      const of = names.get(machine.type.name)
-      if (!of || !machine.online) return null
-      const book = sorted.get(machine.type.name) ?? asksOf(books.get(machine.type.name) ?? [], hours.length)
-      sorted.set(machine.type.name, book)
-      const own = new Map<number, number>()
-      for (const ask of offered) own.set(ask.price, (own.get(ask.price) ?? 0) + ask.gpus)
-      const ownAsks = asksOf(own, hours.length)
-      const known = { ...of, book: bookOfOthers(book, ownAsks), costs, offered: ownAsks }
-      const { offer } = offerOf({ ...classOf(machine), price }, known)
-      return decide(price, offer).price
-    },
-    /** The other machines of its GPU name that have something on offer. Each is taken for another host. */
-    others(machine: Machine) {
-      const isOther = ({ id, type, online, free }: Machine) =>
-        type === machine.type && online && free > 0 && id !== machine.id
-      const machines = market.machines.filter(isOther).length
-      return { machines, hosts: machines }
-    },
-  }
-}
-
-/** The mean of some hours, cheapest first. */
-const asksOf = (sums: Iterable<[number, number]>, hours: number): Ask[] =>
-  [...sums]
-    .filter(([, gpus]) => gpus > 0)
-    .map(([price, gpus]) => ({ price, gpus: gpus / hours }))
-    .sort((one, other) => one.price - other.price)

@@ -5,8 +5,8 @@ import {
   type AutopilotTarget,
   decidePrice,
   floorOf,
-  priceAtShare,
 } from '../../estimates/autopilot.ts'
+import { priceAtShare } from '../../estimates/autopilot-target.ts'
 
 const hour = 3600
 const now = 1_800_000_000
@@ -63,43 +63,47 @@ describe('the price', () => {
 
   describe('goes by own results where none is recommended', () => {
     const target = { kind: 'recommended', own_results: { raise_above: 60, lower_below: 30 } } as const
-    const after = (occupancy: number, hours = 48, more: Changes = {}) =>
+    const withResults = (occupancy: number, hours = 48, more: Changes = {}) =>
       at({ target, recommended: null, own_results: { occupancy, hours }, ...more })
 
     it('a step up, a step down, or not at all', () => {
-      expect(after(0.71)).toEqual({
+      expect(withResults(0.71)).toEqual({
         ...{ kind: 'change', price: 2.2 },
         reason:
           'No price is recommended. Since its price of $2 was first seen, it was rented 71 % of 48 h: more than 60 %, so one step up. From $2 to $2.2.',
       })
-      expect(after(0.29)).toMatchObject({
+      expect(withResults(0.29)).toMatchObject({
         price: 1.8,
         reason: expect.stringMatching(/29 % of 48 h: less than 30 %/),
       })
-      for (const between of [0.3, 0.45, 0.6]) expect(after(between).kind).toBe('none')
+      for (const between of [0.3, 0.45, 0.6]) expect(withResults(between).kind).toBe('none')
     })
 
     it('inside the rails, and not of a thin market', () => {
-      expect(after(0.9, 48, { rails: { ceiling: 2.1 } })).toMatchObject({ price: 2.1 })
-      expect(after(0, 48, { cost_floor: 1.9 })).toMatchObject({ price: 1.9 })
-      expect(after(0, 48, { name_market: { machines: 4, hosts: 4 } })).toMatchObject({ refusal: 'thin' })
+      expect(withResults(0.9, 48, { rails: { ceiling: 2.1 } })).toMatchObject({ price: 2.1 })
+      expect(withResults(0, 48, { cost_floor: 1.9 })).toMatchObject({ price: 1.9 })
+      expect(withResults(0, 48, { name_market: { machines: 4, hosts: 4 } })).toMatchObject({
+        refusal: 'thin',
+      })
       // Idle for long is what its results say already.
       const idle = { hours: 12, drop_percent: 50 }
-      expect(after(0, 48, { rails: { idle }, idle_since: now - 48 * hour })).toMatchObject({ price: 1.8 })
+      expect(withResults(0, 48, { rails: { idle }, idle_since: now - 48 * hour })).toMatchObject({
+        price: 1.8,
+      })
     })
 
     it('only of a day at this price, and only where the rule lets them count', () => {
-      expect(after(0.9, 23.9)).toMatchObject({
+      expect(withResults(0.9, 23.9)).toMatchObject({
         refusal: 'no_target',
         reason: expect.stringMatching(/after 24 h at its price, at which it was seen for 23 h\.$/),
       })
       expect(at({ target, recommended: null })).toMatchObject({
         reason: expect.stringMatching(/seen not at all\.$/),
       })
-      expect(after(0.9, 48, { target: { ...target, own_results: null } })).toMatchObject({
+      expect(withResults(0.9, 48, { target: { ...target, own_results: null } })).toMatchObject({
         refusal: 'no_target',
       })
-      expect(after(0.9, 48, { recommended: 1.9 })).toMatchObject({ price: 1.9 })
+      expect(withResults(0.9, 48, { recommended: 1.9 })).toMatchObject({ price: 1.9 })
     })
   })
 
