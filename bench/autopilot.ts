@@ -119,7 +119,8 @@ async function compareWays(seed: number, { size, passOver }: { size: number; pas
     const { own, said } = await runMarket(plan, { way: ways[name], passOver })
     net[name] = own.reduce((sum, one) => sum + netOfOwn(one), 0)
     machines = own.length
-    if (said.size > 0) console.log(`seed ${seed}, ${name}:`, Object.fromEntries(said))
+    const did = said.size > 0 ? ` ${JSON.stringify(Object.fromEntries(said))}` : ''
+    console.log(`seed ${seed}, ${name}: $${Math.round(net[name])}${did}`)
   }
   const { autopilot, script: other, left } = net
   const [above, beside] = [autopilot / other, autopilot / left].map((ratio) => Number(ratio.toFixed(3)))
