@@ -40,6 +40,8 @@ describe('rules', () => {
     const changed = await site.send('PUT', `/rules/${rule.id}`, { ...median, gpu_name: 'rtx_4090' })
     expect(changed.body).toMatchObject({ rule: { id: rule.id, gpu_name: 'RTX 4090', quiet: null } })
     expect(await site.rules()).toEqual([(changed.body as { rule: object }).rule])
+    const { target } = await site.rule({ target: { kind: 'recommended' } })
+    expect(target).toEqual({ kind: 'recommended', own_results: { raise_above: 70, lower_below: 40 } })
     const answers = await atOnce(3, () => site.send('DELETE', `/rules/${rule.id}`))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
   })
@@ -48,6 +50,11 @@ describe('rules', () => {
     [{ floor: 2, ceiling: 1 }, 400, /floor must not be above the ceiling/],
     [{ target: { kind: 'percentile', percentile: 0 } }, 400, /target/],
     [{ target: { kind: 'price', price: 1 } }, 400, /target/],
+    [
+      { target: { kind: 'recommended', own_results: { raise_above: 30, lower_below: 40 } } },
+      400,
+      /lower_below must not be above raise_above/,
+    ],
     [{ largest_step: 0.9 }, 400, /largest_step/],
     [{ machine_id: 99_999 }, 404, /There is no such machine/],
     [{ machine_id: 1, gpu_name: 'RTX 4090' }, 400, /gpu_name must be null beside machine_id/],
@@ -116,6 +123,29 @@ describe('stages', () => {
     expect(await site.ledger()).toMatchObject([{ stage: 'dry_run', state: 'noted', old_price: 0.5 }])
     expect((await site.suggestions()).suggestions).toMatchObject([{ kind: 'none', price: 0.405 }])
     expect(await site.price()).toBe(0.5)
+  })
+
+  it('the replay of a dry run is of at most 100 machines, and is computed once an hour', async () => {
+    const { postgres } = site.server
+    const { id } = await site.rule({}, 'dry_run')
+    await postgres.query("UPDATE autopilot_rules SET dry_run_since = rackrate_now() - interval '3 hours'")
+    const would = (first: number, last: number) =>
+      postgres.query(
+        `INSERT INTO autopilot_decisions
+           (account_id, rule_id, machine_id, gpu_name, num_gpus, slot, kind, stage, old_price, new_price, reason, figures, state, expires_at)
+         SELECT $1, $2, m, 'RTX 4090', 1, s, 'change', 'dry_run', 0.5, 0.4, '', '{}', 'noted', rackrate_now()
+         FROM generate_series($3::int, $4::int) AS m, generate_series(1, CASE WHEN m = $5 THEN 2 ELSE 1 END) AS s`,
+        [site.world.host_id, id, first, last, site.world.machine_id],
+      )
+    await would(site.world.machine_id, site.world.machine_id + 102)
+    const replay = async () => (await site.send('GET', `/rules/${id}/replay`)).body
+    const first = await replay()
+    // The others are of nobody.
+    expect(first).toMatchObject({
+      replay: { left_out: 3, total: null, machines: [{ machine_id: site.world.machine_id, changes: 2 }] },
+    })
+    await would(site.world.machine_id + 103, site.world.machine_id + 110)
+    expect(await replay()).toEqual(first)
   })
 
   it('live needs a day of dry run, and a floor', async () => {

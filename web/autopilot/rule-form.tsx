@@ -159,7 +159,7 @@ function OwnResults({ rule }: { rule: AutopilotRule | undefined }) {
     <>
       <Numeric
         name="raise_above"
-        label="If none: up above, % rented"
+        label="None known: up above, % rented"
         value={usual?.raise_above}
         placeholder="do nothing"
       />

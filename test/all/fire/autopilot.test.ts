@@ -137,7 +137,7 @@ it(`keeps every promise in ${cycles} cycles`, async () => {
     const moment: AutopilotMoment = {
       target: {
         kind: 'recommended',
-        own_results: is(0.5) ? { raise_above: 60, lower_below: 30 } : null,
+        own_results: is(0.5) ? { raise_above: 70, lower_below: 40 } : null,
       },
       rails: {
         ...{ floor: is(0.1) ? null : floor, ceiling: is(0.3) ? between(1, 4) : null },
