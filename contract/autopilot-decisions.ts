@@ -126,7 +126,9 @@ export const dryRunReplay = named('DryRunReplay', {
     ),
   left_out: z
     .int()
-    .describe(`How many more there are: only ${autopilotLimits.replayed} are replayed, and are in \`total\``),
+    .describe(
+      `How many more there are. At most ${autopilotLimits.replayed} are replayed and are in \`total\`, and fewer of a long dry run of many GPUs`,
+    ),
   total: z.object(earnedBoth).nullable().describe('Of all machines that are known; null: of none'),
 })
 export type DryRunReplay = z.infer<typeof dryRunReplay>

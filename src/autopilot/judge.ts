@@ -20,6 +20,7 @@ export interface Judged {
 export interface DryRun {
   rule_id: number
   id: number
+  num_gpus: number
   steps: { at: number; old: number; price: number }[]
 }
 

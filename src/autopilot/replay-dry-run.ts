@@ -10,6 +10,8 @@ import { replayMachine } from '../metrics/replay/replay-machine.ts'
 import { type DryRun, readDryRuns } from './judge.ts'
 
 const hour = 3600
+/** As much as one answer walks, half a minute of a processor or so: 60 machines with one GPU for a week. */
+const mostGpuHours = 10_000
 /** As far back as replays of one machine go. */
 const mostSeconds = 30 * 24 * hour
 
@@ -33,12 +35,17 @@ export async function replayDryRun(
   const runs = since === null || from >= to ? [] : await readDryRuns(site, [rule.id])
   runs.sort((one, other) => other.steps.length - one.steps.length)
   const machines: Replayed[] = []
-  // One after the other: a walk takes a moment of the processor, and others are answered in between.
-  for (const ran of runs.slice(0, autopilotLimits.replayed))
+  let gpuHours = 0
+  const chosen = runs.slice(0, autopilotLimits.replayed).filter(({ num_gpus }, index) => {
+    gpuHours += (num_gpus * (to - from)) / hour
+    return index === 0 || gpuHours <= mostGpuHours
+  })
+  // One after the other: others are answered in between.
+  for (const ran of chosen)
     machines.push(...(await replayOne(market, ran, { account: rule.account_id, costs, slots, from, to })))
   const known = machines.flatMap(({ earned }) => earned ?? [])
   const began = since === null ? null : Math.floor(since)
-  const left_out = Math.max(0, runs.length - autopilotLimits.replayed)
+  const left_out = runs.length - chosen.length
   const total = known.length > 0 ? totalOf(known) : null
   return { rule_id: rule.id, from: began, to, machines, left_out, total }
 }

@@ -33,7 +33,7 @@ export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, marke
         operationId: 'replayAutopilotRule',
         summary: 'What a dry run of an autopilot rule would have earned',
         description:
-          'Walks 400 times through the hours of the dry run, at most 30 days, with the prices that the rule would have set, beside what the machines earned. Only machines whose price would have been changed are in it, and those that were on the market for a day: the 100 with the most changes. It is computed once an hour.',
+          'Walks 400 times through the hours of the dry run, at most 30 days, with the prices that the rule would have set, beside what the machines earned. Only machines whose price would have been changed are in it, and those that were on the market for a day: at most the 100 with the most changes, and at most 10,000 GPU-hours. It is computed once an hour.',
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         response: { 200: dryRunAnswer },

@@ -1,4 +1,4 @@
-# Of the document c9ee5c4525c615ed040aaed2fe0523c51c51ca48189d729e2be68fbafe2a6b45. Written by tools/generate-python.mjs.
+# Of the document 45b5f66fd36bd1a290259caa52b0ae1868c8fc06e95b69462793a089322e601e. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
