@@ -1,6 +1,7 @@
 import { autopilotLimits } from '../contract/autopilot-kinds.ts'
 import { type Costs, costFields } from '../contract/cost-fields.ts'
-import { type AutopilotRails, decidePrice, fewestMachines } from '../estimates/autopilot.ts'
+import { decidePrice, fewestMachines } from '../estimates/autopilot.ts'
+import type { AutopilotRails } from '../estimates/autopilot-moment.ts'
 import { costsOf, marginOf, netOf } from '../estimates/costs.ts'
 import { openHistory } from '../simulate/history.ts'
 import { endRental, type SimulatedMarket } from '../simulate/market.ts'

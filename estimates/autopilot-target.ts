@@ -1,5 +1,5 @@
 import { exactly } from '../contract/money.ts'
-import type { AutopilotMoment } from './autopilot.ts'
+import type { AutopilotMoment } from './autopilot-moment.ts'
 
 // Without zod: the page imports this, too.
 

@@ -1,5 +1,6 @@
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
-import { type AutopilotMoment, floorOf } from '../../estimates/autopilot.ts'
+import { floorOf } from '../../estimates/autopilot.ts'
+import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { MachineMoment } from './read-moments.ts'

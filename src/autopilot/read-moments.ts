@@ -1,6 +1,6 @@
 import { sameName } from '../../contract/gpu-names.ts'
 import { mostWithFigures, type OwnFigures } from '../../contract/machines.ts'
-import type { AutopilotMoment } from '../../estimates/autopilot.ts'
+import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'

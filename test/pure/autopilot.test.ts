@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type AutopilotMoment,
-  type AutopilotTarget,
-  decidePrice,
-  floorOf,
-} from '../../estimates/autopilot.ts'
+import { decidePrice, floorOf } from '../../estimates/autopilot.ts'
+import type { AutopilotMoment, AutopilotTarget } from '../../estimates/autopilot-moment.ts'
 import { priceAtShare } from '../../estimates/autopilot-target.ts'
 
 const hour = 3600

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type AutopilotMoment, decidePrice, floorOf } from '../../../estimates/autopilot.ts'
+import { decidePrice, floorOf } from '../../../estimates/autopilot.ts'
+import type { AutopilotMoment } from '../../../estimates/autopilot-moment.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { seeded } from '../../../simulate/random.ts'
