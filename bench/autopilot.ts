@@ -1,17 +1,14 @@
+import { autopilotLimits } from '../contract/autopilot-kinds.ts'
 import { type Costs, costFields } from '../contract/cost-fields.ts'
-import { type AutopilotRails, decidePrice, fewestMachines } from '../estimates/autopilot.ts'
-import { costsOf, type KnownCosts, marginOf, netOf } from '../estimates/costs.ts'
-import { type Ask, bookOfOthers } from '../estimates/income-curve.ts'
-import { decide } from '../estimates/price-advice.ts'
-import { groupBy } from '../platform/group-by.ts'
+import { decidePrice, fewestMachines } from '../estimates/autopilot.ts'
+import type { AutopilotRails } from '../estimates/autopilot-moment.ts'
+import { costsOf, marginOf, netOf } from '../estimates/costs.ts'
 import { openHistory } from '../simulate/history.ts'
-import type { Machine, SimulatedMarket } from '../simulate/market.ts'
+import { endRental, type SimulatedMarket } from '../simulate/market.ts'
 import type { PastMarket, Plan } from '../simulate/population.ts'
-import { offerOf } from '../src/metrics/machines/advice.ts'
-import type { ClassFlow } from '../src/metrics/machines/compared.ts'
-import { rateMarket } from '../src/metrics/machines/market-rates.ts'
-import { type NameRates, rateName } from '../src/metrics/machines/pooled-rates.ts'
-import { classOf, watchFlows } from './simulated-flows.ts'
+import { seededFor } from '../simulate/random.ts'
+import { type Priced, watchBooks } from './simulated-books.ts'
+import { watchFlows } from './simulated-flows.ts'
 
 const hour = 3600
 const day = 24 * hour
@@ -31,27 +28,27 @@ const rails: AutopilotRails = {
   ...{ quiet: null, idle: null },
 }
 
+/** What somebody who must have a GPU pays above the dearest other price: 10 % more, and 0.56 of them are left. As in the middle of the market. */
+const patience = 6
+
 /** A machine whose price is set, and what it has earned since. */
-interface Own {
-  machine: Machine
-  costs: KnownCosts
+interface Own extends Priced {
   floor: number
-  price: number
   earned: number
   rentedGpuHours: number
   onlineHours: number
   hours: number
   recent: number
   changes: number[]
-  /** What it offered, by the hour. */
-  offered: Ask[]
+  /** Since it was first on offer at its price: the hours, and those that its GPUs were rented, on average. */
+  atPrice: { price: number; hours: number; rented: number }
 }
 
 type Said = Map<string, number>
 /** Looks at prices so often, and sets them. */
 interface Way {
   every: number
-  set(own: readonly Own[], context: { seen: Seen; slot: number; said: Said }): void
+  set(own: readonly Own[], context: { seen: ReturnType<typeof watchBooks>; slot: number; said: Said }): void
 }
 
 /** A rule with the recommended price as its target. More often it would only say that it waits. */
@@ -60,12 +57,13 @@ const rule: Way = {
   set(own, { seen, slot, said }) {
     for (const one of own) {
       const { machine, price, changes } = one
-      const market = seen.others(machine)
+      const crowd = seen.others(machine)
       const decision = decidePrice({
-        target: { kind: 'recommended' },
+        target: { kind: 'recommended', own_results: autopilotLimits.ownResults },
         ...{ rails, now: slot, slot, slot_before: slot - interval, interval, price, online: machine.online },
-        ...{ idle_since: null, left: null, changes, cost_floor: one.floor, market },
-        recommended: market.machines < fewestMachines ? null : seen.recommended(one),
+        ...{ idle_since: null, left: null, changes, cost_floor: one.floor, own_results: resultsOf(one) },
+        ...{ market: { asks: [], ...crowd }, name_market: crowd },
+        recommended: crowd.machines < fewestMachines ? null : seen.recommended(one),
       })
       const what = decision.kind === 'refusal' ? decision.refusal : decision.kind
       said.set(what, (said.get(what) ?? 0) + 1)
@@ -75,6 +73,9 @@ const rule: Way = {
     }
   },
 }
+
+const resultsOf = ({ price, atPrice: { hours, rented, ...of } }: Own) =>
+  hours === 0 || of.price !== price ? null : { hours, occupancy: rented / hours }
 
 /** Once a day: a tenth more above 80 % of the day rented, a tenth less below 30 %. It keeps to the floor, too. */
 const script: Way = {
@@ -97,35 +98,46 @@ type Net = Record<keyof typeof ways, number>
 
 /**
  * What the same machines leave after power and fee, in the same market with the same luck: when a rule sets their prices, when the script does, and
- * when their prices are left alone. Renters react to the prices.
+ * when their prices are left alone. Renters react to the prices. Those of the simulator pay any price above all others at the rate of the dearest
+ * position, so the same is measured with renters who pass over what is dearer than all others.
  */
 export async function measureAutopilot(seeds: readonly number[], size: number): Promise<void> {
-  const found: Record<string, object> = {}
-  for (const seed of seeds) {
-    const past = (learned + lasting) * day
-    const net: Net = { autopilot: 0, script: 0, left: 0 }
-    let machines = 0
-    for (const name of Object.keys(ways) as (keyof Net)[]) {
-      const { own, said } = await runMarket({ seed, size, anchor: 1_795_000_500, past, interval }, ways[name])
-      net[name] = own.reduce((sum, one) => sum + netOfOwn(one), 0)
-      machines = own.length
-      if (said.size > 0) console.log(`seed ${seed}, ${name}:`, Object.fromEntries(said))
-    }
-    const { autopilot, script: other, left } = net
-    const [above, beside] = [autopilot / other, autopilot / left].map((ratio) => Number(ratio.toFixed(3)))
-    found[`seed ${seed}`] = {
-      ...{ machines, 'rule, USD': Math.round(autopilot), 'script, USD': Math.round(other) },
-      ...{ 'left alone, USD': Math.round(left), 'rule ÷ script': above, 'rule ÷ left alone': beside },
-    }
+  for (const passOver of [false, true]) {
+    const found: Record<string, object> = {}
+    for (const seed of seeds) found[`seed ${seed}`] = await compareWays(seed, { size, passOver })
+    const who = passOver ? ', where renters pass over what is dearer than all others' : ''
+    console.log(`income of ${lasting} days after power and fee${who}`)
+    console.table(found)
   }
-  console.log(`income of ${lasting} days after power and fee`)
-  console.table(found)
+}
+
+async function compareWays(seed: number, { size, passOver }: { size: number; passOver: boolean }) {
+  const past = (learned + lasting) * day
+  const net: Net = { autopilot: 0, script: 0, left: 0 }
+  let machines = 0
+  for (const name of Object.keys(ways) as (keyof Net)[]) {
+    const plan = { seed, size, anchor: 1_795_000_500, past, interval }
+    const { own, said } = await runMarket(plan, { way: ways[name], passOver })
+    net[name] = own.reduce((sum, one) => sum + netOfOwn(one), 0)
+    machines = own.length
+    const did = said.size > 0 ? ` ${JSON.stringify(Object.fromEntries(said))}` : ''
+    console.log(`seed ${seed}, ${name}: $${Math.round(net[name])}${did}`)
+  }
+  const { autopilot, script: other, left } = net
+  const [above, beside] = [autopilot / other, autopilot / left].map((ratio) => Number(ratio.toFixed(3)))
+  return {
+    ...{ machines, 'rule, USD': Math.round(autopilot), 'script, USD': Math.round(other) },
+    ...{ 'left alone, USD': Math.round(left), 'rule ÷ script': above, 'rule ÷ left alone': beside },
+  }
 }
 
 const netOfOwn = ({ machine, costs, ...spent }: Own): number => netOf(machine.numGpus, spent, costs) ?? 0
 
 /** A market in which a way sets the prices of some machines, from the end of the first days on. */
-async function runMarket(plan: Plan, way: Way): Promise<{ own: Own[]; said: Said }> {
+async function runMarket(
+  plan: Plan,
+  { way, passOver }: { way: Way; passOver: boolean },
+): Promise<{ own: Own[]; said: Said }> {
   const history = openHistory(plan)
   const { market } = history
   const begin = plan.anchor - plan.past
@@ -143,12 +155,16 @@ async function runMarket(plan: Plan, way: Way): Promise<{ own: Own[]; said: Said
     }
     const isSet = passed >= learned * day
     if (!isSet) for (const one of own) one.price = one.machine.price
-    if (passed % hour === 0) seen.look(own)
+    if (passed % hour === 0) {
+      seen.look(own)
+      own.forEach(countAtPrice)
+    }
     if (isSet && passed % way.every === 0) way.set(own, { seen, slot: passed, said })
     // Its host would change it now and then.
     for (const one of own) one.machine.price = one.price
     if (way === rule) flows.step(market, history.next)
     else history.next()
+    if (isSet && passOver) endDearest(market, own, slot + interval)
     if (isSet) own.forEach(earn)
   }
   return { own, said }
@@ -163,8 +179,25 @@ const choose = ({ machines }: PastMarket, { seed, past }: Plan): Own[] =>
       const costs = costsOf(account, undefined, { gpu_name: machine.type.name, num_gpus: machine.numGpus })
       const floor = marginOf(costs, machine.numGpus)?.minimum_bid ?? 0
       const nothing = { earned: 0, rentedGpuHours: 0, onlineHours: 0, hours: 0, recent: 0 }
-      return { machine, costs, floor, price: machine.price, ...nothing, changes: [], offered: [] }
+      const { price } = machine
+      const atPrice = { price, hours: 0, rented: 0 }
+      return { machine, costs, floor, price, ...nothing, changes: [], offered: [], atPrice }
     })
+
+/** Ends rentals that began at a slot, of machines that are dearer than all others: the more of them, the dearer they are. */
+function endDearest({ machines }: SimulatedMarket, own: readonly Own[], at: number): void {
+  const ownIds = new Set(own.map(({ machine }) => machine.id))
+  const tops = new Map<string, number>()
+  for (const { id, online, free, price, type } of machines)
+    if (online && free > 0 && !ownIds.has(id)) tops.set(type.name, Math.max(price, tops.get(type.name) ?? 0))
+  for (const { machine, price } of own) {
+    const top = tops.get(machine.type.name) ?? price
+    const begun = machine.rentals.filter(({ since }) => since === at)
+    if (begun.length === 0 || price <= top || seededFor(machine.id, at)() < (top / price) ** patience)
+      continue
+    for (const rental of begun) endRental(machine, rental)
+  }
+}
 
 function earn(one: Own): void {
   const { machine } = one
@@ -177,74 +210,11 @@ function earn(one: Own): void {
   for (const { gpus, price } of machine.rentals) one.earned += hours * gpus.length * price
 }
 
-type Seen = ReturnType<typeof watchBooks>
-
-function watchBooks(market: SimulatedMarket) {
-  let names = new Map<string, { flows: readonly ClassFlow[]; name: NameRates }>()
-  const books = new Map<string, Map<number, number>>()
-  const hours: { name: string; price: number; gpus: number }[][] = []
-  let sorted = new Map<string, Ask[]>()
-  const count = (name: string, price: number, gpus: number) => {
-    const book = books.get(name) ?? new Map<number, number>()
-    books.set(name, book)
-    book.set(price, (book.get(price) ?? 0) + gpus)
-  }
-  return {
-    learn(flows: readonly ClassFlow[]): void {
-      const rates = rateMarket(flows)
-      names = new Map(
-        [...groupBy(flows, (row) => row.gpu_name)].map(([name, rows]) => [
-          name,
-          { flows: rows, name: rateName(rows, rates) },
-        ]),
-      )
-    },
-    /** Takes the book of an hour into the mean of the last days. */
-    look(own: readonly Own[]): void {
-      const now = market.machines
-        .filter(({ online, free }) => online && free > 0)
-        .map(({ type, price, free: gpus }) => ({ name: type.name, price, gpus }))
-      for (const { name, price, gpus } of now) count(name, price, gpus)
-      hours.push(now)
-      sorted = new Map()
-      if (hours.length > learned * 24)
-        for (const { name, price, gpus } of hours.shift() ?? []) count(name, price, -gpus)
-      for (const { machine, price, offered } of own) {
-        offered.push({ price, gpus: machine.online ? machine.free : 0 })
-        if (offered.length > learned * 24) offered.shift()
-      }
-    },
-    recommended({ machine, price, costs, offered }: Own): number | null {
-      const of = names.get(machine.type.name)
-      if (!of || !machine.online) return null
-      const book = sorted.get(machine.type.name) ?? asksOf(books.get(machine.type.name) ?? [], hours.length)
-      sorted.set(machine.type.name, book)
-      const own = new Map<number, number>()
-      for (const ask of offered) own.set(ask.price, (own.get(ask.price) ?? 0) + ask.gpus)
-      const ownAsks = asksOf(own, hours.length)
-      const known = { ...of, book: bookOfOthers(book, ownAsks), costs, offered: ownAsks }
-      const { offer } = offerOf({ ...classOf(machine), price }, known)
-      return decide(price, offer).price
-    },
-    /** The others of the class of a machine. Each is taken for another host. */
-    others(machine: Machine) {
-      const own = classOf(machine)
-      const asks = market.machines.flatMap((one) => {
-        const of = classOf(one)
-        const isOther =
-          one.id !== machine.id && of.gpu_name === own.gpu_name && of.verified === own.verified && one.online
-        return isOther && of.hosting_type === own.hosting_type && one.free > 0
-          ? [{ price: one.price, gpus: one.free }]
-          : []
-      })
-      return { asks, machines: asks.length, hosts: asks.length }
-    },
-  }
+/** As machines/since_change.sql counts it. */
+function countAtPrice(one: Own): void {
+  const { machine, price } = one
+  if (one.atPrice.price !== price) one.atPrice = { price, hours: 0, rented: 0 }
+  if (!machine.online || (one.atPrice.hours === 0 && machine.free === 0)) return
+  one.atPrice.hours += 1
+  one.atPrice.rented += 1 - machine.free / machine.numGpus
 }
-
-/** The mean of some hours, cheapest first. */
-const asksOf = (sums: Iterable<[number, number]>, hours: number): Ask[] =>
-  [...sums]
-    .filter(([, gpus]) => gpus > 0)
-    .map(([price, gpus]) => ({ price, gpus: gpus / hours }))
-    .sort((one, other) => one.price - other.price)

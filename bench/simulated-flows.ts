@@ -1,6 +1,6 @@
 import { nothingAvailable, positionOf } from '../estimates/fill-rate.ts'
 import { type Machine, positionsIn, type SimulatedMarket } from '../simulate/market.ts'
-import { type DayFlow, flowsOfDays } from '../src/metrics/machines/flow-days.ts'
+import { addedUp, type DayFlow, flowsOfDays } from '../src/metrics/machines/flow-days.ts'
 
 /** A class of machines of one GPU name at a position. */
 type Cell = Pick<DayFlow, 'gpu_name' | 'num_gpus' | 'verified' | 'hosting_type' | 'position'>
@@ -50,7 +50,7 @@ export function watchFlows(interval: number) {
     },
 
     endDay(): void {
-      days.push(daily)
+      days.push(addedUp(daily))
       daily = []
     },
 

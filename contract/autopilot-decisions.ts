@@ -121,7 +121,14 @@ export const dryRunReplay = named('DryRunReplay', {
         reason,
       }),
     )
-    .describe('Those whose price would have been changed. The others earn what they earned'),
+    .describe(
+      'Those whose price would have been changed, most changes first. The others earn what they earned',
+    ),
+  left_out: z
+    .int()
+    .describe(
+      `How many more there are. At most ${autopilotLimits.replayed} are replayed and are in \`total\`, and fewer of a long dry run of many GPUs`,
+    ),
   total: z.object(earnedBoth).nullable().describe('Of all machines that are known; null: of none'),
 })
 export type DryRunReplay = z.infer<typeof dryRunReplay>

@@ -16,6 +16,10 @@ export const autopilotLimits = {
   highestPrice: 1_000_000,
   /** Seconds that a rule must have been in a dry run before it may go live. */
   dryRun: 86_400,
+  /** Percent of its machine that a rule calls much and little, unless it says otherwise: measured by `npm run bench -- autopilot`. */
+  ownResults: { raise_above: 70, lower_below: 40 },
+  /** Machines of a dry run that are replayed. */
+  replayed: 100,
 } as const
 
 /** Why a price is not changed. */

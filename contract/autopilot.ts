@@ -16,10 +16,25 @@ export const autopilotSource = z
 
 export const autopilotMachine = z.int().min(1).max(greatestMachine)
 
+const ownResults = z
+  .object({
+    raise_above: z.number().min(1).max(100),
+    lower_below: z.number().min(0).max(99),
+  })
+  .refine(({ raise_above, lower_below }) => lower_below <= raise_above, {
+    path: ['lower_below'],
+    error: 'must not be above raise_above',
+  })
+  .nullable()
+  .default(autopilotLimits.ownResults)
+  .describe(
+    'Where no price is recommended: one step up when more percent of the machine were rented since its price was first seen, one step down when fewer were. It counts after 24 hours at the price. null: nothing is done then',
+  )
+
 /** What a rule aims at. */
 export const autopilotTarget = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('recommended') }),
+    z.object({ kind: z.literal('recommended'), own_results: ownResults }),
     z.object({ kind: z.literal('percentile'), percentile: z.int().min(1).max(99) }),
     z.object({ kind: z.literal('median'), offset_percent: z.number().min(-50).max(50).default(0) }),
   ])

@@ -109,6 +109,7 @@ const sinceChange = z
   .object({
     since: z.int().describe('Unix seconds: when its price was first seen; at most 30 days back'),
     covered_seconds: z.int().describe('How long it was seen on the market since'),
+    occupancy: z.number().describe('Share of its GPUs that was rented since, 0 to 1'),
     earned: z.number().describe('USD: what its rented GPUs cost since'),
     expected: estimate.describe(
       'USD that such a machine earns in this time, with the 95 % interval of one machine, not of the mean of many',

@@ -1,60 +1,9 @@
 import type { AutopilotRefusal } from '../contract/autopilot-kinds.ts'
 import { exactly } from '../contract/money.ts'
+import type { AutopilotMoment, AutopilotRails } from './autopilot-moment.ts'
+import { aimOf, noTargetWords } from './autopilot-target.ts'
 
 // Without zod: the page imports this, too.
-
-/** What a rule aims at. */
-export type AutopilotTarget =
-  /** The recommended price. */
-  | { kind: 'recommended' }
-  /** The price that so many percent of the available GPUs of its class undercut. */
-  | { kind: 'percentile'; percentile: number }
-  /** So many percent above (or, below 0, below) the median of its class. */
-  | { kind: 'median'; offset_percent: number }
-  /** A price, USD per GPU-hour. */
-  | { kind: 'price'; price: number }
-
-/** What holds a rule back. */
-export interface AutopilotRails {
-  /** USD per GPU-hour. The costs give one as well; the higher one holds. */
-  floor: number | null
-  ceiling: number | null
-  /** The largest change at once, as a share of the price. */
-  largest_step: number
-  /** Fewest hours from one change to the next. */
-  hours_between: number
-  changes_a_day: number
-  /** Hours of the day in UTC without changes, from the first up to the other one. */
-  quiet: { from: number; to: number } | null
-  /** What to do when nothing is rented for so many hours: to ask less than the target. */
-  idle: { hours: number; drop_percent: number } | null
-}
-
-/** Everything that a decision depends on. Times are unix seconds. */
-export interface AutopilotMoment {
-  target: AutopilotTarget
-  rails: AutopilotRails
-  now: number
-  /** The newest slot, the one before it, and the seconds between slots. */
-  slot: number
-  slot_before: number | null
-  interval: number
-  /** The price that is listed now; null: none. */
-  price: number | null
-  online: boolean
-  /** Since when nothing of the machine is rented; null: something is. */
-  idle_since: number | null
-  /** The price that the autopilot left, and when; null: it has not changed this machine yet. */
-  left: { price: number; at: number } | null
-  /** When the autopilot has changed this machine, in any order. */
-  changes: readonly number[]
-  /** The lowest price that the costs allow; null: they are not known. */
-  cost_floor: number | null
-  /** What is recommended; null: nothing is known well enough. */
-  recommended: number | null
-  /** The available GPUs of others of its class: their prices, cheapest first, with the GPUs at each; and of how many machines and hosts. */
-  market: { asks: readonly { price: number; gpus: number }[]; machines: number; hosts: number }
-}
 
 /** What to do with a price, and why. `stops`: the rule must not go on by itself. */
 export type AutopilotDecision =
@@ -98,15 +47,15 @@ export function decidePrice(moment: AutopilotMoment): AutopilotDecision {
       'floor_above_ceiling',
       `The floor of ${usd(floor)} is above the ceiling of ${usd(rails.ceiling)}. Raise the ceiling, or look at the costs.`,
     )
-  const { machines, hosts } = moment.market
+  const isAdvised = moment.target.kind === 'recommended'
+  const { machines, hosts } = isAdvised ? moment.name_market : moment.market
   if (machines < fewestMachines || hosts < fewestHosts)
     return refuse(
       'thin',
-      `Only ${machines} machines of ${hosts} other hosts of its class are available: fewer than ${fewestMachines} of ${fewestHosts} say too little.`,
+      `Only ${machines} machines of ${hosts} other hosts ${isAdvised ? 'with its GPU' : 'of its class'} are available: fewer than ${fewestMachines} of ${fewestHosts} say too little.`,
     )
-  const aim = aimOf(moment)
-  if (aim === null)
-    return refuse('no_target', 'No price is recommended: too little is known of this machine.')
+  const aim = aimOf(moment, price)
+  if (aim === null) return refuse('no_target', noTargetWords(moment))
   const [bounded, bounds] = boundedBy(aim.price, price, floor, rails)
   // What a person wants is done to the digit.
   const least = moment.target.kind === 'price' ? 0 : smallestChange * price
@@ -149,48 +98,6 @@ export const isSamePrice = (one: number, other: number): boolean => Math.abs(one
 export function floorOf({ rails, cost_floor }: Pick<AutopilotMoment, 'rails' | 'cost_floor'>): number | null {
   if (rails.floor === null) return cost_floor
   return cost_floor === null ? rails.floor : Math.max(rails.floor, cost_floor)
-}
-
-/** The price that a share of the GPUs undercuts or equals, by nearest rank; null: there are none. */
-export function priceAtShare(asks: readonly { price: number; gpus: number }[], share: number): number | null {
-  const all = asks.reduce((sum, { gpus }) => sum + gpus, 0)
-  let seen = 0
-  for (const { price, gpus } of asks) {
-    seen += gpus
-    if (seen >= share * all && seen > 0) return price
-  }
-  return null
-}
-
-/** The price that the rule wants before any rail, and why. */
-function aimOf(moment: AutopilotMoment): { price: number; words: string } | null {
-  const wanted = wantedBy(moment)
-  const { idle_since, now, rails } = moment
-  if (wanted === null || rails.idle === null || idle_since === null) return wanted
-  const hours = Math.floor((now - idle_since) / hour)
-  if (hours < rails.idle.hours) return wanted
-  const price = wanted.price * (1 - rails.idle.drop_percent / 100)
-  return {
-    price,
-    words: `${wanted.words} Idle for ${hours} h, so ${rails.idle.drop_percent} % less: ${usd(price)}.`,
-  }
-}
-
-function wantedBy({ target, recommended, market }: AutopilotMoment): { price: number; words: string } | null {
-  if (target.kind === 'price')
-    return { price: target.price, words: `The price wanted is ${usd(target.price)}.` }
-  if (target.kind === 'recommended')
-    return recommended === null
-      ? null
-      : { price: recommended, words: `The recommended price is ${usd(recommended)}.` }
-  const isMedian = target.kind === 'median'
-  const found = priceAtShare(market.asks, isMedian ? 0.5 : target.percentile / 100)
-  if (found === null) return null
-  if (!isMedian)
-    return { price: found, words: `Percentile ${target.percentile} of its class is ${usd(found)}.` }
-  const price = found * (1 + target.offset_percent / 100)
-  const offset = target.offset_percent === 0 ? '' : `, ${target.offset_percent} % on it ${usd(price)}`
-  return { price, words: `The median of its class is ${usd(found)}${offset}.` }
 }
 
 /** The step, the ceiling, and last the floor, which wins. Says which of them held. */

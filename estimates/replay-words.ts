@@ -47,9 +47,15 @@ function askedWords({ rule, price, percentile, drop }: Omit<Told, 'expected' | '
   return rule === 'hold' ? `At ${begin}` : `From ${begin}, ${drop} % less for each idle day,`
 }
 
+interface DryRun {
+  total: { expected: Estimate; actual: number } | null
+  machines: readonly object[]
+  left_out: number
+}
+
 /** What a dry run would have earned, in one sentence. */
-export function dryRunWords(total: { expected: Estimate; actual: number } | null): string {
+export function dryRunWords({ total, machines, left_out }: DryRun): string {
   if (total === null) return 'It is not known yet what it would have earned.'
   const { value, low, high } = total.expected
-  return `It would have earned about ${earnedWords(value)} (8 of 10 cases: ${earnedWords(low)} to ${earnedWords(high)}) where ${earnedWords(total.actual)} was earned.`
+  return `It would have earned about ${earnedWords(value)} (8 of 10 cases: ${earnedWords(low)} to ${earnedWords(high)}) where ${earnedWords(total.actual)} was earned${left_out === 0 ? '' : `, with ${machines.length} of ${machines.length + left_out} machines`}.`
 }

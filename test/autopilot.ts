@@ -60,6 +60,11 @@ export async function openAutopilotWorld({
     run: () => runAutopilot(stores),
     suggestions: async () =>
       (await send('GET', '/suggestions')).body as { stopped: boolean; suggestions: AutopilotSuggestion[] },
+    /** The text of each mail, the oldest first. */
+    mails: async () => {
+      const { rows } = await postgres.query<{ sealed: Buffer }>('SELECT sealed FROM outbox ORDER BY id')
+      return rows.map(({ sealed }) => JSON.parse(server.vault.open(sealed, 'outbox')).text as string)
+    },
     rules: async () => ((await send('GET', '/rules')).body as { rules: AutopilotRule[] }).rules,
     /** Makes a rule, and takes it to a stage; to `live` as if its dry run were long enough. */
     async rule(body: object = {}, stage: 'suggest' | 'dry_run' | 'live' = 'suggest'): Promise<AutopilotRule> {

@@ -40,9 +40,9 @@ async function runOnce({
   try {
     if (options.replay) {
       const replays = await replayAll(context)
-      const lines = replays.flatMap(({ rule, machines, total }) => [
-        `${rule}: ${dryRunWords(total)}`,
-        ...machines.map(
+      const lines = replays.flatMap((replay) => [
+        `${replay.rule}: ${dryRunWords(replay)}`,
+        ...replay.machines.map(
           ({ machine_id, gpu_name, reason: why }) => `  machine ${machine_id} (${gpu_name}): ${why}`,
         ),
       ])

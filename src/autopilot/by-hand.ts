@@ -1,10 +1,6 @@
 import { exactly } from '../../contract/money.ts'
-import {
-  type AutopilotDecision,
-  type AutopilotRails,
-  decidePrice,
-  isSamePrice,
-} from '../../estimates/autopilot.ts'
+import { type AutopilotDecision, decidePrice, isSamePrice } from '../../estimates/autopilot.ts'
+import type { AutopilotRails } from '../../estimates/autopilot-moment.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import type { Listed } from '../metrics/machines/own-machines.ts'

@@ -20,6 +20,7 @@ export interface Judged {
 export interface DryRun {
   rule_id: number
   id: number
+  num_gpus: number
   steps: { at: number; old: number; price: number }[]
 }
 
@@ -67,9 +68,9 @@ async function judge(
 }
 
 /** In a dry run the price is the one that the rule would have set, and the changes are those that it would have made. */
-const asIfDone = ({ known }: MachineMoment, ran: DryRun | undefined): MachineMoment['known'] => ({
-  ...known,
-  left: null,
-  price: known.price === null ? null : (ran?.steps.at(-1)?.price ?? known.price),
-  changes: ran?.steps.map(({ at }) => at) ?? [],
-})
+function asIfDone({ known }: MachineMoment, ran: DryRun | undefined): MachineMoment['known'] {
+  const price = known.price === null ? null : (ran?.steps.at(-1)?.price ?? known.price)
+  // How it is rented at a price that it does not ask is not known.
+  const own_results = price === known.price ? known.own_results : null
+  return { ...known, left: null, price, own_results, changes: ran?.steps.map(({ at }) => at) ?? [] }
+}

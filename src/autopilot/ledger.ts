@@ -1,5 +1,6 @@
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
-import { type AutopilotMoment, floorOf } from '../../estimates/autopilot.ts'
+import { floorOf } from '../../estimates/autopilot.ts'
+import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { MachineMoment } from './read-moments.ts'
@@ -42,10 +43,13 @@ export async function writeDecisions(
 }
 
 /** What a decision rests on, in few figures. */
-function figuresOf({ market, changes, ...known }: MachineMoment['known'], rails: AutopilotMoment['rails']) {
-  const { slot, now, price, recommended, cost_floor, idle_since, left } = known
+function figuresOf(
+  { market, name_market, changes, ...known }: MachineMoment['known'],
+  rails: AutopilotMoment['rails'],
+) {
+  const { slot, now, price, recommended, own_results, cost_floor, idle_since, left } = known
   return {
-    ...{ slot, data_age: now - slot, price, recommended, cost_floor, idle_since, left },
+    ...{ slot, data_age: now - slot, price, recommended, own_results, cost_floor, idle_since, left },
     floor: floorOf({ rails, cost_floor }),
     ceiling: rails.ceiling,
     others: {
@@ -53,6 +57,7 @@ function figuresOf({ market, changes, ...known }: MachineMoment['known'], rails:
       hosts: market.hosts,
       gpus: market.asks.reduce((sum, { gpus }) => sum + gpus, 0),
     },
+    others_of_name: name_market,
     changes_in_24h: changes.filter((at) => now - at < 86_400).length,
   }
 }

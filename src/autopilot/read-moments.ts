@@ -1,6 +1,6 @@
 import { sameName } from '../../contract/gpu-names.ts'
-import { mostWithFigures } from '../../contract/machines.ts'
-import type { AutopilotMoment } from '../../estimates/autopilot.ts'
+import { mostWithFigures, type OwnFigures } from '../../contract/machines.ts'
+import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
@@ -75,7 +75,8 @@ export async function readMoments(
           changes: before?.times ?? [],
           cost_floor: its?.costs.minimum_bid ?? null,
           recommended: its?.advice.price ?? null,
-          market: marketOf(machine),
+          own_results: its?.since_change ? resultsOf(its.since_change) : null,
+          ...marketOf(machine),
         },
       })
     }
@@ -84,6 +85,11 @@ export async function readMoments(
     after = last.id
   }
 }
+
+const resultsOf = ({ occupancy, covered_seconds }: NonNullable<OwnFigures['since_change']>) => ({
+  occupancy,
+  hours: covered_seconds / 3600,
+})
 
 /** A row of autopilot/asks.sql. */
 interface AskRow {
@@ -97,14 +103,14 @@ interface AskRow {
 }
 
 /**
- * What others of the class of a machine ask at a slot: of its GPU name, verified or not, and of its hosting type. The machines of its own host are
- * left out, else a host would follow himself.
+ * What others of the class of a machine ask at a slot: of its GPU name, verified or not, and of its hosting type; and how many others of its GPU name
+ * do. The machines of its own host are left out, else a host would follow himself.
  */
 async function readMarkets(
   { clickhouse }: AlertMarket,
   machines: readonly Listed[],
   { slot, account }: { slot: number; account: number | undefined },
-): Promise<(machine: Listed) => AutopilotMoment['market']> {
+): Promise<(machine: Listed) => Pick<AutopilotMoment, 'market' | 'name_market'>> {
   const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
   const query = loadSql('clickhouse/queries/autopilot/asks')
   const rows = names.length === 0 ? [] : await selectRows<AskRow>(clickhouse, query, { names, slot })
@@ -113,21 +119,24 @@ async function readMarkets(
   const ownHosts = new Set(rows.filter(({ id }) => ownIds.has(id)).map(({ host }) => host))
   if (account !== undefined) ownHosts.add(account)
   return (machine) => {
-    const asks = (ofName.get(machine.gpu_name) ?? []).filter(
-      (row) =>
-        Boolean(row.verified) === machine.verified &&
-        row.hosting_type === machine.hosting_type &&
-        !ownIds.has(row.id) &&
-        (row.host === 0 || !ownHosts.has(row.host)),
+    const others = (ofName.get(machine.gpu_name) ?? []).filter(
+      ({ id, host }) => !ownIds.has(id) && (host === 0 || !ownHosts.has(host)),
+    )
+    const ofClass = others.filter(
+      (row) => Boolean(row.verified) === machine.verified && row.hosting_type === machine.hosting_type,
     )
     return {
-      asks: asks.map(({ price, gpus }) => ({ price, gpus })),
-      machines: new Set(asks.map(({ id }) => id)).size,
-      // A machine whose host is not known counts as a host of its own.
-      hosts: new Set(asks.map(({ host, id }) => (host === 0 ? `machine ${id}` : host))).size,
+      market: { asks: ofClass.map(({ price, gpus }) => ({ price, gpus })), ...crowdOf(ofClass) },
+      name_market: crowdOf(others),
     }
   }
 }
+
+const crowdOf = (asks: readonly AskRow[]): AutopilotMoment['name_market'] => ({
+  machines: new Set(asks.map(({ id }) => id)).size,
+  // A machine whose host is not known counts as a host of its own.
+  hosts: new Set(asks.map(({ host, id }) => (host === 0 ? `machine ${id}` : host))).size,
+})
 
 /** Which of some rules, the oldest first, is about a machine: one on this machine, else one on its GPU, else one on all. */
 export const ruleFor = <Rule extends { machine_id: string | number | null; gpu_name: string | null }>(

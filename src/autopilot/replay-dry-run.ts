@@ -1,4 +1,5 @@
 import type { DryRunReplay } from '../../contract/autopilot-decisions.ts'
+import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { costsOf } from '../../estimates/costs.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
@@ -9,6 +10,8 @@ import { replayMachine } from '../metrics/replay/replay-machine.ts'
 import { type DryRun, readDryRuns } from './judge.ts'
 
 const hour = 3600
+/** As much as one answer walks, half a minute of a processor or so: 60 machines with one GPU for a week. */
+const mostGpuHours = 10_000
 /** As far back as replays of one machine go. */
 const mostSeconds = 30 * 24 * hour
 
@@ -29,12 +32,22 @@ export async function replayDryRun(
   const since = rule.dry_run_since
   // The hour in which it began is only in part of it.
   const from = since === null ? to : Math.max(to - mostSeconds, Math.ceil(since / hour) * hour)
+  const runs = since === null || from >= to ? [] : await readDryRuns(site, [rule.id])
+  runs.sort((one, other) => other.steps.length - one.steps.length)
   const machines: Replayed[] = []
-  for (const ran of since === null || from >= to ? [] : await readDryRuns(site, [rule.id]))
+  let gpuHours = 0
+  const chosen = runs.slice(0, autopilotLimits.replayed).filter(({ num_gpus }, index) => {
+    gpuHours += (num_gpus * (to - from)) / hour
+    return index === 0 || gpuHours <= mostGpuHours
+  })
+  // One after the other: others are answered in between.
+  for (const ran of chosen)
     machines.push(...(await replayOne(market, ran, { account: rule.account_id, costs, slots, from, to })))
   const known = machines.flatMap(({ earned }) => earned ?? [])
   const began = since === null ? null : Math.floor(since)
-  return { rule_id: rule.id, from: began, to, machines, total: known.length > 0 ? totalOf(known) : null }
+  const left_out = runs.length - chosen.length
+  const total = known.length > 0 ? totalOf(known) : null
+  return { rule_id: rule.id, from: began, to, machines, left_out, total }
 }
 
 interface Asked {

@@ -1,13 +1,26 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { dryRunAnswer } from '../../contract/autopilot-decisions.ts'
+import { type DryRunReplay, dryRunAnswer } from '../../contract/autopilot-decisions.ts'
 import { idOf } from '../../contract/fields.ts'
-import { marketOf } from '../alerts/markets.ts'
+import { floorTo } from '../../contract/ladder.ts'
+import { type AlertMarket, marketOf } from '../alerts/markets.ts'
 import { plain } from '../metrics/question/plain.ts'
 import type { AutopilotRoute } from './context.ts'
 import { replayDryRun } from './replay-dry-run.ts'
 import { noRule, rulesOf } from './rules.ts'
 
+interface Asked {
+  market: AlertMarket
+  rule: Parameters<typeof replayDryRun>[2]
+}
+
 export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, markets }) => {
+  // It says what was up to the newest whole hour, so it is walked once an hour, however often and by however many it is asked for.
+  const answers = new LRUCache<string, DryRunReplay, Asked>({
+    max: 200,
+    fetchMethod: async (_key, _stale, { context: { market, rule } }) =>
+      plain(await replayDryRun(postgres, market, rule)),
+  })
   app.get(
     '/api/v0/metrics/autopilot/rules/:id/replay',
     {
@@ -20,7 +33,7 @@ export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, marke
         operationId: 'replayAutopilotRule',
         summary: 'What a dry run of an autopilot rule would have earned',
         description:
-          'Walks 400 times through the hours of the dry run, at most 30 days, with the prices that the rule would have set, beside what the machines earned. Only machines whose price would have been changed are in it, and those that were on the market for a day.',
+          'Walks 400 times through the hours of the dry run, at most 30 days, with the prices that the rule would have set, beside what the machines earned. Only machines whose price would have been changed are in it, and those that were on the market for a day: at most the 100 with the most changes, and at most 10,000 GPU-hours. It is computed once an hour.',
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         response: { 200: dryRunAnswer },
@@ -31,8 +44,12 @@ export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, marke
       const [rule] = id === undefined ? [] : await rulesOf(postgres, accountId, id)
       if (!rule) throw noRule()
       const market = await marketOf(markets, rule.source)
-      const replay = await replayDryRun(postgres, market, { ...rule, account_id: accountId })
-      return { success: true as const, replay: plain(replay) }
+      const { newest_slot } = await market.series.state()
+      const key = [rule.id, rule.dry_run_since, floorTo(3600, newest_slot)].join()
+      const replay = await answers.forceFetch(key, {
+        context: { market, rule: { ...rule, account_id: accountId } },
+      })
+      return { success: true as const, replay }
     },
   )
 }

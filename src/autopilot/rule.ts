@@ -1,5 +1,5 @@
 import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
-import type { AutopilotRails, AutopilotTarget } from '../../estimates/autopilot.ts'
+import type { AutopilotRails, AutopilotTarget } from '../../estimates/autopilot-moment.ts'
 
 /** The target and the rails of a rule, as they are stored. */
 export type RuleSettings = AutopilotRails & { target: Exclude<AutopilotTarget, { kind: 'price' }> }

@@ -132,7 +132,7 @@ async function conclude(stores: AutopilotStores, turn: Turn): Promise<number> {
   const byRule = groupBy(judged, ({ rule }) => rule.id)
   const remembered = rules.flatMap((rule) => {
     const own = byRule.get(rule.id) ?? []
-    const stop = rule.stop_reason ?? stopOf(own)
+    const stop = rule.stop_reason ?? stopOf(own) ?? lostBy(rule, judged)
     const state = Object.fromEntries(own.map((one) => [one.of.machine.id, sayingOf(one)]))
     const isSame = stop === null && JSON.stringify(state) === JSON.stringify(rule.state)
     return isSame ? [] : [{ rule, stop, state }]
@@ -185,6 +185,15 @@ const stopOf = (own: readonly Judged[]): string | null => {
     ({ rule, decision }) => decision.kind === 'refusal' && decision.stops && rule.stage === 'live',
   )
   return stopping ? `Machine ${stopping.of.machine.id}: ${stopping.decision.reason}` : null
+}
+
+/** A rule on one machine that the account has no more says so, at each stage. */
+function lostBy({ machine_id, account_id }: RuleInForce, judged: readonly Judged[]): string | null {
+  if (machine_id === null) return null
+  const id = Number(machine_id)
+  // Where it is there, some rule judges it: this one, or an older one on the same machine.
+  const isThere = judged.some(({ rule, of }) => rule.account_id === account_id && of.machine.id === id)
+  return isThere ? null : `Machine ${id} is not one of the account's machines any more`
 }
 
 function newDecision(

@@ -1,24 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type AutopilotMoment,
-  type AutopilotTarget,
-  decidePrice,
-  floorOf,
-  priceAtShare,
-} from '../../estimates/autopilot.ts'
+import { decidePrice, floorOf } from '../../estimates/autopilot.ts'
+import type { AutopilotMoment, AutopilotTarget } from '../../estimates/autopilot-moment.ts'
+import { priceAtShare } from '../../estimates/autopilot-target.ts'
 
 const hour = 3600
 const now = 1_800_000_000
 const usual: AutopilotMoment = {
-  target: { kind: 'recommended' },
+  target: { kind: 'recommended', own_results: null },
   rails: {
     ...{ floor: 0.5, ceiling: null, largest_step: 0.1, hours_between: 6, changes_a_day: 4 },
     ...{ quiet: null, idle: null },
   },
   ...{ now, slot: now - 60, slot_before: now - 360, interval: 300 },
   ...{ price: 2, online: true, idle_since: null, left: null, changes: [], cost_floor: null },
-  recommended: 2.1,
+  ...{ recommended: 2.1, own_results: null, name_market: { machines: 9, hosts: 7 } },
   market: {
     asks: [1.5, 1.8, 2, 2.2, 2.5].map((price) => ({ price, gpus: 2 })),
     ...{ machines: 5, hosts: 3 },
@@ -61,6 +57,52 @@ describe('the price', () => {
     expect(priceOf({ rails, idle_since: now - 12 * hour })).toBe(1.89)
   })
 
+  describe('goes by own results where none is recommended', () => {
+    const target = { kind: 'recommended', own_results: { raise_above: 60, lower_below: 30 } } as const
+    const withResults = (occupancy: number, hours = 48, more: Changes = {}) =>
+      at({ target, recommended: null, own_results: { occupancy, hours }, ...more })
+
+    it('a step up, a step down, or not at all', () => {
+      expect(withResults(0.71)).toEqual({
+        ...{ kind: 'change', price: 2.2 },
+        reason:
+          'No price is recommended. Since its price of $2 was first seen, it was rented 71 % of 48 h: more than 60 %, so one step up. From $2 to $2.2.',
+      })
+      expect(withResults(0.29)).toMatchObject({
+        price: 1.8,
+        reason: expect.stringMatching(/29 % of 48 h: less than 30 %/),
+      })
+      for (const between of [0.3, 0.45, 0.6]) expect(withResults(between).kind).toBe('none')
+    })
+
+    it('inside the rails, and not of a thin market', () => {
+      expect(withResults(0.9, 48, { rails: { ceiling: 2.1 } })).toMatchObject({ price: 2.1 })
+      expect(withResults(0, 48, { cost_floor: 1.9 })).toMatchObject({ price: 1.9 })
+      expect(withResults(0, 48, { name_market: { machines: 4, hosts: 4 } })).toMatchObject({
+        refusal: 'thin',
+      })
+      // Idle for long is what its results say already.
+      const idle = { hours: 12, drop_percent: 50 }
+      expect(withResults(0, 48, { rails: { idle }, idle_since: now - 48 * hour })).toMatchObject({
+        price: 1.8,
+      })
+    })
+
+    it('only of a day at this price, and only where the rule lets them count', () => {
+      expect(withResults(0.9, 23.9)).toMatchObject({
+        refusal: 'no_target',
+        reason: expect.stringMatching(/after 24 h at its price, at which it was seen for 23 h\.$/),
+      })
+      expect(at({ target, recommended: null })).toMatchObject({
+        reason: expect.stringMatching(/seen not at all\.$/),
+      })
+      expect(withResults(0.9, 48, { target: { ...target, own_results: null } })).toMatchObject({
+        refusal: 'no_target',
+      })
+      expect(withResults(0.9, 48, { recommended: 1.9 })).toMatchObject({ price: 1.9 })
+    })
+  })
+
   it('at a share is that of the nearest rank, weighed by GPUs', () => {
     const asks = [
       { price: 1, gpus: 1 },
@@ -82,8 +124,10 @@ describe('nothing is changed', () => {
     ['no_floor', { rails: { floor: null } }],
     ['floor_above_ceiling', { rails: { ceiling: 0.4 } }],
     ['floor_above_ceiling', { rails: { ceiling: 2.5 }, cost_floor: 2.6 }],
-    ['thin', { market: { ...usual.market, machines: 4 } }],
-    ['thin', { market: { ...usual.market, hosts: 2 } }],
+    ['thin', { name_market: { machines: 4, hosts: 4 } }],
+    ['thin', { name_market: { machines: 9, hosts: 2 } }],
+    ['thin', { market: { ...usual.market, machines: 4 }, target: { kind: 'percentile', percentile: 40 } }],
+    ['thin', { market: { ...usual.market, hosts: 2 }, target: { kind: 'median', offset_percent: 0 } }],
     ['no_target', { recommended: null }],
     [
       'quiet',
@@ -111,7 +155,15 @@ const price = fc.double({ min: 0.01, max: 20, noNaN: true }).map((value) => Numb
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 3 })
 const often = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 10 })
 const target: fc.Arbitrary<AutopilotTarget> = fc.oneof(
-  fc.constant({ kind: 'recommended' as const }),
+  fc.record({
+    kind: fc.constant('recommended' as const),
+    own_results: fc.option(
+      fc.record({
+        raise_above: fc.integer({ min: 40, max: 100 }),
+        lower_below: fc.integer({ min: 0, max: 40 }),
+      }),
+    ),
+  }),
   fc.record({ kind: fc.constant('percentile' as const), percentile: fc.integer({ min: 1, max: 99 }) }),
   fc.record({ kind: fc.constant('median' as const), offset_percent: fc.integer({ min: -50, max: 50 }) }),
   fc.record({ kind: fc.constant('price' as const), price }),
@@ -147,6 +199,12 @@ const moment: fc.Arbitrary<AutopilotMoment> = fc
       maxLength: 12,
     }),
     hosts: fc.integer({ min: 2, max: 12 }),
+    own_results: fc.option(
+      fc.record({
+        occupancy: fc.double({ min: 0, max: 1, noNaN: true }),
+        hours: fc.integer({ min: 0, max: 99 }),
+      }),
+    ),
   })
   .map(({ age, before, idle, asks, hosts, isLeft, left, ...rest }) => ({
     ...{ ...rest, now, interval: 300, slot: now - age },
@@ -157,6 +215,7 @@ const moment: fc.Arbitrary<AutopilotMoment> = fc
       asks: asks.toSorted((one, other) => one.price - other.price),
       ...{ machines: asks.length, hosts: Math.min(hosts, asks.length) },
     },
+    name_market: { machines: asks.length + 1, hosts: Math.min(hosts, asks.length) },
   }))
 
 it('no change breaks a rail, whatever is asked', () => {
@@ -175,8 +234,9 @@ it('no change breaks a rail, whatever is asked', () => {
         expect(Math.abs(decision.price / own - 1)).toBeLessThanOrEqual(rails.largest_step + 1e-3)
       expect(of.now - of.slot).toBeLessThanOrEqual(600)
       expect(of.slot_before).toBeGreaterThanOrEqual(of.slot - 450)
-      expect(of.market.machines).toBeGreaterThanOrEqual(5)
-      expect(of.market.hosts).toBeGreaterThanOrEqual(3)
+      const { machines, hosts } = of.target.kind === 'recommended' ? of.name_market : of.market
+      expect(machines).toBeGreaterThanOrEqual(5)
+      expect(hosts).toBeGreaterThanOrEqual(3)
       if (of.left) expect(of.left.price).toBe(own)
       for (const one of of.changes) expect(now - one).toBeGreaterThanOrEqual(rails.hours_between * hour)
       expect(decision.price).not.toBe(own)

@@ -87,6 +87,16 @@ it('goes live only with a key to which the marketplace shows the machine', async
   })
 })
 
+it('stops, and says so, when the machine is not claimed any more', async () => {
+  await put({ key })
+  await goLive()
+  await send('PUT', '/api/v0/metrics/claims', { source: 'vast', machines: [1000], key: null })
+  await run()
+  expect(await ledger()).toEqual([])
+  expect(await stopReason()).toBe(`Machine ${machine} is not one of the account's machines any more`)
+  expect(accounts().calls.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
 it('sets the price once, and sends every other term back as it was', async () => {
   await put({ key })
   await goLive()

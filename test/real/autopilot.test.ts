@@ -40,6 +40,8 @@ describe('rules', () => {
     const changed = await site.send('PUT', `/rules/${rule.id}`, { ...median, gpu_name: 'rtx_4090' })
     expect(changed.body).toMatchObject({ rule: { id: rule.id, gpu_name: 'RTX 4090', quiet: null } })
     expect(await site.rules()).toEqual([(changed.body as { rule: object }).rule])
+    const { target } = await site.rule({ target: { kind: 'recommended' } })
+    expect(target).toEqual({ kind: 'recommended', own_results: { raise_above: 70, lower_below: 40 } })
     const answers = await atOnce(3, () => site.send('DELETE', `/rules/${rule.id}`))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
   })
@@ -48,6 +50,11 @@ describe('rules', () => {
     [{ floor: 2, ceiling: 1 }, 400, /floor must not be above the ceiling/],
     [{ target: { kind: 'percentile', percentile: 0 } }, 400, /target/],
     [{ target: { kind: 'price', price: 1 } }, 400, /target/],
+    [
+      { target: { kind: 'recommended', own_results: { raise_above: 30, lower_below: 40 } } },
+      400,
+      /lower_below must not be above raise_above/,
+    ],
     [{ largest_step: 0.9 }, 400, /largest_step/],
     [{ machine_id: 99_999 }, 404, /There is no such machine/],
     [{ machine_id: 1, gpu_name: 'RTX 4090' }, 400, /gpu_name must be null beside machine_id/],
@@ -118,6 +125,29 @@ describe('stages', () => {
     expect(await site.price()).toBe(0.5)
   })
 
+  it('the replay of a dry run is of at most 100 machines, and is computed once an hour', async () => {
+    const { postgres } = site.server
+    const { id } = await site.rule({}, 'dry_run')
+    await postgres.query("UPDATE autopilot_rules SET dry_run_since = rackrate_now() - interval '3 hours'")
+    const would = (first: number, last: number) =>
+      postgres.query(
+        `INSERT INTO autopilot_decisions
+           (account_id, rule_id, machine_id, gpu_name, num_gpus, slot, kind, stage, old_price, new_price, reason, figures, state, expires_at)
+         SELECT $1, $2, m, 'RTX 4090', 1, s, 'change', 'dry_run', 0.5, 0.4, '', '{}', 'noted', rackrate_now()
+         FROM generate_series($3::int, $4::int) AS m, generate_series(1, CASE WHEN m = $5 THEN 2 ELSE 1 END) AS s`,
+        [site.world.host_id, id, first, last, site.world.machine_id],
+      )
+    await would(site.world.machine_id, site.world.machine_id + 102)
+    const replay = async () => (await site.send('GET', `/rules/${id}/replay`)).body
+    const first = await replay()
+    // The others are of nobody.
+    expect(first).toMatchObject({
+      replay: { left_out: 3, total: null, machines: [{ machine_id: site.world.machine_id, changes: 2 }] },
+    })
+    await would(site.world.machine_id + 103, site.world.machine_id + 110)
+    expect(await replay()).toEqual(first)
+  })
+
   it('live needs a day of dry run, and a floor', async () => {
     const { id } = await site.rule({ floor: null })
     const live = () => site.send('PUT', `/rules/${id}/stage`, { stage: 'live' })
@@ -173,13 +203,7 @@ describe('a live rule', () => {
     expect(await site.price()).toBe(0.7)
     expect(await site.rules()).toMatchObject([{ id, stop_reason: expect.stringMatching(/somebody else/) }])
     expect((await site.ledger())[0]).toMatchObject({ kind: 'refusal', refusal: 'changed_elsewhere' })
-    const { rows } = await site.server.postgres.query<{ sealed: Buffer }>(
-      'SELECT sealed FROM outbox ORDER BY id',
-    )
-    const mails = rows.map(
-      ({ sealed }) => JSON.parse(site.server.vault.open(sealed, 'outbox')).text as string,
-    )
-    expect(mails).toEqual([
+    expect(await site.mails()).toEqual([
       expect.stringMatching(/sets \$0\.405 instead of \$0\.5/),
       expect.stringMatching(/somebody else has changed it/),
     ])
@@ -188,14 +212,15 @@ describe('a live rule', () => {
     expect(await site.rules()).toMatchObject([{ id, stop_reason: null }])
   })
 
-  it('stops with its key, and with the switch of the account', async () => {
+  it('stops with its key, which is mailed, and with the switch of the account', async () => {
     const { server, world } = site
     const { key } = await createKey(server.postgres, { accountId: world.host_id })
-    const made = await site.send('POST', '/rules', median, key)
+    const made = await site.send('POST', '/rules', { ...median, email: true }, key)
     expect(made.status).toBe(200)
     await revokeKey(server.postgres, `${key.split('_')[1]}`)
     await site.run()
     expect(await site.rules()).toMatchObject([{ stop_reason: 'The API key that wrote it has ended' }])
+    expect((await site.mails()).at(-1)).toMatch(/median has stopped\n {2}The API key that wrote it has ended/)
     await site.reset()
     await site.rule({}, 'live')
     expect((await site.send('PUT', '/stop', { stopped: true })).body).toEqual({
@@ -209,12 +234,58 @@ describe('a live rule', () => {
     expect(await site.price()).toBe(0.405)
   })
 
-  it('refuses old data and thin classes, and says it once', async () => {
-    await site.rule({}, 'live')
-    const { stores } = site
-    const later = { now: () => site.server.clock.now() + 3600 }
-    await runAutopilot({ ...stores, clock: later })
-    expect(await site.ledger()).toMatchObject([{ kind: 'refusal', refusal: 'stale', new_price: null }])
+  const hour = 3600
+  it.each<[string, { late?: number; watts?: number; floor?: null; ceiling?: number }, string | RegExp]>([
+    ['stale', { late: hour }, 'The newest snapshot is 61 min old, more than two slots.'],
+    ['clock', { late: -hour }, 'The newest snapshot is of the future: a clock was changed. Nothing is done.'],
+    [
+      'floor_above_ceiling',
+      { ceiling: 0.5, watts: 540 },
+      'The floor of $0.54 is above the ceiling of $0.5. Raise the ceiling, or look at the costs.',
+    ],
+    ['no_floor', { floor: null, watts: 0 }, /^There is no floor\. Enter the costs/],
+  ])(
+    'changes nothing, and tells its holder why, once: %s',
+    async (refusal, { late = 0, watts, ...rails }, reason) => {
+      if (watts !== undefined) await enterCosts(540)
+      await site.rule({ ...rails, email: true }, 'live')
+      if (watts === 0) await site.server.postgres.query('DELETE FROM machine_costs')
+      const clock = { now: () => site.server.clock.now() + late }
+      for (let look = 0; look < 2; look += 1) {
+        await runAutopilot({ ...site.stores, clock })
+        await site.server.postgres.query("UPDATE alert_progress SET slot = 1 WHERE what = 'autopilot'")
+      }
+      const told = typeof reason === 'string' ? reason : expect.stringMatching(reason)
+      expect(await site.ledger()).toMatchObject([{ kind: 'refusal', refusal, new_price: null, reason: told }])
+      const { machine_id } = site.world
+      expect(await site.mails()).toEqual([
+        expect.stringContaining(`median: machine ${machine_id} (RTX 4090) is not changed\n`),
+      ])
+      if (typeof reason === 'string') expect((await site.mails())[0]).toContain(reason)
+      expect(await site.price()).toBe(0.5)
+      await site.server.postgres.query('DELETE FROM machine_costs')
+    },
+  )
+
+  it('stops, and says so, when its machine is not one of the account any more', async () => {
+    const { world, server } = site
+    await site.rule({ machine_id: world.machine_id, email: true }, 'live')
+    const {
+      rows: [other],
+    } = await server.postgres.query<{ id: number }>(
+      `INSERT INTO machines (account_id, gpu_name, num_gpus, gpu_ram, tflops, disk_space)
+       VALUES ($1, 'RTX 4090', 1, 24, 80, 500) RETURNING id`,
+      [world.host_id],
+    )
+    const give = (to: number) =>
+      server.postgres.query('UPDATE machines SET account_id = $2 WHERE id = $1', [world.machine_id, to])
+    await give(world.stranger_id)
+    expect(await site.run()).toBe(0)
+    await give(world.host_id)
+    await server.postgres.query('DELETE FROM machines WHERE id = $1', [other?.id])
+    const reason = `Machine ${world.machine_id} is not one of the account's machines any more`
+    expect(await site.rules()).toMatchObject([{ stop_reason: reason }])
+    expect(await site.mails()).toEqual([expect.stringContaining(`median has stopped\n  ${reason}`)])
     expect(await site.price()).toBe(0.5)
   })
 })

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
+import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { useSources } from '../api/sources.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { source as shown } from '../source.ts'
@@ -146,9 +147,30 @@ function AimField({ kind, rule }: { kind: string; rule: AutopilotRule | undefine
         step={1}
       />
     )
-  if (kind !== 'median') return null
+  if (kind === 'recommended') return <OwnResults rule={rule} />
   const offset = target?.kind === 'median' ? target.offset_percent : 0
   return <Numeric name="offset_percent" label="Percent on it" value={offset} step={0.5} />
+}
+
+/** What counts where no price is recommended. */
+function OwnResults({ rule }: { rule: AutopilotRule | undefined }) {
+  const usual = rule?.target.kind === 'recommended' ? rule.target.own_results : autopilotLimits.ownResults
+  return (
+    <>
+      <Numeric
+        name="raise_above"
+        label="None known: up above, % rented"
+        value={usual?.raise_above}
+        placeholder="do nothing"
+      />
+      <Numeric
+        name="lower_below"
+        label="Down below, % rented"
+        value={usual?.lower_below}
+        placeholder="do nothing"
+      />
+    </>
+  )
 }
 
 const Rails = ({ rule }: { rule: AutopilotRule | undefined }) => (
@@ -204,6 +226,7 @@ function bodyOf(form: FormData, rule: AutopilotRule | undefined): AutopilotBody 
   const number = (name: string) => (text(name) === '' ? null : Number(text(name)))
   const kind = text('kind')
   const [from, to, hours, drop] = ['quiet_from', 'quiet_to', 'idle_hours', 'idle_drop'].map(number)
+  const [above, below] = ['raise_above', 'lower_below'].map(number)
   return {
     name: text('name') || 'My rule',
     // The field is there only where the site has several markets.
@@ -215,7 +238,10 @@ function bodyOf(form: FormData, rule: AutopilotRule | undefined): AutopilotBody 
         ? { kind, percentile: number('percentile') ?? 0 }
         : kind === 'median'
           ? { kind, offset_percent: number('offset_percent') ?? 0 }
-          : { kind: 'recommended' },
+          : {
+              kind: 'recommended',
+              own_results: above == null || below == null ? null : { raise_above: above, lower_below: below },
+            },
     floor: number('floor'),
     ceiling: number('ceiling'),
     largest_step: (number('step') ?? 10) / 100,

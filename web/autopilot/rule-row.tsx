@@ -86,7 +86,7 @@ export function RuleRow({ rule, onChange }: { rule: AutopilotRule; onChange: () 
 /** What the prices of the dry run would have earned so far. */
 function DryRunEarned({ id }: { id: number }) {
   const { data } = useDryRun(id)
-  return data ? <div class="quiet">{dryRunWords(data.replay.total)}</div> : null
+  return data ? <div class="quiet">{dryRunWords(data.replay)}</div> : null
 }
 
 function Stage({ rule: { id, stage, stop_reason, live_from } }: { rule: AutopilotRule }) {

@@ -12,7 +12,7 @@ export function ruleWords(rule: AutopilotRule): string {
   const where = rule.source === null ? '' : ` at ${rule.source}`
   const aim =
     target.kind === 'recommended'
-      ? 'the recommended price'
+      ? `the recommended price${resultsWords(target.own_results)}`
       : target.kind === 'percentile'
         ? `percentile ${target.percentile} of its class`
         : `the median of its class${target.offset_percent === 0 ? '' : `, ${target.offset_percent} %`}`
@@ -26,6 +26,11 @@ export function ruleWords(rule: AutopilotRule): string {
     rule.webhook_url && `by a webhook at ${new URL(rule.webhook_url).host}`,
   ].filter(Boolean)
   return `${of}${where}: ${aim}; ${rails.join(', ')}`
+}
+
+function resultsWords(steps: { raise_above: number; lower_below: number } | null): string {
+  if (steps === null) return ''
+  return `, or where none is known a step up above ${steps.raise_above} % rented and down below ${steps.lower_below} %`
 }
 
 const states: Record<AutopilotDecision['state'], string> = {

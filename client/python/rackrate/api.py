@@ -1,4 +1,4 @@
-# Of the document c94084ffb427de1c0175d57c6ceb83b7cc8e81b2c80e5fed867db55eb00059fb. Written by tools/generate-python.mjs.
+# Of the document 45b5f66fd36bd1a290259caa52b0ae1868c8fc06e95b69462793a089322e601e. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -482,6 +482,7 @@ class MachineEstimate(TypedDict):
 class OwnFiguresSinceChange(TypedDict):
     since: int
     covered_seconds: int
+    occupancy: float
     earned: float
     expected: MachineEstimate | None
     standing: Literal["below", "within", "above", "unknown"]
@@ -911,8 +912,13 @@ class OpenAlertFeedAnswer(TypedDict):
     success: Literal[True]
     url: str
 
+class AutopilotTargetOwnResults(TypedDict):
+    raise_above: float
+    lower_below: float
+
 class AutopilotTarget(TypedDict):
     kind: Literal["recommended"]
+    own_results: AutopilotTargetOwnResults | None
 
 class AutopilotTarget2(TypedDict):
     kind: Literal["percentile"]
@@ -959,8 +965,13 @@ class CreateAutopilotRuleAnswer(TypedDict):
     rule: AutopilotRule
     webhook_secret: str | None
 
+class AutopilotTargetInputOwnResults(TypedDict):
+    raise_above: float
+    lower_below: float
+
 class AutopilotTargetInput(TypedDict):
     kind: Literal["recommended"]
+    own_results: NotRequired[AutopilotTargetInputOwnResults | None]
 
 class AutopilotTargetInput2(TypedDict):
     kind: Literal["percentile"]
@@ -1043,7 +1054,7 @@ class DryRunReplayTotal(TypedDict):
     expected: ReplayEstimate
     actual: float
 
-DryRunReplay = TypedDict("DryRunReplay", {"rule_id": "int", "from": "int | None", "to": "int", "machines": "list[DryRunMachine]", "total": "DryRunReplayTotal | None"})
+DryRunReplay = TypedDict("DryRunReplay", {"rule_id": "int", "from": "int | None", "to": "int", "machines": "list[DryRunMachine]", "left_out": "int", "total": "DryRunReplayTotal | None"})
 
 class ReplayAutopilotRuleAnswer(TypedDict):
     success: Literal[True]

@@ -12,7 +12,10 @@ const sums = [
 export type DayFlow = Cell & { day: number } & Record<(typeof sums)[number], number>
 
 /** The flows of some days together, as machines/class_flows.sql reads them. */
-export function flowsOfDays(days: readonly DayFlow[]): ClassFlow[] {
+export const flowsOfDays = (days: readonly DayFlow[]): ClassFlow[] => addedUp(days).map(flowOf)
+
+/** One row for each class and position, of the day of its first one. */
+export function addedUp(days: readonly DayFlow[]): DayFlow[] {
   const totals = new Map<string, DayFlow>()
   for (const row of days) {
     const { gpu_name, num_gpus, verified, hosting_type, position } = row
@@ -21,7 +24,7 @@ export function flowsOfDays(days: readonly DayFlow[]): ClassFlow[] {
     if (total) for (const name of sums) total[name] += row[name]
     else totals.set(key, { ...row })
   }
-  return [...totals.values()].map(flowOf)
+  return [...totals.values()]
 }
 
 function flowOf(total: DayFlow): ClassFlow {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type AutopilotMoment, decidePrice, floorOf } from '../../../estimates/autopilot.ts'
+import { decidePrice, floorOf } from '../../../estimates/autopilot.ts'
+import type { AutopilotMoment } from '../../../estimates/autopilot-moment.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { seeded } from '../../../simulate/random.ts'
@@ -135,7 +136,10 @@ it(`keeps every promise in ${cycles} cycles`, async () => {
     const hosts = is(0.05) ? 2 : 5
     const floor = Number(between(0.5, 2.5).toFixed(3))
     const moment: AutopilotMoment = {
-      target: { kind: 'recommended' },
+      target: {
+        kind: 'recommended',
+        own_results: is(0.5) ? { raise_above: 70, lower_below: 40 } : null,
+      },
       rails: {
         ...{ floor: is(0.1) ? null : floor, ceiling: is(0.3) ? between(1, 4) : null },
         ...{ largest_step: between(0.01, 0.5), hours_between: is(0.5) ? 0 : 1, changes_a_day: 500 },
@@ -150,8 +154,10 @@ it(`keeps every promise in ${cycles} cycles`, async () => {
       ...{ price: world.price, online: !is(0.02), idle_since: null, left: world.left },
       changes: world.changes.slice(-30),
       cost_floor: is(0.5) ? between(0.4, 2.4) : null,
-      recommended: is(0.05) ? null : between(0.3, 4),
+      recommended: is(0.3) ? null : between(0.3, 4),
+      own_results: is(0.1) ? null : { occupancy: random(), hours: between(0, 200) },
       market: { asks: [], machines: 8, hosts },
+      name_market: { machines: 8, hosts },
     }
     const isOpen = world.row !== undefined && !['read_back', 'failed'].includes(world.row.state)
     if (!isOpen) {

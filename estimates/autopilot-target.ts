@@ -1,0 +1,87 @@
+import { exactly } from '../contract/money.ts'
+import type { AutopilotMoment } from './autopilot-moment.ts'
+
+// Without zod: the page imports this, too.
+
+/** Own results of less time say too little. */
+export const fewestOwnHours = 24
+
+const hour = 3600
+const usd = exactly(4)
+
+/** A price that is wanted, and why. */
+interface Aim {
+  price: number
+  words: string
+}
+
+/** The price that the rule wants before any rail, and why. */
+export function aimOf(moment: AutopilotMoment, own: number): Aim | null {
+  const wanted = wantedBy(moment)
+  const { idle_since, now, rails } = moment
+  // A machine that stands idle is lowered by its results: not twice for the same.
+  if (wanted === null) return stepByResults(moment, own)
+  if (rails.idle === null || idle_since === null) return wanted
+  const hours = Math.floor((now - idle_since) / hour)
+  if (hours < rails.idle.hours) return wanted
+  const price = wanted.price * (1 - rails.idle.drop_percent / 100)
+  return {
+    price,
+    words: `${wanted.words} Idle for ${hours} h, so ${rails.idle.drop_percent} % less: ${usd(price)}.`,
+  }
+}
+
+/** What own results at a price say of it, where a rule lets them count. */
+function stepByResults({ target, rails, own_results }: AutopilotMoment, own: number): Aim | null {
+  const steps = target.kind === 'recommended' ? target.own_results : null
+  if (steps === null || own_results === null || own_results.hours < fewestOwnHours) return null
+  const percent = 100 * own_results.occupancy
+  const words = `No price is recommended. Since its price of ${usd(own)} was first seen, it was rented ${Math.round(percent)} % of ${Math.round(own_results.hours)} h`
+  if (percent > steps.raise_above)
+    return {
+      price: own * (1 + rails.largest_step),
+      words: `${words}: more than ${steps.raise_above} %, so one step up.`,
+    }
+  if (percent < steps.lower_below)
+    return {
+      price: own * (1 - rails.largest_step),
+      words: `${words}: less than ${steps.lower_below} %, so one step down.`,
+    }
+  return { price: own, words: `${words}: neither much nor little.` }
+}
+
+/** Why no price is wanted. */
+export function noTargetWords({ target, own_results }: AutopilotMoment): string {
+  const words = 'No price is recommended: too little is known of this machine.'
+  if (target.kind !== 'recommended' || target.own_results === null) return words
+  const seen = own_results === null ? 'not at all' : `for ${Math.floor(own_results.hours)} h`
+  return `${words} Its own results count after ${fewestOwnHours} h at its price, at which it was seen ${seen}.`
+}
+
+function wantedBy({ target, recommended, market }: AutopilotMoment): Aim | null {
+  if (target.kind === 'price')
+    return { price: target.price, words: `The price wanted is ${usd(target.price)}.` }
+  if (target.kind === 'recommended')
+    return recommended === null
+      ? null
+      : { price: recommended, words: `The recommended price is ${usd(recommended)}.` }
+  const isMedian = target.kind === 'median'
+  const found = priceAtShare(market.asks, isMedian ? 0.5 : target.percentile / 100)
+  if (found === null) return null
+  if (!isMedian)
+    return { price: found, words: `Percentile ${target.percentile} of its class is ${usd(found)}.` }
+  const price = found * (1 + target.offset_percent / 100)
+  const offset = target.offset_percent === 0 ? '' : `, ${target.offset_percent} % on it ${usd(price)}`
+  return { price, words: `The median of its class is ${usd(found)}${offset}.` }
+}
+
+/** The price that a share of the GPUs undercuts or equals, by nearest rank; null: there are none. */
+export function priceAtShare(asks: readonly { price: number; gpus: number }[], share: number): number | null {
+  const all = asks.reduce((sum, { gpus }) => sum + gpus, 0)
+  let seen = 0
+  for (const { price, gpus } of asks) {
+    seen += gpus
+    if (seen >= share * all && seen > 0) return price
+  }
+  return null
+}
