@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { AlertBody, AlertRule, AlertTried } from '../../contract/alerts.ts'
 import { useSources } from '../api/sources.ts'
-import { CopyButton } from '../components/copy-button.tsx'
+import { Failure } from '../components/failure.tsx'
 import { Select } from '../components/select.tsx'
+import { WebhookSecret } from '../components/webhook-secret.tsx'
 import { moment } from '../format.ts'
 import { source } from '../source.ts'
 import { useActions } from './api.ts'
@@ -126,13 +127,9 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
           </p>
         )}
       </form>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <output aria-live="polite">{said.value}</output>
-      {secret.value && <Secret text={secret.value} onDone={() => (secret.value = null)} />}
+      <WebhookSecret secret={secret} />
       {tried.value && <Tried tried={tried.value} />}
     </section>
   )
@@ -199,19 +196,6 @@ const DeliveryFields = ({ body: { name, condition, email, webhook_url }, onChang
     </label>
   </>
 )
-
-function Secret({ text, onDone }: { text: string; onDone: () => void }) {
-  return (
-    <p class="banner" role="status">
-      <strong>The secret of the webhook is shown only now.</strong> It proves that a message comes from here.
-      <code class="secret">{text}</code>
-      <CopyButton label="Copy" text={() => text} />{' '}
-      <button type="button" class="plain" onClick={onDone}>
-        I have it
-      </button>
-    </p>
-  )
-}
 
 /** What a rule would have said. */
 function Tried({ tried: { fired, slots, from, entries } }: { tried: AlertTried }) {

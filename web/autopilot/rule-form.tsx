@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
 import { useSources } from '../api/sources.ts'
-import { CopyButton } from '../components/copy-button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { WebhookSecret } from '../components/webhook-secret.tsx'
 import { source as shown } from '../source.ts'
 import { useActions } from './api.ts'
 
@@ -88,19 +89,9 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
           )}
         </div>
       </form>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <output aria-live="polite">{said.value}</output>
-      {secret.value && (
-        <p class="banner" role="status">
-          <strong>The secret of the webhook is shown only now.</strong>{' '}
-          <code class="secret">{secret.value}</code>{' '}
-          <CopyButton label="Copy" text={() => secret.value ?? ''} />
-        </p>
-      )}
+      <WebhookSecret secret={secret} />
     </section>
   )
 }

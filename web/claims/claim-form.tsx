@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Claim, Found } from '../../contract/claims.ts'
+import { Failure } from '../components/failure.tsx'
 import { counted, sentence } from '../format.ts'
 import { type Ids, useClaimActions } from './api.ts'
 import { KeyForm } from './key-form.tsx'
@@ -104,11 +105,7 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
           </button>
         )}
       </form>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <div class="found" aria-live="polite">
         {found.value && <Results {...{ name, claimed, take }} found={found.value} />}
         {said.value}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Claim } from '../../contract/claims.ts'
+import { Failure } from '../components/failure.tsx'
 import { sentence } from '../format.ts'
 import { useClaimActions } from './api.ts'
 
@@ -74,11 +75,7 @@ export function KeyForm({ name, claim }: KeyFormProps) {
           </button>
         )}
       </form>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <p class="quiet" role="status">
         {said.value}
       </p>

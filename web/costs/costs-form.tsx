@@ -3,6 +3,7 @@ import { type CostField, type Costs, costFields, costWords } from '../../contrac
 import { costsOf } from '../../estimates/costs.ts'
 import { ApiFailure } from '../api/client.ts'
 import type { OwnMachine } from '../api/queries.ts'
+import { Failure } from '../components/failure.tsx'
 import { plain, sentence } from '../format.ts'
 import { useCostActions } from './api.ts'
 
@@ -74,11 +75,7 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
           />
         ))}
       </div>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <p class="actions">
         {machine && own && (
           <button type="button" class="secondary outline" onClick={() => run(() => forget(machine.id))}>

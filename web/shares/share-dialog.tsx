@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { metricTitles } from '../../contract/market-words.ts'
 import type { Share, SharedChart } from '../../contract/shares.ts'
 import { CopyButton } from '../components/copy-button.tsx'
+import { Failure } from '../components/failure.tsx'
 import { duration, moment, sentence } from '../format.ts'
 import { useShares, useSharing } from './api.ts'
 
@@ -67,11 +68,7 @@ export function ShareDialog({ chart, onClose }: ShareDialogProps) {
             Make a link
           </button>
         )}
-        {(failure.value || shares.error) && (
-          <p class="banner trouble" role="alert">
-            {failure.value || shares.error?.message}
-          </p>
-        )}
+        <Failure text={failure.value || shares.error?.message} />
         {shares.data && shares.data.length > 0 && (
           <ShareList shares={shares.data} revoke={(id) => act(revoke(id))} />
         )}
