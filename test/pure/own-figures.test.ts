@@ -142,7 +142,7 @@ describe('advice', () => {
     const cheap = adviseOn({ ...machine, price: 0.12 }, seenAs(everywhere(), known))
     expect(cheap.advice).toMatchObject({ basis: 'net', verdict: 'raise', price: 0.16, end_price: 0.16 })
     expect(cheap.advice.reason).toMatch(
-      /^Raise it to \$0\.16, the minimum bid: below it an hour rented costs more than an hour idle\. It loses about/,
+      /^Raise it to \$0\.16, the minimum bid: below it, a rented hour leaves less than an idle one\. It loses about/,
     )
     // Without the fee the floor is not known, and the fee is not taken for 0.
     const noFee = costsOf({ ...entered, fee_percent: null }, undefined, machine)
@@ -176,7 +176,7 @@ describe('advice', () => {
     const dearest = adviseOn({ ...machine, price: 100 }, seenAs(everywhere()))
     expect(dearest).toMatchObject({ income: null, position: 9, reason: 'few_as_dear' })
     expect(dearest.advice.verdict).toBe('unknown')
-    expect(dearest.advice.reason).toMatch(/ Ask at most \$1, which is well observed/)
+    expect(dearest.advice.reason).toMatch(/ Ask at most \$1, a price with enough observations/)
     const unlisted = adviseOn({ ...machine, price: null }, seenAs(everywhere()))
     expect([unlisted.reason, unlisted.advice.verdict]).toEqual(['not_listed', 'unknown'])
     expect(adviseOn({ ...machine, online: false }, seenAs(everywhere())).reason).toBe('not_on_market')

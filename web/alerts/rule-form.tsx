@@ -60,7 +60,7 @@ function useRuleForm(rule: AlertRule | undefined) {
       const body = { ...draft.value, name: name.trim() || describe(condition).slice(0, 100) }
       const answer = await (rule ? replace(rule.id, body) : create(body))
       secret.value = answer.webhook_secret
-      said.value = `The rule “${answer.rule.name}” is ${rule ? 'changed' : 'made'}. It is looked at with the next snapshot.`
+      said.value = `The rule “${answer.rule.name}” was ${rule ? 'changed' : 'created'}. It is evaluated from the next snapshot on.`
       if (!rule) change({ name: '', webhook_url: null })
     })
   const tryIt = () =>
@@ -101,7 +101,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
       >
         <div class="filters">
           <Select
-            label="Tell me when"
+            label="Notify me when"
             value={condition.kind}
             options={kinds}
             onChange={(kind) => change({ condition: presets[kind] })}
@@ -114,7 +114,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
           <button type="button" class="secondary outline" aria-busy={busy.value} onClick={tryIt}>
             Try on {days} days
           </button>
-          <button type="submit">{rule ? 'Save the changes' : 'Make the rule'}</button>
+          <button type="submit">{rule ? 'Save changes' : 'Create rule'}</button>
           {rule && (
             <button type="button" class="secondary outline" onClick={leave}>
               Close
@@ -123,7 +123,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
         </div>
         {rule && (
           <p class="note">
-            With another condition or market the rule begins anew. A new webhook address has a new secret.
+            A changed condition or market resets the rule. A new webhook address gets a new secret.
           </p>
         )}
       </form>
@@ -192,7 +192,7 @@ const DeliveryFields = ({ body: { name, condition, email, webhook_url }, onChang
       />
     </label>
     <label>
-      <input type="checkbox" checked={email} onChange={() => onChange({ email: !email })} /> Mail to me
+      <input type="checkbox" checked={email} onChange={() => onChange({ email: !email })} /> Email me
     </label>
   </>
 )

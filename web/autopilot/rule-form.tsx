@@ -77,10 +77,10 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
             />
           </label>
           <label>
-            <input type="checkbox" name="email" defaultChecked={rule?.email ?? false} /> Mail to me
+            <input type="checkbox" name="email" defaultChecked={rule?.email ?? false} /> Email me
           </label>
           <button type="submit" aria-busy={busy.value}>
-            {rule ? 'Save the changes' : 'Make the rule'}
+            {rule ? 'Save changes' : 'Create rule'}
           </button>
           {rule && (
             <button type="button" class="secondary outline" onClick={onLeave}>

@@ -63,7 +63,7 @@ export function ChartMenu({ drawing, showsTable, anchor, curl, onShare }: ChartM
                 try {
                   await act()
                 } catch {
-                  said.value = 'That failed. Load the page again.'
+                  said.value = 'That failed. Reload the page.'
                 }
               }}
             >

@@ -47,7 +47,7 @@ export function DeskCharts(props: DeskChartsProps) {
   )
   const byPrice = {
     ...useOwnZoom(name, { from, to }),
-    ...{ waiting: !offer, empty: 'Too little was seen for an estimate.' },
+    ...{ waiting: !offer, empty: 'Too few observations for an estimate.' },
   }
   return (
     <div class="charts">

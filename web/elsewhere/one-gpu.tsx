@@ -68,7 +68,7 @@ export function OneGpu({ view, change, name, market, prices }: OneGpuProps) {
             from={now - ranges[range]}
             to={now}
             waiting={cloud.isPending || !history.data}
-            empty="No price is known of this time."
+            empty="No price is known for this time."
           />
         ))}
       </div>
@@ -133,7 +133,7 @@ function Offers({ name, market, offers, view }: OffersProps) {
       </table>
       {offers.length === 0 && (
         <p class="no-data" role="status">
-          No cloud in the catalogs offers this type.
+          No cloud in the catalogs offers this GPU type.
         </p>
       )}
     </div>

@@ -54,14 +54,14 @@ export function ShareDialog({ chart, onClose }: ShareDialogProps) {
       <article>
         <h2 id="share-title">Share: {nameOf(chart)}</h2>
         <p>
-          Anybody with the link sees this chart without a key: figures of the market, and nothing of yours. It
-          works until you revoke it, and as long as your API key does.
+          Anyone with the link can see this chart without a key. It shows figures of the market only, nothing
+          of yours. The link works until you revoke it or your API key ends.
         </p>
         {link.value ? (
           <>
-            <p role="status">This is the link. It is shown only now.</p>
+            <p role="status">This is the link. It is shown only once.</p>
             <Copied label="Link" text={link.value} />
-            <Copied label="For a web page" text={frameOf(link.value)} />
+            <Copied label="HTML to embed" text={frameOf(link.value)} />
           </>
         ) : (
           <button type="button" aria-busy={isMade.value} onClick={make}>
@@ -102,7 +102,7 @@ const ShareList = ({ shares, revoke }: { shares: Share[]; revoke: (id: number) =
             {nameOf(chart)}{' '}
             <span class="quiet">
               since {moment(created_at)}
-              {stop_reason && `. Shows nothing: ${stop_reason.toLowerCase()}`}
+              {stop_reason && `. Inactive: ${stop_reason.toLowerCase()}`}
             </span>
           </span>
           <button

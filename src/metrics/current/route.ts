@@ -8,10 +8,8 @@ import { selectThin } from '../thin/buckets.ts'
 /** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
 const fewestGpus = 10
 
-const description = `The newest market snapshot: one row for each GPU type with at least ${fewestGpus} GPUs, most GPUs first.
-
-\`price_\` fields are those of available GPUs only, as \`avail_\` in the history: what a renter would pay now. \`rented_\` fields are
-the prices of the contracts.`
+const description = `The newest market snapshot: one row for each GPU type with at least ${fewestGpus} GPUs, largest number of GPUs first. \`price_\`
+fields cover available GPUs only, like \`avail_\` in the history: what a renter would pay now. \`rented_\` fields are contract prices.`
 
 interface CurrentQuestion {
   verified: string

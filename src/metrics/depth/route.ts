@@ -12,8 +12,8 @@ import { cheapestOf } from './cheapest.ts'
 import { bookRange, type Level, readMeanBook } from './mean-book.ts'
 
 const description = `The order book of one market snapshot: how many GPUs are available at each price, and how many are rented in each price bin.
-With \`gpus\`, also what so many of the cheapest available GPUs cost. With \`days\`, the mean of the books of so many days: that of a rare GPU
-changes from snapshot to snapshot.`
+With \`gpus\`, also the price of that many of the cheapest available GPUs. With \`days\`, the mean book over that many days, since the book of a rare
+GPU varies from snapshot to snapshot.`
 
 type Query = z.infer<typeof depthQuery>
 

@@ -10,9 +10,8 @@ import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
 import { byName } from '../question/select.ts'
 import { openVolatility } from './volatility.ts'
 
-const description = `How far the available prices of a GPU type lie apart, and how much its median moves.
-
-Parameters, buckets and headers are those of the history. Buckets are of whole hours: any other step is raised to the next whole hour.`
+const description = `How widely the available prices of a GPU type are dispersed, and how volatile its median is. Parameters, buckets and headers are
+those of the history. The step is rounded up to whole hours.`
 
 const [day, week] = [24, 168]
 

@@ -48,7 +48,7 @@ export async function selectHistogram<Row>(
     })
   } catch (error) {
     if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
-    throw invalidArgs('The range has too much data. Ask for a shorter one, or for fewer GPU names.')
+    throw invalidArgs('The range has too much data. Request a shorter range or fewer GPU names.')
   }
 }
 

@@ -6,8 +6,8 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
 
-const description = `The terms of the listings in the newest market snapshot, for each GPU type: minimum bid, end, discount, reliability, and the prices of
-storage and traffic. Each machine counts once, whatever its size.`
+const description = `The terms of the listings in the newest market snapshot, per GPU type: minimum bid, end, discount, reliability, and the prices of
+storage and traffic. Each machine counts once, regardless of its size.`
 
 interface TermsQuestion {
   verified: string

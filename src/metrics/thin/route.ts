@@ -9,10 +9,8 @@ import { byName } from '../question/select.ts'
 import { timelineOf } from '../question/timeline.ts'
 import { selectThin } from './buckets.ts'
 
-const description = `Which percentiles of the history come from few machines or hosts, as marks beside its series.
-
-Parameters, buckets and points are those of the history. Ask with the step that the history answered, which is in its header
-\`Rackrate-Step\`.`
+const description = `Flags for percentiles of the history that come from few machines or hosts. Parameters, buckets and points are those of the
+history. Use the step of the history's answer, which is in its header \`Rackrate-Step\`.`
 
 export const thinRoute = marketRoute({
   path: 'thin',
