@@ -196,7 +196,7 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
     rentals = 0,
     expected = 0,
     level,
-    clump = 0,
+    dispersion = 0,
     seen = 0,
     usual = 0,
   ] = numbers
@@ -204,8 +204,8 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
   const [share, found, hours] = [numbers.at(-8), numbers.at(-2), numbers.at(-1)]
 
   const sure = (value: number) => ({ value, low: value, high: value })
-  const rented = ratio({ events: rentals, expected, variance: 0 }, clump)
-  const placed = pulledRatio({ events: seen, expected: usual, variance: 0 }, clump)
+  const rented = ratio({ events: rentals, expected, variance: 0 }, dispersion)
+  const placed = pulledRatio({ events: seen, expected: usual, variance: 0 }, dispersion)
   expect([rented?.value, placed.value]).toEqual([level, place])
   const rates = Array.from({ length: 10 }, () => rate)
   const like = { num_gpus: 8, verified: true, hosting_type: 'community' }
@@ -220,7 +220,7 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
     level: rented,
     places: rates.map(() => placed),
     rates: rates.map((one) => one * (level ?? 0) * (place ?? 0)),
-    ...{ returns: null, clump, returnedClump: 1 },
+    ...{ returns: null, dispersion, returnedDispersion: 1 },
   })
   const value = fill_rates[position]?.value ?? 0
   expect(gpus_at_once).toBe(2.5)
