@@ -80,7 +80,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     sees: (page) => page.getByRole('tooltip', { name: /^The share of the time for which/ }).waitFor(),
   },
   {
-    title: 'Which machine stands idle longest?',
+    title: 'Which machine has been idle longest?',
     start: 'machines',
     most: { mouse: 1, keyboard: 2, phone: 2 },
     async steps({ way, page, press, choose }) {
@@ -142,7 +142,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     sees: (page) => legend(page).getByRole('button', { name: 'RTX 3090' }).waitFor(),
   },
   {
-    title: 'Take the figures away',
+    title: 'Download the figures',
     start: 'charts?gpu=RTX+4090',
     most: { mouse: 2, keyboard: 4, phone: 2 },
     async steps({ page, press }) {
