@@ -13,9 +13,7 @@ FROM (
     sumIf(gpus, NOT rented) OVER (PARTITION BY gpu_name, machine_id) AS free
   FROM /*!$database.*/observations
   WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({slot:UInt32}, 'UTC')
-    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-    AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    AND {{machines}}
 ) AS seen
 LEFT JOIN (
   SELECT gpu_name, verified, true AS rented, price, bin

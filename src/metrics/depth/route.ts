@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { depthAnswer, depthQuery, type GpuDepth } from '../../../contract/depth.ts'
+import { filterOf } from '../../../contract/history.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -49,8 +50,7 @@ export const depthRoute = marketRoute({
 
 async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, question: BookQuestion) {
   const { names, known, from, gpus: wanted, per_machine, days } = question
-  const { verified, hosting_type, num_gpus } = question
-  const filter = { names: known, verified, hosting_type, num_gpus }
+  const filter = { names: known, ...filterOf(question) }
   const slot = slotAt(slots, from)
   const book = loadSql('clickhouse/queries/depth/book')
   // No snapshot is at 0.

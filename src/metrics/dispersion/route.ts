@@ -1,5 +1,5 @@
 import { dispersionAnswer, type GpuDispersion } from '../../../contract/dispersion.ts'
-import { type GpuHistory, historyQuery } from '../../../contract/history.ts'
+import { filterOf, type GpuHistory, historyQuery } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -41,15 +41,12 @@ export const dispersionRoute = marketRoute({
 })
 
 /** The hourly medians by name and hour, from a week before the range. */
-async function selectMedians(
-  clickhouse: ClickHouse,
-  { known, verified, hosting_type, num_gpus, from, to }: SeriesQuestion,
-) {
+async function selectMedians(clickhouse: ClickHouse, { known, from, to, ...question }: SeriesQuestion) {
   const rows = await selectRows<{ gpu_name: string; hour: number; median: number }>(
     clickhouse,
     loadSql('clickhouse/queries/dispersion/medians'),
     {
-      ...{ names: known, verified, hosting_type, num_gpus, to },
+      ...{ names: known, to, ...filterOf(question) },
       from: Math.max(0, from - (week + 1) * 3600),
     },
   )

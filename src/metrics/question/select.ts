@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
+import { filterOf, type MarketFilter } from '../../../contract/history.ts'
 import { priceSteps } from '../../../contract/ladder.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
@@ -9,20 +10,12 @@ import type { SeriesState } from './series.ts'
 const maxRowsToRead = 50_000_000
 
 /** The filter that all machines pass. */
-export const everything = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
+export const everything: MarketFilter = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
 
 /** The parameters of a statement over the price histogram. */
-export const parametersOf = ({
-  known,
-  verified,
-  hosting_type,
-  num_gpus,
-  from,
-  to,
-  step,
-}: SeriesQuestion) => ({
-  ...{ names: known, verified, hosting_type, num_gpus },
-  ...{ from, to, step },
+export const parametersOf = ({ known, from, to, step, ...filter }: SeriesQuestion) => ({
+  ...{ names: known, from, to, step },
+  ...filterOf(filter),
 })
 
 /**

@@ -1,4 +1,4 @@
-import { historyQuery } from '../../../contract/history.ts'
+import { filterOf, historyQuery } from '../../../contract/history.ts'
 import { ceilTo } from '../../../contract/ladder.ts'
 import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
@@ -33,9 +33,9 @@ async function queryThin(
   question: SeriesQuestion,
   { slots, state }: Moment,
 ): Promise<Record<string, GpuThin>> {
-  const { names, known, step, to, verified, hosting_type, num_gpus } = question
+  const { names, known, step, to } = question
   const from = Math.max(question.from, ceilTo(step, state.observed_since))
-  const asked = { names: known, verified, hosting_type, num_gpus, step, from, to }
+  const asked = { names: known, ...filterOf(question), step, from, to }
   const buckets = known.length > 0 && from < to ? await selectThin(clickhouse, asked) : []
   const { start: timestamps } = timelineOf(slots, question)
   const seen = new Set(known)

@@ -33,8 +33,6 @@ FROM (
     WHERE {pooled_step:UInt32} = 0 AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
   )
   WHERE gpu_name IN {names:Array(String)}
-    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-    AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    AND {{machines}}
   GROUP BY gpu_name, start
 )
