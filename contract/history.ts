@@ -71,13 +71,6 @@ export const marketFilter = z.object({
 
 export type MarketFilter = z.output<typeof marketFilter>
 
-/** The filter of a question, as statements take it. */
-export const filterOf = ({ verified, hosting_type, num_gpus }: MarketFilter): MarketFilter => ({
-  verified,
-  hosting_type,
-  num_gpus,
-})
-
 /** Which GPU names are asked for, on which machines. */
 export const namesFilter = z.object({
   gpu_name: gpuNames.prefault('RTX 5090,RTX 4090,RTX 3090'),

@@ -1,6 +1,6 @@
 import { alertFigures, alertStatistics, unitOf } from '../../contract/alert-kinds.ts'
 import type { AlertCondition } from '../../contract/alerts.ts'
-import { machinesThat } from '../../contract/market-words.ts'
+import { machinesThat } from '../../contract/market-filter.ts'
 import { figure, percent, price } from '../format.ts'
 
 export type Kind = AlertCondition['kind']

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { machinesThat } from '../../contract/market-words.ts'
+import { machinesThat } from '../../contract/market-filter.ts'
 import { incomeCurve, pricesFor } from '../../estimates/income-curve.ts'
 import { simulated } from '../api/freshness.ts'
 import { Chart } from '../charts/chart.tsx'

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { GpuDepth } from '../../contract/depth.ts'
-import { machinesThat } from '../../contract/market-words.ts'
+import { machinesThat } from '../../contract/market-filter.ts'
 import { adviceWords } from '../../estimates/advice-words.ts'
 import { decide, startingPrice } from '../../estimates/price-advice.ts'
 import type { Mark } from '../charts/spec.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { type Filters, machinesThat } from '../../contract/market-words.ts'
+import { type Filters, machinesThat } from '../../contract/market-filter.ts'
 import { counted } from '../format.ts'
 import { deskOfClass } from './address.ts'
 import type { Outlook } from './outlook.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Filters, machinesThat } from '../../contract/market-words.ts'
+import { type Filters, machinesThat } from '../../contract/market-filter.ts'
 import type { TermName } from '../../contract/term-names.ts'
 import type { ListingTerms, termsAnswer } from '../../contract/terms.ts'
 import { useMarket } from '../api/queries.ts'

@@ -2,13 +2,14 @@ import '../components/listing.css'
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { forecastAnswer, GpuForecast } from '../../contract/forecast.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { requestJson } from '../api/client.ts'
 import { newestSlot } from '../api/freshness.ts'
 import { marketPath } from '../api/history.ts'
 import { Status } from '../components/status.tsx'
 import { count, moment, nothing, percent, price } from '../format.ts'
 import { key } from '../session.ts'
-import { filtersOf, type View } from '../view.ts'
+import type { View } from '../view.ts'
 
 const rows = [
   ['rented_median', 'Median price, rented', price],
@@ -28,7 +29,7 @@ interface ForecastProps {
 /** What may come of one GPU type: forecasts with their bands, and how such forecasts fared. */
 export function Forecast({ view, name, isTold }: ForecastProps) {
   const wanted = { gpus: view.need, price: view.most || undefined }
-  const question = { gpu_name: name, ...filtersOf(view), ...wanted }
+  const question = { gpu_name: name, ...filterOf(view), ...wanted }
   const asked = useQuery({
     // It changes with the hour of the newest slot, and not with each slot.
     queryKey: ['forecast', key.value, question, Math.floor(newestSlot.value / 3600)],

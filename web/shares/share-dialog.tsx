@@ -1,7 +1,7 @@
 import './shares.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { metricTitles } from '../../contract/market-words.ts'
+import { metricTitles } from '../../contract/chart-choices.ts'
 import type { Share, SharedChart } from '../../contract/shares.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Failure } from '../components/failure.tsx'

@@ -9,7 +9,7 @@ SELECT
   if(shown = 1 OR low < 0, low, low + width) AS high
 FROM (
   SELECT
-    gpu_name, verified, hosting_type, num_gpus, price, rented, gpus,
+    gpu_name, verified, price, rented, gpus,
     sumIf(gpus, NOT rented) OVER (PARTITION BY gpu_name, machine_id) AS free
   FROM /*!$database.*/observations
   WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({slot:UInt32}, 'UTC')

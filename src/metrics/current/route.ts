@@ -1,5 +1,6 @@
 import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
-import { filterOf, type MarketFilter } from '../../../contract/history.ts'
+import type { MarketFilter } from '../../../contract/history.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../question/answers.ts'

@@ -1,6 +1,7 @@
 import { dispersionAnswer, type GpuDispersion } from '../../../contract/dispersion.ts'
-import { filterOf, type GpuHistory, historyQuery } from '../../../contract/history.ts'
+import { type GpuHistory, historyQuery } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { queryHistory } from '../history/fetch-points.ts'

@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { filterOf, type GpuHistory } from '../../../contract/history.ts'
+import type { GpuHistory } from '../../../contract/history.ts'
 import { floorTo, isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectColumns } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { LatestAt } from '../question/latest.ts'

@@ -1,6 +1,7 @@
 import { sameName } from '../../../contract/gpu-names.ts'
-import { filterOf, type MarketFilter, type SeriesQuery } from '../../../contract/history.ts'
+import type { MarketFilter, SeriesQuery } from '../../../contract/history.ts'
 import { ceilTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import type { Moment } from './answers.ts'
 import type { GpuName, SeriesState } from './series.ts'
 

@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { filterOf, type MarketFilter } from '../../../contract/history.ts'
+import type { MarketFilter } from '../../../contract/history.ts'
 import { priceSteps } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { SeriesQuestion } from './resolve.ts'

@@ -1,4 +1,5 @@
-import { filterOf, type MarketFilter } from '../../../contract/history.ts'
+import type { MarketFilter } from '../../../contract/history.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { termNames } from '../../../contract/term-names.ts'
 import { type GpuTerms, termsAnswer, termsQuery } from '../../../contract/terms.ts'
 import { groupBy } from '../../../platform/group-by.ts'

@@ -1,5 +1,6 @@
-import { filterOf, historyQuery } from '../../../contract/history.ts'
+import { historyQuery } from '../../../contract/history.ts'
 import { ceilTo } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Moment } from '../question/answers.ts'
