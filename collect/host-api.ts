@@ -13,7 +13,7 @@ const hostMachine = z.object({
   listed: z.boolean().nullish(),
   /** USD per GPU-hour */
   listed_gpu_cost: price,
-  /** USD per GPU-hour, the least of an interruptible rental */
+  /** Lowest price of an interruptible rental, USD per GPU-hour */
   min_bid_price: price,
   /** USD per GB and month */
   listed_storage_cost: price,

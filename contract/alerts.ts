@@ -11,7 +11,9 @@ const gpuName = z
   .string()
   .max(64)
   .refine((name) => askedName.test(normalName(name)), { error: 'must be the name of a GPU' })
-  .describe('GPU name. Case does not matter and `_` equals a space. A name without data says nothing')
+  .describe(
+    'GPU name. Case does not matter, and `_` matches a space. A rule on a name without data never fires',
+  )
 const verified = z.enum(verifiedChoices).default('yes')
 const slots = z
   .int()
@@ -27,18 +29,18 @@ const machineId = z
   .max(greatestMachine)
   .nullable()
   .default(null)
-  .describe('One machine of the account; null: each of them')
+  .describe('One machine of the account; null: all of them')
 
 const statisticCondition = z.object({
   kind: z.literal('statistic'),
   gpu_name: gpuName,
   verified,
   hosting_type: z.enum(hostingChoices).default('all'),
-  num_gpus: z.int().min(0).max(1024).default(0).describe('Only rigs of so many GPUs; 0: all'),
+  num_gpus: z.int().min(0).max(1024).default(0).describe('Only rigs with this many GPUs; 0: all'),
   statistic: z
     .enum(alertStatistics)
     .describe(
-      'A field of the history; `occupancy`: share of the GPUs that are rented, 0 to 1; `fill_rate`: rentals per GPU-hour over seven days; `list_price`: the lowest price on demand that a catalog of clouds has, to which the other filters do not apply',
+      'A field of the history; `occupancy`: share of the GPUs that are rented, 0 to 1; `fill_rate`: rentals per GPU-hour over seven days; `list_price`: the lowest on-demand list price of a cloud, to which the other filters do not apply',
     ),
   is: z.enum(['above', 'below']),
   limit: z.number().min(0).max(1_000_000_000).describe('In the unit of the statistic'),
@@ -48,7 +50,7 @@ const statisticCondition = z.object({
     .max(1_000_000_000)
     .nullable()
     .default(null)
-    .describe('The rule is resolved beyond this value only; null: `limit`'),
+    .describe('The rule resolves only once the value is beyond this one; null: `limit`'),
   slots,
 })
 const eventCondition = z.object({
@@ -60,7 +62,7 @@ const eventCondition = z.object({
 const idleCondition = z.object({
   kind: z.literal('machine_idle'),
   machine_id: machineId,
-  hours: z.int().min(1).max(alertLimits.hours).describe('None of its GPUs was rented for so long'),
+  hours: z.int().min(1).max(alertLimits.hours).describe('Hours for which none of its GPUs has been rented'),
 })
 const bandCondition = z.object({
   kind: z.literal('machine_price'),
@@ -70,11 +72,15 @@ const bandCondition = z.object({
 const endCondition = z.object({
   kind: z.literal('listing_ends'),
   machine_id: machineId,
-  days: z.int().min(1).max(alertLimits.days).describe('Its listing ends within so many days'),
+  days: z.int().min(1).max(alertLimits.days).describe('Days within which its listing ends'),
 })
 const ageCondition = z.object({
   kind: z.literal('data_age'),
-  minutes: z.int().min(10).max(alertLimits.minutes).describe('The newest market snapshot is older than this'),
+  minutes: z
+    .int()
+    .min(10)
+    .max(alertLimits.minutes)
+    .describe('Age of the newest market snapshot in minutes, above which the rule fires'),
 })
 
 /** What a rule watches. */
@@ -88,7 +94,7 @@ export const alertCondition = z
     ageCondition,
   ])
   .describe(
-    '`statistic`: a figure of the market is above or below a limit. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_price`: the price of an own machine is outside p10 to p90 of its class. `listing_ends`: the listing of an own machine ends soon. `data_age`: the data is old',
+    '`statistic`: a figure of the market is above or below a limit. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_price`: the price of an own machine is outside the p10–p90 range of its class. `listing_ends`: the listing of an own machine ends soon. `data_age`: the newest snapshot is old',
   )
   .meta({ id: 'AlertCondition' })
 export type AlertCondition = z.infer<typeof alertCondition>
@@ -130,22 +136,22 @@ export const alertBody = z.object({
   email: z
     .boolean()
     .default(false)
-    .describe('Mail to the verified address of the person who writes the rule'),
+    .describe('Send mail to the verified address of the person who writes the rule'),
   webhook_url: z
     .string()
     .max(2000)
     .refine(isPlainUrl, { error: 'must be an https address without user, password and fragment' })
     .nullable()
     .default(null)
-    .describe('Gets each message by POST. A new address has a new secret'),
+    .describe('Receives each message by POST. A new address gets a new secret'),
 })
 export type AlertBody = z.infer<typeof alertBody>
 
 const entry = {
-  machine_id: z.int().nullable().describe('Of rules on own machines'),
-  since: epochOut.describe('Unix seconds: since when it is so'),
+  machine_id: z.int().nullable().describe('Set for rules on own machines'),
+  since: epochOut.describe('Unix seconds: since when the condition has held'),
   value: z.number().nullable().describe('What was seen'),
-  limit: z.number().nullable().describe('The bound that was crossed'),
+  limit: z.number().nullable().describe('The threshold that was crossed'),
 }
 
 /** What a rule says of one thing at one slot. */
@@ -157,7 +163,7 @@ export const alertEntry = named('AlertEntry', {
     .object({ price: z.number().nullable(), basis: z.enum(['net', 'gross']) })
     .optional()
     .describe(
-      'Of a price that fires: what to ask instead, as in `figures.advice` of own machines; null: not known',
+      'When a price fires: the price to ask instead, as in `figures.advice` of own machines; null: not known',
     ),
 })
 export type AlertEntry = z.infer<typeof alertEntry>
@@ -169,12 +175,15 @@ export const alertRule = named('AlertRule', {
   condition: alertCondition,
   email: z.boolean(),
   webhook_url: z.string().nullable(),
-  webhook_gone: z.boolean().describe('The receiver answered 410: nothing is sent to it any more'),
+  webhook_gone: z.boolean().describe('The receiver answered 410, so nothing more is sent to it'),
   silenced_until: epochOut.nullable().describe('Until then the rule sends nothing'),
   status: z.enum(['ok', 'firing', 'stopped']),
   stop_reason: z.string().nullable().describe('Why the rule is not evaluated'),
-  firing: z.array(z.object(entry)).describe('What the rule fires for now'),
-  has_data: z.boolean().nullable().describe('Whether the market knows the GPU name; null: the rule has none'),
+  firing: z.array(z.object(entry)).describe('What the rule is firing for now'),
+  has_data: z
+    .boolean()
+    .nullable()
+    .describe('Whether the market has data on the GPU name; null: the rule names none'),
   created_at: epochOut,
 })
 export type AlertRule = z.infer<typeof alertRule>
@@ -182,9 +191,7 @@ export type AlertRule = z.infer<typeof alertRule>
 export const alertSecret = z
   .string()
   .nullable()
-  .describe(
-    'The secret that signs what the webhook gets; only when the address is new. It is shown only here',
-  )
+  .describe('The secret that signs webhook requests. Returned only when the address is new, and only here')
 
 export const alertMessage = named('AlertMessage', {
   id: z.string().describe('The same in every delivery: the header `webhook-id`'),
@@ -196,9 +203,9 @@ export const alertMessage = named('AlertMessage', {
   webhook: z
     .enum(['waiting', 'delivered', 'failed'])
     .nullable()
-    .describe('How far the delivery is; null: the rule had no webhook'),
+    .describe('State of the delivery; null: the rule had no webhook'),
   attempts: z.int(),
-  webhook_status: z.int().nullable().describe('Status of the last answer of the receiver; null: none'),
+  webhook_status: z.int().nullable().describe("Status of the receiver's last answer; null: none"),
 })
 export type AlertMessage = z.infer<typeof alertMessage>
 
@@ -210,21 +217,21 @@ export const alertTry = z.object({
     .min(1)
     .max(alertLimits.tryDays)
     .default(30)
-    .describe('How far back; a shorter history is tried as far as it goes'),
+    .describe('How far back to go; if there is less history, all of it is used'),
 })
 
 export const alertTried = z.object({
   success: z.literal(true),
-  from: z.int().describe('Unix seconds: the slots that were looked at'),
+  from: z.int().describe('Unix seconds: the range of slots that were evaluated'),
   to: z.int(),
   slots: z.int().describe('How many they are'),
   fired: z.int().describe('How often the rule would have fired'),
   entries: z
     .array(alertEntry.extend({ slot: z.int().describe('Unix seconds') }))
-    .describe('What it would have said, at most the first 1,000 entries'),
+    .describe('The messages it would have sent, at most the first 1,000'),
 })
 export type AlertTried = z.infer<typeof alertTried>
 
 export const alertSilence = z.object({
-  until: epoch.nullable().describe('Unix seconds. Until then the rule sends nothing; null: it speaks again'),
+  until: epoch.nullable().describe('Unix seconds. The rule sends nothing until then; null: end the silence'),
 })

@@ -167,8 +167,6 @@ export type AutopilotRule = z.infer<typeof autopilotRule>
 export const autopilotSecret = z
   .string()
   .nullable()
-  .describe(
-    'The secret that signs what the webhook gets; only when the address is new. It is shown only here',
-  )
+  .describe('The secret that signs webhook requests. Returned only when the address is new, and only here')
 
 export const autopilotStageBody = z.strictObject({ stage: z.enum(autopilotStages) })

@@ -17,7 +17,7 @@ export const availabilityQuery = z
     ...namesFilter.shape,
     ...rangeFilter.shape,
     gpus: gpusFrom1('gpus', 'How many GPUs must be available.').default(1),
-    price: priceField.describe('USD per GPU-hour that each of them may cost at most.').optional(),
+    price: priceField.describe('The most that each of them may cost, USD per GPU-hour.').optional(),
   })
   .refine(inOrder, notInOrder)
 
@@ -27,12 +27,12 @@ export const gpuAvailability = named('GpuAvailability', {
     .number()
     .nullable()
     .describe(
-      'Share of the hours, 0 to 1, in which so many GPUs were available at `price` or less, on average over the hour. null without `price`, or without hours',
+      'Share of the hours, 0 to 1, in which at least `gpus` GPUs were available at `price` or less, on average over the hour. null without `price`, or without hours',
     ),
   duration: z
     .array(z.number().nullable())
     .describe(
-      'The price duration curve. duration[i] is the lowest price at which so many GPUs were available in at least i + 1 percent of the hours; null: at no price. Empty without hours',
+      'The price duration curve. duration[i] is the lowest price at which at least `gpus` GPUs were available in at least i + 1 percent of the hours; null: at no price. Empty without hours',
     ),
 })
 export type GpuAvailability = z.infer<typeof gpuAvailability>

@@ -12,3 +12,11 @@ export const chartChoices = {
 
 /** How many GPU types one chart can tell apart. */
 export const mostCompared = 8
+
+/** What charts of the history show, in words. */
+export const metricTitles = {
+  price: 'Price',
+  supply: 'Supply',
+  occupancy: 'Occupancy',
+  value: 'Performance per dollar',
+} as const

@@ -12,18 +12,18 @@ const known = z.array(z.int().nullable())
 
 const life = z
   .object({
-    machines: z.int().describe('Stays on the market that were observed, one or more for each machine'),
+    machines: z.int().describe('Observed stays on the market, one or more per machine'),
     left: z.int().describe('How many of them ended'),
     median_days: z
       .int()
       .nullable()
-      .describe('The age by which half have left; null when fewer than half have'),
+      .describe('The age by which half have left; null when fewer than half have left'),
     days: counts.describe('Ages in days at which a machine left'),
     share: z.array(z.number()).describe('Share of machines that stay longer than that (Kaplan–Meier)'),
     low: z.array(z.number()).describe("Lower end of Greenwood's 95 % interval"),
     high: z.array(z.number()),
   })
-  .describe('How long machines stay, out of those that arrived in the year before `start` or later')
+  .describe('How long machines stay, for those that arrived in the year before `start` or later')
 export type Life = z.infer<typeof life>
 
 export const gpuChurn = named('GpuChurn', {
@@ -31,11 +31,11 @@ export const gpuChurn = named('GpuChurn', {
   machines: counts.describe('Machines that were on the market on the day, rented or available'),
   gpus: counts.describe('All GPUs of these machines'),
   arrived: known.describe(
-    'Machines of the day that the market had not had in the seven days before. null when one of these days has no snapshot',
+    'Machines of the day that were not on the market in the seven days before. null when one of these days has no snapshot',
   ),
   arrived_gpus: known,
   left: known.describe(
-    'Machines that the market did not have in the seven days after. null when one of these days has no snapshot, or is not over',
+    'Machines of the day that were not on the market in the seven days after. null when one of these days has no snapshot, or is not over',
   ),
   left_gpus: known,
   life: life.nullable().describe('null when more than ten GPU names are asked for'),

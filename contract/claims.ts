@@ -28,13 +28,16 @@ export const claimBody = z.strictObject({
   source: claimedSource,
   hosts: ids(
     mostClaimed.hosts,
-    'Host ids of the source: all machines that have one of them when they were seen last',
+    'Host ids of the source: claims all machines whose last known host is one of them',
   ),
-  machines: ids(mostClaimed.machines, 'Machine ids of the source: these machines, whoever their host is'),
+  machines: ids(
+    mostClaimed.machines,
+    'Machine ids of the source: claims these machines, whoever their host is',
+  ),
   key: hostKey
     .nullish()
     .describe(
-      "The API key of the host's account at the marketplace, which proves the claim. It is tested, kept encrypted, and never shown. null: forget the key, and what was read with it. Absent: as before",
+      "The API key of the host's account at the marketplace, which proves the claim. It is tested, stored encrypted and never returned. null: delete the key and what was read with it. Absent: no change",
     ),
 })
 
@@ -50,11 +53,11 @@ export const findQuery = z.object({
 
 /** Machines in few numbers. */
 export const machinesTaken = named('MachinesTaken', {
-  machines: z.int().describe('That were seen on the market within the last 30 days'),
+  machines: z.int().describe('Those seen on the market within the last 30 days'),
   gpus: z.int().describe('Their GPUs'),
   gpu_types: z
     .array(z.object({ gpu_name: z.string(), machines: z.int(), gpus: z.int() }))
-    .describe('The same by GPU name, most GPUs first'),
+    .describe('The same by GPU name, largest number of GPUs first'),
 })
 export type MachinesTaken = z.infer<typeof machinesTaken>
 
@@ -65,26 +68,26 @@ export const claim = named('Claim', {
   proven: z
     .boolean()
     .describe(
-      'Whether the marketplace shows these machines to the key of the account: all that are on the market now. false: the account says so, no more',
+      "Whether the account's key proves the claim: the marketplace shows it all of these machines that are on the market now. false: nobody has checked the claim",
     ),
   proof: z
     .object({
-      proven_at: z.int().describe('Unix seconds: when the marketplace last took the key'),
-      machines: z.int().describe('How many machines it showed'),
+      proven_at: z.int().describe('Unix seconds: when the marketplace last accepted the key'),
+      machines: z.int().describe('How many machines the marketplace showed to it'),
       can_do_more: z
         .boolean()
         .nullable()
         .describe(
-          'Whether the key can do more than read machines and earnings, as far as can be seen: the marketplace showed the keys of the account to it when it was given. null: not known',
+          "Whether the key can do more than read machines and earnings: when it was given, it could list the account's API keys. null: not known",
         ),
       problem: z
         .string()
         .nullable()
-        .describe('What is wrong: with the newest reading, or why the claim is not proven. null: nothing'),
+        .describe('What went wrong with the newest reading, or why the claim is not proven. null: nothing'),
     })
     .nullable()
-    .describe('What is known by the key of the account; null: none was given'),
-  taken: machinesTaken.describe('The machines that are its own by this claim now'),
+    .describe('State of the key; null: none was given'),
+  taken: machinesTaken.describe('The machines that this claim covers now'),
 })
 export type Claim = z.infer<typeof claim>
 
@@ -101,7 +104,7 @@ export const foundAnswer = z.object({
   host: machinesTaken
     .extend({ id: z.int() })
     .nullable()
-    .describe('The machines of the host with this id; null: there is none'),
+    .describe('The host with this id and its machines; null: there is none'),
   machine: z
     .object({
       id: z.int(),

@@ -7,18 +7,18 @@ const known = (least: number, most: number, description: string) =>
 
 const fields = {
   kwh_price: known(0, 10, 'USD for a kWh'),
-  watts_idle: known(0, 100_000, 'W of the whole machine with no GPU rented, beside `watts_load`'),
-  watts_load: known(1, 100_000, 'W of the whole machine with all GPUs rented'),
+  watts_idle: known(0, 100_000, 'W of the whole machine while no GPU is rented. Requires `watts_load`'),
+  watts_load: known(1, 100_000, 'W of the whole machine while all GPUs are rented'),
   fee_percent: z
     .number()
     .min(0)
     .lt(100, { error: 'must be less than 100' })
     .nullable()
     .default(null)
-    .describe('What the marketplace keeps of what renters pay, in percent'),
-  other_per_month: known(0, 1_000_000, 'USD a month for a machine: internet, rack, work'),
+    .describe("The marketplace's fee, in percent of what renters pay"),
+  other_per_month: known(0, 1_000_000, 'USD per month and machine: internet, rack space, labor'),
   purchase_price: known(0, 100_000_000, 'USD for a machine'),
-  months: known(1, 600, 'For how long a machine is used: its purchase price is spread over them'),
+  months: known(1, 600, 'Months of use over which the purchase price is spread'),
 } satisfies Record<keyof Costs, z.ZodType>
 
 /** What is written of costs. What is left out is not known. */
@@ -56,10 +56,10 @@ export const costs = named('Costs', {
 
 export const costsAnswer = z.object({
   success: z.literal(true),
-  account: costs.describe('Of all machines of the account that have none of their own'),
+  account: costs.describe('Costs of all machines of the account that have none of their own'),
   machines: z
     .array(costs.extend({ id: z.int() }))
-    .describe('Of single machines. What is null there is that of the account'),
+    .describe("Costs of single machines. null: the account's value applies"),
 })
 
 const estimate = named('CostEstimate', { value: z.number(), low: z.number(), high: z.number() })
@@ -67,34 +67,36 @@ const fieldNames = z.array(z.enum(costFields))
 
 /** What the costs of a machine mean for its price. */
 export const costFigures = named('CostFigures', {
-  values: costs.describe('What it is computed with: of the machine, else of the account, else assumed'),
+  values: costs.describe("The values used: the machine's, else the account's, else an assumption"),
   assumed: fieldNames.describe('Assumed from the board power of the GPU type, until the host enters them'),
-  unknown: fieldNames.describe('Not known, and left out of every figure'),
+  unknown: fieldNames.describe('Unknown values, left out of every figure'),
   floor: z
     .number()
     .nullable()
     .describe(
-      'USD per GPU-hour below which an hour rented costs more than an hour idle; null: the price of power, the watts or the fee are not known',
+      'USD per GPU-hour below which a rented hour leaves less than an idle one; null: the price of power, the watts or the fee is not known',
     ),
   minimum_bid: z.number().nullable().describe('The floor, rounded up to the cent'),
   break_even_price: z
     .number()
     .nullable()
-    .describe('The price at which nothing is left after costs, at the occupancy to expect at its own price'),
+    .describe('The price at which income covers all costs, at the occupancy expected at its present price'),
   break_even_occupancy: z
     .number()
     .nullable()
-    .describe('The same as an occupancy at its price; above 1: not even when it is always rented'),
+    .describe(
+      'The occupancy at which income covers all costs, at its present price; above 1: not even when always rented',
+    ),
   payback_days: z
     .object({ value: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable() })
     .nullable()
-    .describe('Days until its purchase price is earned, with the 95 % band; null within: never'),
+    .describe('Days until its purchase price is earned back, with the 95 % interval; null in it: never'),
   keep_on: z
     .object({
       verdict: z
         .enum(['yes', 'no', 'unknown'])
         .describe('Whether it earns more than its power costs; `unknown`: 0 lies in the interval'),
-      per_day: estimate.describe('What a day powered on earns more than one powered off, USD'),
+      per_day: estimate.describe('How much more a day powered on earns than a day powered off, USD'),
     })
     .nullable(),
 })

@@ -12,7 +12,7 @@ export const currentUser = z.object({
   claimed_sources: z
     .array(z.string())
     .describe(
-      'Sources of which the account claims machines: it sees their markets as a host with an active machine does',
+      'Sources in which the account claims machines. It sees their markets as a host with an active machine does',
     ),
   claims_first_source: z.boolean().describe('Whether the first source is among them'),
   permissions: permissionsObject,

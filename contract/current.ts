@@ -18,14 +18,16 @@ export const currentGpu = named('CurrentGpu', {
   avail_verified: count,
   rented_unverified: count,
   avail_unverified: count,
-  total_gpus: count.describe('GPUs on the market; a partly rented machine counts on both sides'),
+  total_gpus: count.describe(
+    'GPUs on the market. A partly rented machine counts as both rented and available',
+  ),
   available_gpus: count,
   rented_verified_gpus: count,
   avail_verified_gpus: count,
   rented_unverified_gpus: count,
   avail_unverified_gpus: count,
   usage: figure.describe('Rented GPUs in percent of all GPUs on the market'),
-  usage_30d: figure.describe('The same over all snapshots of the last 30 days'),
+  usage_30d: figure.describe('Rented GPUs in percent of all GPUs, over all snapshots of the last 30 days'),
   dlperf: figure.describe('90th percentile of the deep-learning score per GPU, weighted by GPUs'),
   tflops: figure.describe('90th percentile of TFLOPS per GPU, weighted by GPUs'),
   price_p10: price.describe(
@@ -36,7 +38,7 @@ export const currentGpu = named('CurrentGpu', {
   price_p75: price,
   price_p90: price,
   price_change_7d: figure.describe(
-    'Change of price_median in percent against the snapshot seven days before; null without one within the hour before that time, or without a median then or now',
+    'Change of price_median in percent since the snapshot seven days before; null without a snapshot within the hour before that time, or without a median then or now',
   ),
   price_thin: z
     .boolean()
@@ -47,7 +49,7 @@ export const currentGpu = named('CurrentGpu', {
   rented_p10: price.describe("USD per GPU-hour of the rented GPUs, at their contracts' prices"),
   rented_median: price,
   rented_p90: price,
-  rented_thin: z.boolean().nullable().describe('The same of the `rented_` prices'),
+  rented_thin: z.boolean().nullable().describe('The same for the `rented_` prices'),
   tflops_per_dollar: figure.describe('tflops divided by price_median'),
   dlperf_per_dollar: figure.describe('dlperf divided by price_median'),
 })

@@ -16,7 +16,7 @@ export const sqlChart = z.object({
   kind: z.enum(chartKinds),
   x: columnName.describe('The column along the x-axis; of `bars`: the names of the bars'),
   y: z.array(columnName).min(1).max(limits.columns).describe('Columns of numbers; of `bars`: the first'),
-  by: columnName.nullable().default(null).describe('A column whose values have a line each; null: none'),
+  by: columnName.nullable().default(null).describe('A column whose values become one line each; null: none'),
 })
 export type SqlChart = z.infer<typeof sqlChart>
 
@@ -30,20 +30,22 @@ export type DashboardPanel = z.infer<typeof dashboardPanel>
 
 /** What is written of a dashboard. */
 export const dashboardBody = z.object({
-  name: name.describe('No other dashboard has it, whatever the case'),
+  name: name.describe('Unique among dashboards; case does not matter'),
   panels: z.array(dashboardPanel).max(limits.panels).default([]),
 })
 
 export const dashboardChange = dashboardBody.extend({
   revision: z
     .int()
-    .describe('Of the dashboard that was changed. Where it has a newer one, nothing is changed: 409'),
+    .describe(
+      'The revision on which the change is based. If the dashboard has a newer one, nothing is changed and the answer is 409',
+    ),
 })
 
 const written = {
   id: z.int(),
   name: z.string(),
-  revision: z.int().describe('One more with every change'),
+  revision: z.int().describe('Increases by one with every change'),
   username: z.string().nullable().describe('Who changed it last; null: the account is gone'),
   updated_at: epochOut,
 }

@@ -21,16 +21,16 @@ export const depthQuery = z
       'per_machine',
       'Available GPUs count only on machines with at least this many available GPUs.',
     ).default(1),
-    gpus: gpusFrom1('gpus', 'How many GPUs `cheapest` is about. Without it, `cheapest` is null.').optional(),
+    gpus: gpusFrom1('gpus', 'Number of GPUs for `cheapest`. Without it, `cheapest` is null.').optional(),
     days: integer(
-      'The mean book of so many days instead of one snapshot: whole steps of 6 hours, the last of which has the snapshot.',
+      'The mean order book over this many days instead of one snapshot. The days are whole steps of 6 hours, the last of which contains the snapshot.',
       daysRange,
     )
       .refine((days) => days >= 1 && days <= mostDays, { error: daysRange })
       .optional(),
   })
   .refine(({ days, gpus, per_machine }) => days === undefined || (gpus === undefined && per_machine === 1), {
-    error: 'days cannot be combined with gpus or per_machine, which are about one snapshot',
+    error: 'days cannot be combined with gpus or per_machine, which apply to one snapshot',
   })
 
 const counts = z.array(z.number())
@@ -44,20 +44,20 @@ export const gpuDepth = named('GpuDepth', {
   available: counts.describe('GPUs available at each price; with `days`, on average'),
   rented: z
     .object({
-      low: counts.describe('Where each bin begins, ascending, USD per GPU-hour'),
+      low: counts.describe('Start of each bin, ascending, USD per GPU-hour'),
       high: counts.describe(
-        'Where it ends, without that price. Equal to `low` where prices are public: in the market of a source',
+        'End of each bin, exclusive. Equal to `low` where rented prices are public, as in the market of a source',
       ),
-      gpus: counts.describe('GPUs rented at a price of the bin; with `days`, on average'),
+      gpus: counts.describe('GPUs rented at prices in the bin; with `days`, on average'),
       unpriced: z.number().describe('Rented GPUs whose price is not shown'),
     })
     .describe(
-      'Rented GPUs by price. Each bin holds at least 3 hosts and 10 GPUs; with a filter of `num_gpus` or `hosting_type` no price is shown',
+      'Rented GPUs by price. Each bin holds at least 3 hosts and 10 GPUs; with a filter on `num_gpus` or `hosting_type` no price is shown',
     ),
   cheapest: z
     .object({
       average_price: z.number().describe('Mean price of the cheapest `gpus` available GPUs'),
-      marginal_price: z.number().describe('Price of the dearest of them'),
+      marginal_price: z.number().describe('Price of the most expensive of them'),
     })
     .nullable()
     .describe('null without `gpus`, or when fewer are available'),
@@ -71,7 +71,7 @@ export const depthAnswer = z.object({
     .int()
     .nullable()
     .describe(
-      'Unix seconds: the snapshot described, or up to which the days go; null without any at that time',
+      'Unix seconds: the snapshot described, or the end of the days; null: there is none at that time',
     ),
   gpus: z.record(z.string(), gpuDepth),
 })

@@ -7,7 +7,7 @@ const figures = z.array(z.number().nullable())
 export const gpuDispersion = named('GpuDispersion', {
   timestamps,
   dispersion: figures.describe(
-    '(p90 − p10) ÷ median of the available prices in the bucket. null: none was available',
+    '(p90 − p10) ÷ median of the available prices in the bucket. null: no GPU was available',
   ),
   volatility_24h: figures.describe(
     'Root of the sum of squared changes of ln(hourly median) over the 24 hours that end with the bucket. null when one of the medians is missing',

@@ -15,25 +15,25 @@ export const eventKinds = ['price_jump', 'supply_drop', 'high_occupancy', 'low_9
 export const marketEvent = named('MarketEvent', {
   at: z
     .int()
-    .describe('Unix seconds: the snapshot at which it was first so; for `low_90d` the start of the hour'),
+    .describe('Unix seconds: the first snapshot that shows the event; for `low_90d` the start of the hour'),
   gpu_name: z.string(),
   kind: z
     .enum(eventKinds)
     .describe(
-      '`price_jump`: the available median is far from what is usual at that hour, for two snapshots. `supply_drop`: a fifth of the GPUs or more left the market within an hour. `high_occupancy`: more than 95 % of the GPUs are rented. `low_90d`: the lowest hourly median of 90 days',
+      '`price_jump`: for two snapshots the available median was far from its usual value at that hour. `supply_drop`: a fifth of the GPUs or more left the market within an hour. `high_occupancy`: more than 95 % of the GPUs are rented. `low_90d`: the lowest hourly median of 90 days',
     ),
   value: z
     .number()
     .describe(
-      'What was seen: USD per GPU-hour; for `supply_drop` GPUs; for `high_occupancy` a share of 0 to 1',
+      'The observed value: USD per GPU-hour; for `supply_drop` GPUs; for `high_occupancy` a share, 0 to 1',
     ),
   reference: z
     .number()
     .describe(
-      'What it is compared with: the usual price, the GPUs an hour before, the share one snapshot before, the lowest price before',
+      'The value compared with: the usual price, the GPUs an hour before, the share one snapshot before, or the lowest price before',
     ),
-  limit: z.number().describe('The bound that was crossed'),
-  sample: z.int().describe('How many values `reference` comes from'),
+  limit: z.number().describe('The threshold that was crossed'),
+  sample: z.int().describe('Number of values behind `reference`'),
 })
 export type MarketEvent = z.infer<typeof marketEvent>
 

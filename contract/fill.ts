@@ -26,9 +26,9 @@ const reason = z
 const filled = {
   price_low: price.describe('Lowest price asked, USD per GPU-hour'),
   price_high: price.describe('Highest price asked'),
-  exposure_gpu_hours: z.number().describe('Hours that GPUs were available'),
+  exposure_gpu_hours: z.number().describe('GPU-hours during which GPUs were available'),
   rentals: z.int().describe('GPUs that were rented'),
-  withdrawn: z.int().describe('Available GPUs that went without being rented'),
+  withdrawn: z.int().describe('Available GPUs that were withdrawn without being rented'),
   fill_rate: estimate.describe('Rentals per GPU-hour of exposure'),
   hours_to_rent: z.number().nullable().describe('Mean hours until an available GPU is rented'),
   occupancy: z
@@ -42,7 +42,7 @@ export const fillPosition = z.object({
   position: z
     .int()
     .describe(
-      'Tenth of the available GPUs of the name by price, whatever the filters: 0 the cheapest, 9 the dearest',
+      'Price decile among the available GPUs of the name, whatever the filters: 0 the cheapest, 9 the most expensive',
     ),
   ...filled,
 })
@@ -51,11 +51,11 @@ export const gpuFill = named('GpuFill', {
   from: z.int().describe('Unix seconds: the whole hours that were counted'),
   to: z.int(),
   slots: z.int().describe('Market snapshots in the range'),
-  held_gpu_hours: z.number().describe('Hours that GPUs were rented'),
-  returns: z.int().describe('Rented GPUs that came back, or went with their machine'),
+  held_gpu_hours: z.number().describe('GPU-hours during which GPUs were rented'),
+  returns: z.int().describe('Rented GPUs that were returned, or left with their machine'),
   return_rate: estimate.describe('Returns per GPU-hour held; null when none was rented'),
-  positions: z.array(fillPosition).describe('Price positions in which something was available'),
-  all: z.object(filled).describe('All positions together'),
+  positions: z.array(fillPosition).describe('Price deciles in which GPUs were available'),
+  all: z.object(filled).describe('All price deciles together'),
   reason,
 })
 export type GpuFill = z.infer<typeof gpuFill>

@@ -19,30 +19,34 @@ export const forecastQuery = z.object({
     (names) => names.length <= mostNames && !names.some((name) => name.toLowerCase() === 'all'),
     { error: `gpu_name must be at most ${mostNames} names` },
   ),
-  gpus: gpusFrom1('gpus', 'How many GPUs `probability` is about.').default(usualGpus),
+  gpus: gpusFrom1('gpus', 'Number of GPUs for `probability`.').default(usualGpus),
   price: priceField
-    .describe('USD per GPU-hour that each of them may cost at most. Default: the median available price now')
+    .describe(
+      'The most that each of them may cost, USD per GPU-hour. Default: the median available price now',
+    )
     .optional(),
 })
 
 const recordFields = {
   forecasts: z.int().describe('Hourly forecasts whose outcome is known, of the last 30 days'),
-  coverage: z.number().nullable().describe('The share of outcomes that were in their band'),
+  coverage: z.number().nullable().describe('Share of outcomes that fell within their band'),
   error_ratio: z
     .number()
     .nullable()
     .describe(
-      'Mean error ÷ that of saying that everything stays as it is. Below 1: better. null: nothing moved',
+      'Mean error ÷ mean error of a forecast of no change. Below 1: better than no change. null: nothing moved',
     ),
 }
 const record = named('ForecastRecord', recordFields)
 const availabilityRecord = named('AvailabilityRecord', {
   ...recordFields,
-  probability: z.number().nullable().describe('The mean of the probabilities that were told'),
+  probability: z.number().nullable().describe('Mean of the forecast probabilities'),
   met: z
     .number()
     .nullable()
-    .describe('The share of outcomes with so many GPUs. Probabilities are good when it is near their mean'),
+    .describe(
+      'Share of outcomes with at least `gpus` GPUs. The probabilities are well calibrated when it is near their mean',
+    ),
 })
 
 const figure = z.object({
@@ -58,9 +62,9 @@ const figure = z.object({
     .describe('The forecast. null: fewer than seven days of outcomes are known, or the present value is not'),
   low: z.number().nullable().describe('Lower end of the 80 % band'),
   high: z.number().nullable().describe('Upper end of the 80 % band'),
-  record: record.describe('How such forecasts fare, each made again from the hours before it alone'),
+  record: record.describe('Accuracy of such forecasts, each computed again from the hours before it only'),
   kept: record.describe(
-    'The same of those that were stored when they were made, without `hosting_type` and `num_gpus`',
+    'Accuracy of forecasts as stored when they were made, without `hosting_type` and `num_gpus`',
   ),
 })
 
@@ -69,12 +73,14 @@ const availableFigure = z.object({
   probability: z
     .number()
     .nullable()
-    .describe('How likely at least `gpus` GPUs are available at `price` or less, on average over the hour'),
+    .describe(
+      'Probability that at least `gpus` GPUs are available at `price` or less, on average over the hour',
+    ),
   record: availabilityRecord.describe(
-    'How such forecasts fare, each made again from the hours before it alone',
+    'Accuracy of such forecasts, each computed again from the hours before it only',
   ),
   kept: availabilityRecord.describe(
-    `The same of those that were stored when they were made: of ${usualGpus} GPUs at the median price of that time`,
+    `Accuracy of forecasts as stored when they were made, for ${usualGpus} GPUs at the median price of that time`,
   ),
 })
 
@@ -88,7 +94,7 @@ export const gpuForecast = z.object({
       price: z
         .number()
         .nullable()
-        .describe('What was asked for, else the median available price of the newest hour that has one'),
+        .describe('The requested price, else the median available price of the newest hour that has one'),
       figures: z.array(availableFigure),
     })
     .describe('GPUs available at `price` or less, on average over the hour'),

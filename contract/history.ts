@@ -37,8 +37,8 @@ const gpuNames = z
   .meta({
     type: 'string',
     description:
-      'GPU names separated by commas, or `all`. Case does not matter and `_` equals a space; unknown names answer with empty series. ' +
-      `At most ${maxNames}. See /api/v0/metrics/gpu/names for what exists.`,
+      'GPU names separated by commas, or `all`. Case does not matter, and `_` matches a space. Unknown names return empty series. ' +
+      `At most ${maxNames}. /api/v0/metrics/gpu/names lists the known names.`,
     example: 'RTX 4090,H100 SXM',
   })
 
@@ -48,7 +48,7 @@ export const marketFilter = z.object({
     .enum(verifiedChoices, { error: "verified must be 'yes', 'no', or 'all'" })
     .default('yes')
     .describe(
-      'Only verified machines, only unverified ones, or both. The arrays of the machines left out hold zeros.',
+      'Only verified machines, only unverified ones, or both. The arrays of the excluded machines contain zeros.',
     ),
   hosting_type: z
     .enum(hostingChoices, {
@@ -68,6 +68,8 @@ export const marketFilter = z.object({
     })
     .prefault('all'),
 })
+
+export type MarketFilter = z.output<typeof marketFilter>
 
 /** Which GPU names are asked for, on which machines. */
 export const namesFilter = z.object({
@@ -119,7 +121,7 @@ const supplyDemand = z.object({
   avail_verified: counts,
   rented_unverified: counts,
   avail_unverified: counts,
-  total_gpus: counts.describe('GPUs; a partly rented machine counts on both sides'),
+  total_gpus: counts.describe('GPUs. A partly rented machine counts as both rented and available'),
   rented_verified_gpus: counts,
   avail_verified_gpus: counts,
   rented_unverified_gpus: counts,
@@ -153,7 +155,7 @@ const stats = z
       .describe("tflops divided by that snapshot's median available price; null without available GPUs"),
     dlperf_per_dollar: z.number().nullable(),
   })
-  .describe('Over the machines that pass the filters, at the last snapshot of the range')
+  .describe('Over the machines that match the filters, at the last snapshot of the range')
 
 export const gpuHistory = named('GpuHistory', { supply_demand: supplyDemand, pricing, stats })
 export type GpuHistory = z.infer<typeof gpuHistory>

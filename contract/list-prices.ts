@@ -17,10 +17,10 @@ export const listPricesQuery = z
     gpu_name: namesFilter.shape.gpu_name
       .prefault('all')
       .describe(
-        'GPU names separated by commas, or `all`, the default. Names that clouds use are understood, too.',
+        'GPU names separated by commas, or `all` (default). Names that clouds use are also accepted.',
       ),
     start: rangeFilter.shape.start.describe(
-      `Range start, unix seconds: the answer has the prices over time, of at most ${most} GPU names. Without: prices now only.`,
+      `Range start, unix seconds. With it, the answer includes prices over time, for at most ${most} GPU names. Without it, only present prices.`,
     ),
     end: rangeFilter.shape.end,
     step: stepFilter.shape.step.describe(
@@ -36,25 +36,25 @@ export const listPricesQuery = z
   )
 
 const ofWhom = {
-  catalog: z.string().describe('Who tells the price: `gpuhunt` or `skypilot`'),
-  provider: z.string().describe('As the catalog names it'),
+  catalog: z.string().describe('Catalog that lists the price: `gpuhunt` or `skypilot`'),
+  provider: z.string().describe('Name in the catalog'),
 }
 const price = z.number().describe('USD per GPU-hour, of the whole instance divided by its GPUs')
 
 export const cloudOffer = named('CloudOffer', {
   ...ofWhom,
-  spot: z.boolean().describe('Spot or interruptible; else on demand'),
+  spot: z.boolean().describe('true: spot or interruptible; false: on demand'),
   price,
   region: z.string(),
   instance_name: z.string(),
   gpus: z.int().describe('GPUs of the instance'),
-  gpu_memory: z.int().nullable().describe('GB per GPU; null: not told'),
-  listed_name: z.string().describe('The GPU as the catalog names it'),
+  gpu_memory: z.int().nullable().describe('GB per GPU; null: not given'),
+  listed_name: z.string().describe('Name of the GPU in the catalog'),
   since: z.int().describe('Unix seconds: when the catalog first had this price'),
-  as_of: z.int().describe('Unix seconds: when the catalog last had it'),
+  as_of: z.int().describe('Unix seconds: when the catalog last had this price'),
   is_current: z
     .boolean()
-    .describe('false: the catalog was not read for two days, so the price is of the past'),
+    .describe('false: the catalog has not been read for two days, so the price is out of date'),
 })
 export type CloudOffer = z.infer<typeof cloudOffer>
 
@@ -63,7 +63,7 @@ const cloudSeries = z.object({
   spot: z.boolean(),
   prices: z
     .array(z.number().nullable())
-    .describe('The lowest price at the end of each bucket. null: none is known of that time'),
+    .describe('The lowest price at the end of each bucket. null: no price is known at that time'),
 })
 
 export const cloudGpu = named('CloudGpu', {
@@ -82,16 +82,13 @@ export const listPricesAnswer = z.object({
     .array(
       z.object({
         ...ofWhom,
-        read_at: z
-          .int()
-          .nullable()
-          .describe('Unix seconds: the time that its prices are of; null: never read'),
+        read_at: z.int().nullable().describe('Unix seconds: time of its prices; null: never read'),
         is_current: z.boolean(),
         offers: z.int().describe('With a GPU'),
         left_out: z
           .record(z.string(), z.int())
-          .describe('Rows that are no offer of whole GPUs: why, and how many'),
-        failures: z.int().describe('Readings since the last good one'),
+          .describe('Rows that are not offers of whole GPUs: the reason and the count'),
+        failures: z.int().describe('Failed readings since the last successful one'),
         problem: z.string().nullable().describe('Why the newest reading failed'),
       }),
     )
@@ -107,5 +104,5 @@ export const listPricesAnswer = z.object({
         cheapest: price,
       }),
     )
-    .describe('Offers of GPUs whose name does not say which type they are. They are in no other figure'),
+    .describe('Offers whose GPU name does not identify a type. They count in no other figure'),
 })

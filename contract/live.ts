@@ -6,7 +6,7 @@ export const longestStream = 300
 
 export const liveQuery = z.object({
   seconds: integer(
-    `After how many seconds the stream ends, at most ${longestStream}. 0: after its first event.`,
+    `Seconds until the stream ends, at most ${longestStream}. 0: after the first event.`,
     'seconds must be an integer',
   )
     .refine((seconds) => seconds >= 0 && seconds <= longestStream, {
@@ -17,11 +17,11 @@ export const liveQuery = z.object({
 
 /** The data of an event. */
 export const seriesEvent = z.object({
-  revision: z.int().describe('Changes whenever an answer about the market may'),
+  revision: z.int().describe('Changes whenever answers about the market may change'),
   newest_slot: z.int().describe('Unix seconds; 0: there is none'),
   filling: z
     .number()
     .nullable()
-    .describe('The share of a simulated history that is there, 0 to 1; null: nothing is being filled'),
+    .describe('Share of the simulated history that is filled, 0 to 1; null: nothing is being filled'),
 })
 export type SeriesEvent = z.infer<typeof seriesEvent>

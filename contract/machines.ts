@@ -20,38 +20,29 @@ const machineId = (name: string, description: string) =>
 /** The query string of GET /api/v0/metrics/machines. */
 export const machinesQuery = z.object({
   ...marketFilter.shape,
-  limit: integer(
-    `The most machines of an answer. With more than ${mostWithFigures}, \`figures\` is null.`,
-    limitRange,
-  )
+  limit: integer(`Machines per page. With more than ${mostWithFigures}, \`figures\` is null.`, limitRange)
     .refine((limit) => limit >= 1 && limit <= mostMachines, { error: limitRange })
     .default(mostWithFigures),
-  after: machineId('after', 'The `next` of the answer before: go on behind this machine.').optional(),
+  after: machineId('after', '`next` of the previous page: continue after this machine.').optional(),
   id: machineId('id', 'Only this machine of the account.').optional(),
   figures: z
     .enum(['yes', 'no'], { error: 'figures must be yes or no' })
     .default('yes')
-    .describe('With `no`, `figures` of the answer is null, which takes less time.'),
+    .describe('`no`: `figures` is null, and the answer is faster.'),
 })
 
 const estimate = named('MachineEstimate', { value: z.number(), low: z.number(), high: z.number() })
   .nullable()
-  .describe('With its 95 % interval; null where too little was seen')
+  .describe('With its 95 % interval; null: too few observations')
 
 const incomePoint = z.object({
   price: z.number().describe('USD per GPU-hour'),
-  position: z
-    .int()
-    .describe('Where this price stands: 0 in the cheapest tenth of the available GPUs, 9 in the dearest'),
-  extrapolated: z
-    .boolean()
-    .describe('Below all other prices, or dearer than what was well observed: never recommended'),
+  position: z.int().describe('Price decile, 0 the cheapest to 9 the most expensive'),
+  extrapolated: z.boolean().describe('Below or above all well-observed prices: never recommended'),
   fill_rate: estimate,
   occupancy: estimate,
   income: estimate,
-  net_per_day: estimate.describe(
-    'USD that a day leaves after the costs that are known; null: none was entered',
-  ),
+  net_per_day: estimate.describe('USD per day after the known costs; null: none was entered'),
 })
 
 const machineClass = z.object({
@@ -61,18 +52,20 @@ const machineClass = z.object({
   widened: z
     .boolean()
     .describe(
-      'Too little was seen of its own class. What is null is not part of the class then: first the rig size, then the hosting type, then `verified`',
+      'The class was widened because its own had too few observations. What is null is no longer part of it: first the rig size, then the hosting type, then `verified`',
     ),
 })
 
 const compSet = z.object({
   mpi: share.describe(
-    'Own occupancy in percent of that of the other machines of exactly its class, over 7 days',
+    'Market penetration index: own occupancy in percent of that of the other machines of exactly its class, over 7 days',
   ),
   ari: share.describe(
-    'Own mean price of rented GPUs in percent of theirs; null when one of the two rented nothing',
+    'Average rate index: own mean price of rented GPUs in percent of theirs; null when either had nothing rented',
   ),
-  rgi: share.describe('Own revenue per available GPU in percent of theirs: mpi × ari ÷ 100'),
+  rgi: share.describe(
+    'Revenue generation index: own revenue per available GPU in percent of theirs, mpi × ari ÷ 100',
+  ),
   reason: z
     .enum(['not_seen', 'few_machines', 'few_hosts', 'dominant_host', 'not_rented'])
     .nullable()
@@ -86,18 +79,20 @@ const advice = z
     verdict: z
       .enum(['raise', 'lower', 'keep', 'unknown'])
       .describe(
-        '`raise` and `lower`: the gain is above 0 at its lower end. `keep`: no price is expected to earn noticeably more, and that is known well. `unknown`: too little is known',
+        '`raise` and `lower`: the lower end of the gain is above 0. `keep`: it is well established that no price earns noticeably more. `unknown`: too little is known',
       ),
     price: z
       .number()
       .nullable()
-      .describe('What to ask now, at most 20 % away; the own price to keep it; null: not known'),
-    end_price: z.number().nullable().describe('Where such steps lead'),
+      .describe(
+        'The price to ask now, at most 20 % from the present one; the present price to keep it; null: not known',
+      ),
+    end_price: z.number().nullable().describe('The price that such steps lead to'),
     basis: z
       .enum(['net', 'gross'])
-      .describe('`net`: incomes are compared after power and fee; `gross`: these are not known'),
+      .describe('`net`: compares incomes after power and fee; `gross`: before, as these are not known'),
     gain_per_day: estimate.describe(
-      'What a day earns more at `price` than at its own, USD, with the interval of the difference',
+      'How much more a day earns at `price` than at the present price, USD, with the interval of the difference',
     ),
     reason: z
       .string()
@@ -112,14 +107,16 @@ const sinceChange = z
     occupancy: z.number().describe('Share of its GPUs that was rented since, 0 to 1'),
     earned: z.number().describe('USD: what its rented GPUs cost since'),
     expected: estimate.describe(
-      'USD that such a machine earns in this time, with the 95 % interval of one machine, not of the mean of many',
+      'USD that such a machine earns in this time, with the 95 % interval for one machine, not for the mean of many',
     ),
     standing: z
       .enum(['below', 'within', 'above', 'unknown'])
-      .describe('Where `earned` lies. `unknown`: there is no estimate, or it was seen for less than a day'),
-    reason: z.string().describe('The same as a sentence; below the interval, what to look at'),
+      .describe(
+        'Where `earned` lies. `unknown`: there is no estimate, or the machine was seen for less than a day',
+      ),
+    reason: z.string().describe('The same as a sentence; below the interval, what to check'),
   })
-  .describe('Since the last change of its price; null: it was not seen at the price at which it is listed')
+  .describe('Results since its price last changed; null: it was not seen at its listed price')
 
 export const ownFigures = named('OwnFigures', {
   occupancy_1d: share.describe(
@@ -130,18 +127,20 @@ export const ownFigures = named('OwnFigures', {
   income_1d: z
     .number()
     .describe(
-      'USD: what its rented GPUs cost, at the prices that `income_at` says; each market snapshot counts for one interval',
+      'USD: prices of its rented GPUs, as `income_at` defines them; each market snapshot counts for one interval',
     ),
   income_7d: z.number(),
   income_30d: z.number(),
   covered_seconds: z
     .object({ '1d': z.int(), '7d': z.int(), '30d': z.int() })
-    .describe('How much of each of these times the figures are of: how long it was seen on the market'),
+    .describe('How long it was seen on the market in each of these periods'),
   since_change: sinceChange.nullable(),
   last_seen: z
     .int()
     .nullable()
-    .describe('Unix seconds: the newest snapshot that has it on the market; null: none of the last 30 days'),
+    .describe(
+      'Unix seconds: the newest snapshot in which it was on the market; null: none of the last 30 days',
+    ),
   idle_since: z
     .int()
     .nullable()
@@ -150,47 +149,45 @@ export const ownFigures = named('OwnFigures', {
     ),
   price_history: z
     .object({ timestamps: z.array(z.int()), price: z.array(z.number()) })
-    .describe('Each change of the price at which it was available, 30 days back, at most the newest 500'),
+    .describe('Each change of its asking price in the last 30 days, at most the newest 500'),
   offered: z
     .object({ price: z.array(z.number()), available: z.array(z.number()) })
-    .describe('Its own part of the mean book of 7 days: its GPUs available at each price, on average'),
+    .describe('Its own share of the 7-day mean order book: its GPUs available at each price, on average'),
   class: machineClass
     .nullable()
     .describe(
-      'The machines that the fill rate is of, over 7 days. Where they are few it is pulled to that of all machines of the GPU name',
+      'The class of machines behind the fill rate, over 7 days. If they are few, the rate is shrunk toward that of all machines of the GPU name',
     ),
   position: z
     .int()
     .nullable()
     .describe(
-      'Where its price stands in the mean book of its GPU name over 7 days, 0 to 9; null: not listed',
+      'Price decile of its price in the 7-day mean order book of its GPU name, 0 to 9; null: not listed',
     ),
   fill_rate: estimate.describe('Rentals per GPU-hour at its price'),
   hours_to_rent: z.number().nullable().describe('Mean hours until an available GPU at its price is rented'),
   income: estimate.describe('USD in 30 days at its price, all its GPUs'),
   outlook: estimate.describe(
-    'The same if the host goes on changing the price as in the last 7 days: halfway between where its price stands and where it stood on average',
+    'The same if the host keeps changing the price as in the last 7 days: at the midpoint between the present price decile and the average one',
   ),
   fill_rates: z
     .array(estimate)
     .describe(
-      'Rentals per GPU-hour at the middle of each position, 0 to 9. Between two middles the rate goes straight from one to the other. Empty: no price is known',
+      'Rentals per GPU-hour at the midpoint of each price decile, 0 to 9. Linearly interpolated between midpoints, constant outside. Empty: no price is known',
     ),
   fill_factor: z
     .object({ value: z.number(), low: z.number(), high: z.number() })
-    .describe(
-      'How sure the factor is that all `fill_rates` have in common, around 1: it moves them together',
-    ),
+    .describe('Interval, around 1, of the factor that all `fill_rates` share: it scales them together'),
   gpus_at_once: z
     .number()
     .nullable()
-    .describe('How many GPUs of machines like it are rented at once, on average'),
+    .describe('Average number of GPUs of such machines that are rented at once'),
   return_rate: estimate.describe('Returns per rented GPU-hour'),
-  curve: z.array(incomePoint).describe('The same at prices around it, ascending'),
+  curve: z.array(incomePoint).describe('The same figures at prices around its own, ascending'),
   net: estimate.describe(
-    'USD that a day leaves at its price after the costs that are known; null: none was entered, or its income is not known',
+    'USD per day at its price after the known costs; null: none was entered, or its income is not known',
   ),
-  costs: costFigures.describe('What its costs mean for its price'),
+  costs: costFigures.describe('Its costs and what they imply for its price'),
   comp_set: compSet,
   reason: z
     .enum(['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'])
@@ -211,7 +208,7 @@ export const ownMachine = named('OwnMachine', {
     .number()
     .nullable()
     .describe(
-      'USD per GPU-hour of the current listing; null: not listed, or of a source, not on the market now',
+      'USD per GPU-hour of the current listing; null: not listed or, in the market of a source, not on the market now',
     ),
   rented_gpus: z.int(),
   rented_price: z.number().nullable().describe('USD per GPU-hour, the mean over its rented GPUs'),
@@ -227,7 +224,7 @@ export const ownMachine = named('OwnMachine', {
   marketplace: marketplaceTold
     .nullable()
     .describe(
-      'What the marketplace of the source told with the key of the account; null: it has none, or the marketplace did not show this machine',
+      "What the source's marketplace reports to the account's key; null: there is no key, or the marketplace did not show this machine",
     ),
   figures: ownFigures.nullable(),
 })
@@ -238,12 +235,15 @@ export const machinesAnswer = z.object({
   income_at: z
     .enum(['contract', 'listed'])
     .describe(
-      'What rented GPUs count at: the prices of their contracts, or in the market of a source those that are listed, since what renters pay is not visible',
+      'Price at which rented GPUs count: that of their contracts or, in the market of a source, the listed one, since what renters pay is not visible',
     ),
   claimed: z
     .boolean()
     .describe(
-      'Whether these are machines of a source, which the account claims (`/api/v0/metrics/claims`). Nobody has checked that, unless a key proves it',
+      'Whether these are machines of a source that the account claims (`/api/v0/metrics/claims`). A claim is unverified unless a key proves it',
     ),
-  next: z.int().nullable().describe('`after` of the next page; null: there are no more machines'),
+  next: z
+    .int()
+    .nullable()
+    .describe('Pass it as `after` to get the next page; null: there are no more machines'),
 })

@@ -2,3 +2,33 @@
 
 export const verifiedChoices = ['yes', 'no', 'all'] as const
 export const hostingChoices = ['all', 'secure_cloud', 'community'] as const
+
+const hostings: Record<string, string> = { secure_cloud: 'secure cloud', community: 'community' }
+const verifications: Record<string, string> = { yes: 'verified', no: 'unverified' }
+
+/** The filters that have a list of values. */
+export const filterChoices = { verified: verifiedChoices, hosting_type: hostingChoices } as const
+
+/** The filter of a question or of a view, alone. */
+export const filterOf = <Filter extends Record<keyof Filters, unknown>>({
+  verified,
+  hosting_type,
+  num_gpus,
+}: Filter): Pick<Filter, keyof Filters> => ({ verified, hosting_type, num_gpus })
+
+/** Which machines of the market count, as the API takes it. */
+export interface Filters {
+  verified: string
+  hosting_type: string
+  num_gpus: string
+}
+
+/** Which machines a filter lets pass, in words. */
+export function machinesThat({ verified, hosting_type, num_gpus }: Filters): string {
+  const words = [
+    verifications[verified],
+    num_gpus !== 'all' && `${num_gpus}×`,
+    hostings[hosting_type],
+  ].filter(Boolean)
+  return words.length > 0 ? `${words.join(', ')} machines` : 'all machines'
+}

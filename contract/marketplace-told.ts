@@ -7,8 +7,8 @@ const byDays = (value: z.ZodType<number, number>) => z.object({ '1d': value, '7d
 export const marketplaceTold = named('MarketplaceTold', {
   read_at: z.int().describe('Unix seconds: when the marketplace showed the machine to the key'),
   listed: z.boolean().nullable(),
-  price: z.number().nullable().describe('USD per GPU-hour that it asks'),
-  min_bid: z.number().nullable().describe('USD per GPU-hour, the least of an interruptible rental'),
+  price: z.number().nullable().describe('Asking price, USD per GPU-hour'),
+  min_bid: z.number().nullable().describe('Lowest price of an interruptible rental, USD per GPU-hour'),
   occupancy: z
     .string()
     .nullable()
@@ -16,11 +16,11 @@ export const marketplaceTold = named('MarketplaceTold', {
   earned: z
     .object({
       usd: byDays(z.number()).describe(
-        'What it really earned with GPUs, storage and traffic on the last 1, 7 and 30 whole days in UTC',
+        'Actual earnings from GPUs, storage and traffic on the last 1, 7 and 30 whole days (UTC)',
       ),
       days: byDays(z.int()).describe('How many of these days are known'),
       until: z.int().describe('Unix seconds: the end of the last of these days'),
-      read_at: z.int().describe('Unix seconds: when the marketplace said so'),
+      read_at: z.int().describe('Unix seconds: when the marketplace reported this'),
     })
     .nullable()
     .describe('null: not read yet'),

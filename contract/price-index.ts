@@ -22,7 +22,7 @@ export const days = z.array(z.int()).describe('Unix seconds, the start of each d
 const edition = z.object({
   timestamp: z.int().describe('Unix seconds: the day'),
   edition: z.int(),
-  reason: z.string().describe('Why this edition was published'),
+  reason: z.string().describe('Why this vintage was published'),
   published_at: z.int().describe('Unix seconds'),
   ln_link: z.number().nullable(),
   hash: z.string(),
@@ -33,7 +33,7 @@ export const priceIndex = named('PriceIndex', {
   level: z
     .array(z.number().nullable())
     .describe(
-      '100 × the price change since the base, of machines compared with themselves. null: no link to the day before',
+      'Index level: 100 × the price ratio to the base day, for matched machines. null: no link to the day before',
     ),
   base: z
     .array(z.int().nullable())
@@ -52,11 +52,11 @@ export const priceIndex = named('PriceIndex', {
   drift: z
     .array(z.number().nullable())
     .describe(
-      'By how many percent the last 28 links together exceed the direct comparison with 28 days before. null without all of these',
+      'Percent by which the last 28 chained links exceed the direct comparison with 28 days before. null if any of them is missing',
     ),
-  edition: z.array(z.int()).describe('1, or more when the day was published again'),
+  edition: z.array(z.int()).describe('Number of the vintage: 1, or more when the day was published again'),
   hash: z.array(z.string()).describe('SHA-256 of the published figures'),
-  revisions: z.array(edition).describe('Every edition of the days that were published more than once'),
+  revisions: z.array(edition).describe('Every vintage of the days that were published more than once'),
 })
 export type PriceIndex = z.infer<typeof priceIndex>
 

@@ -18,7 +18,7 @@ export const pricesQuery = z
     ...namesFilter.shape,
     ...rangeFilter.shape,
     ...stepFilter.shape,
-    bins: integer('The most bins that a GPU name may have.', 'bins must be an integer')
+    bins: integer('Largest number of bins per GPU name.', 'bins must be an integer')
       .refine((bins) => bins >= 1 && bins <= maxBins, { error: `bins must be between 1 and ${maxBins}` })
       .default(40),
   })

@@ -22,12 +22,12 @@ const whole = (name: string, [least, most]: [number, number], description: strin
 
 /** The query string of GET /api/v0/metrics/machines/{id}/replay. */
 export const replayQuery = z.object({
-  days: whole('days', [1, mostDays], 'How many days back, up to the newest whole hour.').default(7),
+  days: whole('days', [1, mostDays], 'Number of days, up to the newest whole hour.').default(7),
   rule: z
     .enum(replayRules, { error: "rule must be 'hold', 'follow', or 'drop'" })
     .default('hold')
     .describe(
-      '`hold`: it asks `price` all the time. `follow`: each hour it asks the `percentile` of the available GPUs of its class in the hour before. `drop`: it begins with `price` and asks `drop` percent less for each day in which nothing of it is rented, but never less than its floor; after a rental it asks `price` again',
+      '`hold`: asks `price` all the time. `follow`: each hour asks the `percentile` of the available GPUs of its class in the hour before. `drop`: starts at `price` and asks `drop` percent less for each day without a rental, but never less than the floor; after a rental it asks `price` again',
     ),
   price: z
     .string()
@@ -37,11 +37,11 @@ export const replayQuery = z.object({
     .transform(Number)
     .meta({
       type: 'number',
-      description: 'USD per GPU-hour. Default: what it asked first in these days. `follow` does not need it.',
+      description: 'USD per GPU-hour. Default: its first asking price in these days. `follow` ignores it.',
     })
     .optional(),
   percentile: whole('percentile', [1, 99], 'Of `follow`.').default(40),
-  drop: whole('drop', [1, 50], 'Percent a day, of `drop`.').default(5),
+  drop: whole('drop', [1, 50], 'Percent per day, for `drop`.').default(5),
 })
 
 export const replayEstimate = named('ReplayEstimate', {
@@ -51,10 +51,10 @@ export const replayEstimate = named('ReplayEstimate', {
 }).describe('With the interval that holds 80 % of the draws')
 
 const figures = {
-  worst_day: 'USD that the worst of its whole days earned; null: there is none',
+  worst_day: 'USD earned on the worst whole day; null: there is none',
   idle_days: 'Days in which none of its GPUs was rented, counted by the hour',
   occupancy: 'The share of its GPU-hours that were rented, 0 to 1',
-  net: 'USD after the costs that are known; null: none was entered',
+  net: 'USD after the known costs; null: none was entered',
 }
 
 export const replayAnswer = named('MachineReplay', {
@@ -64,12 +64,12 @@ export const replayAnswer = named('MachineReplay', {
   covered_seconds: z
     .int()
     .describe(
-      'How much of the days is replayed: hours with a snapshot, from when the machine was first seen',
+      'Share of the days that is replayed: hours with a snapshot, from when the machine was first seen',
     ),
   asked: z
     .object({
       rule: z.enum(replayRules),
-      price: z.number().nullable().describe('The price that the rule begins with; null: not known'),
+      price: z.number().nullable().describe('The price that the rule starts with; null: not known'),
       percentile: z.int().nullable(),
       drop: z.int().nullable(),
     })
@@ -77,11 +77,7 @@ export const replayAnswer = named('MachineReplay', {
   expected: z
     .object({
       earned: replayEstimate.describe('USD'),
-      deciles: z
-        .array(z.number())
-        .describe(
-          'The distribution: USD that one tenth of the draws earned at most, two tenths, … nine tenths',
-        ),
+      deciles: z.array(z.number()).describe('Deciles of the draws in USD: the 10th, 20th, … 90th percentile'),
       worst_day: replayEstimate.nullable().describe(figures.worst_day),
       idle_days: replayEstimate.describe(figures.idle_days),
       occupancy: replayEstimate.describe(figures.occupancy),
@@ -98,14 +94,14 @@ export const replayAnswer = named('MachineReplay', {
       net: z.number().nullable().describe(figures.net),
     })
     .nullable()
-    .describe('What it really earned in the same hours'),
-  unknown_costs: z.array(z.enum(costFields)).describe('Costs that are not known and left out of `net`'),
+    .describe('What it actually earned in the same hours'),
+  unknown_costs: z.array(z.enum(costFields)).describe('Unknown costs, left out of `net`'),
   missing: z
     .enum(noReplays)
     .nullable()
     .describe(
-      'Why there is no replay: not on the market in these days, for less than a day, without a price, no other machine of its class, a price that hardly anybody asks, or too few rentals to know how fast GPUs go',
+      'Why there is no replay: not on the market in these days, or for less than a day; no price; no other machine of its class; a price that hardly any GPU has; or too few rentals to know the fill rate',
     ),
-  reason: z.string().describe('The result as a sentence; without one, what is missing and what to do'),
+  reason: z.string().describe('The result as a sentence; without a result, what is missing and what to do'),
 })
 export type MachineReplay = z.infer<typeof replayAnswer>

@@ -7,7 +7,7 @@ const figures = z.array(z.number().nullable())
 export const gpuRevenue = named('GpuRevenue', {
   timestamps,
   revpag: figures.describe(
-    'Revenue per available GPU: what the rented GPUs cost, divided by all GPUs on the market, USD per GPU-hour. null: no GPU was on the market',
+    'Revenue per available GPU: the prices of the rented GPUs divided by all GPUs on the market, USD per GPU-hour. null: no GPU was on the market',
   ),
   adr: figures.describe('The mean price of the rented GPUs, USD per GPU-hour. null: none was rented'),
   occupancy: figures.describe(

@@ -26,9 +26,7 @@ export const sharedChart = named('SharedChart', {
     .max(longestRange)
     .nullable()
     .default(null)
-    .describe(
-      'The chart moves on: it shows the last so many seconds, and `query` has no `start` and no `end`',
-    ),
+    .describe('The chart always shows the last `last` seconds. `query` must have no `start` and no `end`'),
   metric: choice(chartChoices.metric, 'What the chart shows'),
   unit: choice(chartChoices.unit, 'What `supply` counts'),
   side: choice(chartChoices.side, 'Which prices of several GPU names are compared'),
@@ -43,7 +41,7 @@ export const share = named('Share', {
   id: z.int(),
   chart: sharedChart,
   created_at: epochOut,
-  stop_reason: z.string().nullable().describe('Why the link shows nothing now; null: it shows the chart'),
+  stop_reason: z.string().nullable().describe('Why the link no longer shows the chart; null: it does'),
 })
 export type Share = z.infer<typeof share>
 

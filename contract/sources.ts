@@ -11,7 +11,7 @@ export const databaseOf = (site: string, source: string): string => `${site}_${s
 export const sourceParameter = {
   name: 'source',
   description:
-    'The market that is asked about, by the name of its source (`GET /api/v0/metrics/sources`). Without it: the first one.',
+    'Name of the source whose market is queried (`GET /api/v0/metrics/sources`). Default: the first.',
 }
 
 export const sourceState = named('MarketSource', {
@@ -20,15 +20,15 @@ export const sourceState = named('MarketSource', {
   takes_key: z
     .boolean()
     .describe(
-      "Whether claims of it can be proven by the host's own key: its marketplace can be asked with one",
+      "Whether the host's own API key can prove a claim: whether the source's marketplace accepts such keys",
     ),
-  failures: z.int().describe('Requests to the source since the last one that gave a market'),
-  problem: z.string().nullable().describe('Why the newest request gave no market'),
+  failures: z.int().describe('Failed requests to the source since the last successful one'),
+  problem: z.string().nullable().describe('Why the newest request failed'),
 })
 
 export const sourcesAnswer = z.object({
   success: z.literal(true),
-  sources: z.array(sourceState).describe('The first one first. Empty: the market is that of the site itself'),
+  sources: z.array(sourceState).describe('The default source first. Empty: the site has its own market only'),
 })
 
 export type SourceState = z.infer<typeof sourceState>

@@ -85,5 +85,5 @@ export const sqlWords = z.object({
 
 export const sqlSchema = sqlWords.extend({
   tables: z.array(sqlTable),
-  simulated: z.boolean().describe('Whether data of a simulated market is among them'),
+  simulated: z.boolean().describe('Whether they include data of a simulated market'),
 })

@@ -5,9 +5,9 @@ import { type TermName, termNames } from './term-names.ts'
 
 const meanings: Record<TermName, string> = {
   min_bid: 'Lowest bid for an interruptible rental, USD per GPU-hour',
-  end_date: 'Unix seconds: when the listing ends, the latest end of a rental',
-  credit_discount_max: 'Largest discount for credit paid in advance, 0 to 1',
-  reliability: 'How reliable the marketplace holds the machine to be, 0 to 1',
+  end_date: 'Unix seconds: end of the listing, and the latest end of a rental',
+  credit_discount_max: 'Largest discount for prepaid credit, 0 to 1',
+  reliability: 'Reliability according to the marketplace, 0 to 1',
   storage_cost: 'USD per GB and month',
   inet_up_cost: 'USD per GB sent',
   inet_down_cost: 'USD per GB received',
@@ -25,7 +25,7 @@ export type ListingTerms = z.infer<typeof listingTerms>
 
 const figure = z.number().nullable()
 const distribution = z.object({
-  machines: z.int().describe('Machines of which it is known'),
+  machines: z.int().describe('Machines for which it is known'),
   p10: figure.describe('Nearest rank over these machines, as the median and p90; null: `reason` says why'),
   median: figure,
   p90: figure,
@@ -33,7 +33,7 @@ const distribution = z.object({
     .enum(['not_known', 'few_machines', 'few_hosts'])
     .nullable()
     .describe(
-      'Why the percentiles are null: known of no machine, of fewer than 5 machines, or of machines of fewer than 3 hosts',
+      'Why the percentiles are null: known for no machine, for fewer than 5 machines, or for machines of fewer than 3 hosts',
     ),
 })
 

@@ -24,9 +24,12 @@ const shares = z.array(z.number())
 export const gpuTimeToRent = named('GpuTimeToRent', {
   from: z.int().describe('Unix seconds: the whole hours that were observed'),
   to: z.int(),
-  spells: z.int().describe('Times that a machine began to have GPUs available'),
-  rented: z.int().describe('How many of them ended with a rental'),
-  median_hours: z.number().nullable().describe('The age by which half are rented from; null when fewer are'),
+  spells: z.int().describe('Spells: times when a machine started to have GPUs available'),
+  rented: z.int().describe('Spells that ended with a rental'),
+  median_hours: z
+    .number()
+    .nullable()
+    .describe('Hours until a GPU of half of the machines is rented; null when fewer than half are'),
   hours: z.array(z.number()).describe('Ages in hours at which a machine was first rented from'),
   share: shares.describe('Share of spells that last longer than that without a rental (Kaplan–Meier)'),
   low: shares.describe("Lower end of Greenwood's 95 % interval"),

@@ -16,21 +16,21 @@ export type NoIncome =
 export const noIncomeWords: Record<NoIncome, string> = {
   not_listed: 'The machine is not listed.',
   not_on_market: 'The machine is offline.',
-  few_rentals: 'Fewer than 5 GPUs like this were rented at this position in 7 days: too few for an estimate.',
+  few_rentals:
+    'Fewer than 5 GPUs like this were rented in this price decile in 7 days: too few for an estimate.',
   little_exposure:
-    'GPUs like this were hardly offered at this position in 7 days: too little for an estimate.',
-  few_as_dear:
-    'Of the GPUs on offer, fewer than one in twenty cost as much: too little was seen of such a price.',
-  no_returns: 'No rental of GPUs like this was seen to end in 7 days, so it is not known how long one lasts.',
+    'GPUs like this were hardly offered in this price decile in 7 days: too few for an estimate.',
+  few_as_dear: 'Fewer than one in twenty of the GPUs on offer cost as much: too few for an estimate.',
+  no_returns: 'No rental of GPUs like this ended in 7 days, so it is not known how long one lasts.',
 }
 
 const nextSteps: Record<NoIncome, string> = {
-  not_listed: 'List it to see what its price should earn.',
+  not_listed: 'List it to see the expected income.',
   not_on_market: 'Bring it back online first.',
-  few_rentals: 'Look again in a few days, when more were rented.',
-  little_exposure: 'Look again in a few days, when more was seen.',
+  few_rentals: 'Check again in a few days, after more rentals.',
+  little_exposure: 'Check again in a few days, after more offers.',
   few_as_dear: '',
-  no_returns: 'Look again in a few days, when rentals have ended.',
+  no_returns: 'Check again in a few days, after rentals have ended.',
 }
 
 const priceOf = exactly(4)
@@ -47,11 +47,11 @@ const inSteps = `steps of at most ${largestStep * 100} %`
 export function adviceWords(decision: Decision, noIncome: NoIncome | null): string {
   const { verdict, price, end_price, gain_per_day, end_gain, obstacle, basis } = decision
   const after = afterOf(basis)
-  if (verdict === 'keep') return `No other price is expected to earn more than a twentieth more${after}.`
+  if (verdict === 'keep') return `No other price is expected to earn over 5 % more${after}.`
   if (decision.below_floor && price !== null) {
     const loss =
       gain_per_day && ` It loses about ${earnedWords(gain_per_day.value)} a day ${rangeOf(gain_per_day)}.`
-    return `Raise it to ${priceOf(price)}, the minimum bid: below it an hour rented costs more than an hour idle.${loss ?? ''}`
+    return `Raise it to ${priceOf(price)}, the minimum bid: below it, a rented hour leaves less than an idle one.${loss ?? ''}`
   }
   if (!obstacle && price !== null && end_price !== null && gain_per_day && end_gain) {
     const now = `${verdict === 'raise' ? 'Raise' : 'Lower'} it to ${priceOf(price)}: ${moreOf(gain_per_day, after)}.`
@@ -67,25 +67,26 @@ function obstacleWords(
   noIncome: NoIncome | null,
   after: string,
 ): string {
-  const ask = price === null ? '' : `Ask at most ${priceOf(price)}, which is well observed, to learn more.`
+  const ask =
+    price === null ? '' : `Ask at most ${priceOf(price)}, a price with enough observations, to learn more.`
   switch (why) {
     case 'no_income': {
       const reason = noIncome ?? 'few_rentals'
       return `${noIncomeWords[reason]} ${nextSteps[reason] || ask}`.trim()
     }
     case 'extrapolated':
-      return `Too little was seen of prices like this one: it is among the dearest, or below all others. ${ask}`.trim()
+      return `There are too few observations of prices like this one: it is among the highest, or below all others. ${ask}`.trim()
     case 'undecided':
     case 'unsure': {
       const may =
         gain && price !== null
           ? `At ${priceOf(price)} a day may earn between ${earnedWords(gain.low)} and ${earnedWords(gain.high)} more${after}. `
           : ''
-      return `${may}Too little was seen to tell the prices apart. Look again in a few days, when more were rented.`
+      return `${may}There are too few observations to compare the prices. Check again in a few days, after more rentals.`
     }
     case 'no_step':
       return gain && price !== null
-        ? `At ${priceOf(price)} it should earn ${moreOf(gain, after)}, but none of the ${inSteps} on the way is known to earn more. Try that price if the machine stands idle.`
+        ? `At ${priceOf(price)} it should earn ${moreOf(gain, after)}, but none of the ${inSteps} on the way is known to earn more. Try that price if the machine is idle.`
         : ''
   }
 }

@@ -1,6 +1,6 @@
 // Without zod: the page imports this, too.
 
-/** Price positions: 0 is the cheapest tenth of the available GPUs of a name, 9 the dearest. */
+/** Price deciles: 0 is the cheapest tenth of the available GPUs of a name, 9 the most expensive. */
 export const positions = 10
 
 /** The position of flows in which nothing of a machine is available. */

@@ -25,14 +25,14 @@ export interface Limits {
 /** How the forecasts of the last 30 days fared whose outcome is known. */
 export interface ForecastRecord {
   forecasts: number
-  /** The share of outcomes that were in their band. */
+  /** Share of outcomes that fell within their band. */
   coverage: number | null
   /** The mean error ÷ that of saying that everything stays as it is. null: nothing moved. */
   error_ratio: number | null
 }
 
 export interface ProbabilityRecord extends ForecastRecord {
-  /** The mean of the probabilities that were told, and the share of outcomes that reached what they are about. */
+  /** Mean of the forecast probabilities, and the share of outcomes that reached what they are about. */
   probability: number | null
   met: number | null
 }

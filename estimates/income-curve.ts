@@ -96,7 +96,7 @@ export interface IncomePoint {
   income: Estimate | null
 }
 
-/** How fast GPUs are rented at each price position, null where it is not known, and how fast they come back. */
+/** How fast GPUs are rented in each price decile, null where it is not known, and how fast they come back. */
 export interface Rates {
   fill_rates: readonly (Estimate | null)[]
   /** How sure the factor is that all fill rates have in common, around 1: it moves them together. */

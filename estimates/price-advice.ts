@@ -29,9 +29,9 @@ export interface Decision {
   verdict: Verdict
   /** What to ask now: the own price to keep it; null: not known. */
   price: number | null
-  /** Where the steps lead. */
+  /** After further steps. */
   end_price: number | null
-  /** `net`: incomes are compared after power and fee; `gross`: these are not known. */
+  /** `net`: compares incomes after power and fee; `gross`: before, as these are not known. */
   basis: 'net' | 'gross'
   /** Whether the own price is below the floor. */
   below_floor: boolean

@@ -13,7 +13,7 @@ export const errorStatuses = {
   413: ['BodyTooLarge', 'The body is larger than 1 MiB: `too_large`'],
   414: ['UrlTooLong', 'A part of the path is too long: `too_large`'],
   415: ['NotJson', 'The body is not JSON: `unsupported_media_type`'],
-  422: ['Unprocessable', 'The request is understood and cannot be done'],
+  422: ['Unprocessable', 'The request is valid but cannot be carried out'],
   429: ['TooManyRequests', 'Too many requests. Try again after Retry-After seconds'],
   431: ['HeadersTooLarge', 'The address and the headers are larger than 16 KB: `too_large`'],
   500: ['InternalError', 'Internal error. Quote the header X-Request-Id'],
@@ -31,8 +31,8 @@ export const errorBody = z.object({
     .describe('A code for programs: `invalid_args`, `auth_error`, `forbidden`, `not_found`, …'),
   msg: z.string().describe('A message for people'),
   fail_count: z.int().optional().describe('2FA: number of wrong codes in a row'),
-  locked_until: z.number().optional().describe('2FA: until when (unix seconds) the method is locked'),
-  scheduled_job_id: z.int().optional().describe('`job_exists`: the job that there is'),
+  locked_until: z.number().optional().describe('2FA: the method is locked until this time (unix seconds)'),
+  scheduled_job_id: z.int().optional().describe('`job_exists`: id of the existing job'),
   position: z
     .int()
     .optional()

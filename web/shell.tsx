@@ -94,7 +94,7 @@ function Pages({ user }: { user: User | undefined }) {
     return (
       <Notice title="For hosts and admins">
         Market charts are for accounts that offer machines. The account <strong>{user.username}</strong>{' '}
-        offers none. What it can do is in the <Link href={pages.docs}>reference of the API</Link>.
+        offers none. See the <Link href={pages.docs}>API reference</Link> for what it can do.
       </Notice>
     )
   if (user && !seesMarket(user)) return <NotOpen>{path === pages.machines && <MachinesPage />}</NotOpen>

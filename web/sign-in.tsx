@@ -31,7 +31,7 @@ export function SignIn() {
     <main id="content" tabIndex={-1} class="narrow">
       <article>
         <h1>Sign in to rackrate</h1>
-        <p>What GPUs cost per hour, how many there are and how many are rented, for hosts and admins.</p>
+        <p>GPU rental prices, supply and occupancy, for hosts and admins.</p>
         <form onSubmit={submit}>
           <label>
             API key
@@ -47,7 +47,7 @@ export function SignIn() {
             />
           </label>
           <small id="sign-in-help" role={failure.value ? 'alert' : undefined}>
-            {failure.value || 'Kept in this browser and sent to this service only.'}
+            {failure.value || 'Stored in this browser and sent to this service only.'}
           </small>
           <label>
             <input name="remember" type="checkbox" /> Remember it on this device, not only in this tab

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { useLocation, useSearch } from 'wouter-preact'
 import { chartChoices } from '../contract/chart-choices.ts'
-import { hostingChoices, verifiedChoices } from '../contract/market-filter.ts'
+import { filterChoices } from '../contract/market-filter.ts'
 import { present } from './clock.ts'
 
 /** Choices of the page, the default first. */
@@ -11,8 +11,7 @@ const choices = {
   side: chartChoices.side,
   unit: chartChoices.unit,
   score: chartChoices.score,
-  verified: verifiedChoices,
-  hosting_type: hostingChoices,
+  ...filterChoices,
   range: ['7d', '24h', '30d', '90d', '1y', 'all', 'custom'],
   mine: ['yes', 'no'],
   axis: chartChoices.axis,
@@ -78,13 +77,6 @@ const integerOf = (text: string | null): number => (text && /^\d{1,10}$/.test(te
 /** How many GPUs the API looks for at most. */
 export const mostNeeded = 1_000_000
 export const neededOf = (count: number): number => Math.min(mostNeeded, Math.max(1, Math.round(count)))
-
-/** Which machines of the market count, as the API takes it. */
-export const filtersOf = ({ verified, hosting_type, num_gpus }: View) => ({
-  verified,
-  hosting_type,
-  num_gpus,
-})
 
 /** From when to when, unix seconds. */
 export interface Span {

@@ -12,7 +12,7 @@ export interface Details {
 type Parts = Required<Pick<OpenAPIV3_1.ComponentsObject, 'schemas' | 'responses' | 'headers'>>
 type Headers = Record<string, OpenAPIV3_1.ReferenceObject>
 
-const ofEveryAnswer = { 'X-Request-Id': 'The id of the request: that of the request, or a new one' }
+const ofEveryAnswer = { 'X-Request-Id': 'The request id: the one sent, or a new one' }
 const ofErrors: Partial<Record<number, Record<string, string>>> = {
   401: { 'WWW-Authenticate': '`Bearer`' },
   429: { 'Retry-After': 'Seconds to wait' },
@@ -58,7 +58,7 @@ function complete(operation: OpenAPIV3_1.OperationObject, { errors, headers }: D
 
 function notModified(headers: Details['headers'], { responses }: Parts): OpenAPIV3_1.ResponsesObject {
   if (!headers.ETag) return {}
-  responses.NotModified ??= { description: 'The answer has the ETag of If-None-Match. There is no body' }
+  responses.NotModified ??= { description: 'Unchanged since the ETag in If-None-Match. There is no body' }
   return { 304: { $ref: '#/components/responses/NotModified' } }
 }
 

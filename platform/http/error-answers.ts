@@ -40,7 +40,7 @@ export function answerErrors(app: FastifyInstance, limits: RequestLimits): void 
     return reply
       .code(405)
       .header('allow', methods.join(', '))
-      .send(body('method_not_allowed', `This endpoint takes ${methods.join(', ')}`))
+      .send(body('method_not_allowed', `This endpoint accepts ${methods.join(', ')}`))
   })
 }
 
@@ -124,7 +124,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   }
   if (error.code === 'FST_ERR_HANDLER_TIMEOUT') {
     request.log.warn({ err: error }, 'the answer took too long')
-    return unavailable(reply, 5, 'The answer took too long. Try again, or ask for less.')
+    return unavailable(reply, 5, 'The answer took too long. Try again, or request less data.')
   }
   // When the client has closed the connection, that is mostly why the request failed.
   if (reply.raw.destroyed) request.log.info({ reason: error.message }, 'the client closed the connection')

@@ -110,7 +110,7 @@ function readinessOf(options: HealthOptions) {
     const late = takes_snapshots && lag > longest && performance.now() - startedAt > longest * 1000
     return {
       status: late ? 'late' : 'ok',
-      ...(late && { reason: `The newest slot is ${lag} seconds old. At most ${longest} are normal.` }),
+      ...(late && { reason: `The newest slot is ${lag} seconds old. Up to ${longest} seconds is normal.` }),
       ...(source && { source }),
       dependencies,
       ...waiting,

@@ -13,12 +13,12 @@ export const idempotencyHeaders = z.object({
     .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible ASCII characters')
     .optional()
     .describe(
-      'Any text that is new for each request, such as a UUID. A repeat with the same text gets the same answer, for a day, and does nothing',
+      'A unique value for each request, such as a UUID. For a day, a repeat with the same value returns the first answer and does nothing',
     ),
 })
 
 export const idempotencyErrors = {
-  422: 'The `Idempotency-Key` was sent with another body before: `idempotency_key_reused`',
+  422: 'The `Idempotency-Key` was already used with another body: `idempotency_key_reused`',
 } as const
 
 /** What an answer is sealed for in the vault. */
@@ -55,7 +55,11 @@ export async function answerOnce<Answer>(
     )
     const { body_hash, answer_sealed } = one(rows)
     if (!body_hash.equals(bodyHash))
-      throw new ApiError(422, 'idempotency_key_reused', 'This Idempotency-Key was sent with another body')
+      throw new ApiError(
+        422,
+        'idempotency_key_reused',
+        'This Idempotency-Key was already used with another body',
+      )
     return JSON.parse(vault.open(answer_sealed, answerPurpose(keyId))) as Answer
   }
   const answer = await work()

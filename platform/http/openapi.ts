@@ -18,13 +18,11 @@ const limitHeaders = {
 
 const etagHeader = { ETag: 'With If-None-Match, an unchanged answer is a 304' }
 
-const description = `Market statistics of a GPU rental marketplace, and the account services beside them.
+const description = `Market statistics of a GPU rental marketplace, and account services. Send an API key with every request: \`Authorization: Bearer KEY\`. The
+key needs one of the operation's \`x-permissions\`. If the operation has \`x-access\`, the key's holder must match it: \`host\` (a host or an admin), \`admin\`, \`person\` or \`team\`. A path works with and without a trailing slash.
 
-Send an API key with every request: \`Authorization: Bearer KEY\`. The key needs one of the \`x-permissions\` of the operation, and its holder the
-\`x-access\`, if the operation has one: \`host\` (a host or an admin), \`admin\`, \`person\` or \`team\`. A path works with and without a slash at its end.
-
-Every error is a 4xx or 5xx with the body \`{"success": false, "error": code, "msg": sentence}\` and a header \`X-Request-Id\` to quote. A method that a path
-does not have is answered 405, with the header \`Allow\`.`
+Every error is a 4xx or 5xx with the body \`{"success": false, "error": code, "msg": sentence}\` and a header \`X-Request-Id\` to quote. A method that
+a path does not support returns 405 with the header \`Allow\`.`
 
 declare module 'fastify' {
   interface FastifyContextConfig {

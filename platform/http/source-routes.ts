@@ -51,10 +51,10 @@ export function serveSource(app: FastifyInstance, { source, known }: SourceOfRou
       throw invalidArgs(
         names.length > 0
           ? `source must be ${names.join(' or ')}`
-          : 'This site has one market. Leave the parameter source out',
+          : 'This site has one market. Omit the parameter source',
       )
     }
     if (given.length > 0 || sourceParameter.name in (query as object))
-      throw invalidArgs('source must be one name')
+      throw invalidArgs('source must be given once')
   })
 }

@@ -28,7 +28,7 @@ const rules = {
   },
   person: {
     allows: ({ kind }) => kind === 'person',
-    refusal: "A team's key cannot do this. Use a key of your own.",
+    refusal: "A team's key cannot do this. Use your personal key.",
     description: "Requires a person's key; a team's key is refused.",
   },
   team: {

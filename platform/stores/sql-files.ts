@@ -1,8 +1,18 @@
 import { sqlTexts } from '../../sql/texts.ts'
 
+/** Statements with the text of sql/clickhouse/filters/NAME.sql in place of `{{NAME}}`: what the filters of a request mean is said once. */
+const texts = new Map(
+  [...sqlTexts].map(([name, text]) => [
+    name,
+    text.replace(/\{\{(\w+)\}\}/g, (_, filter: string) =>
+      (sqlTexts.get(`clickhouse/filters/${filter}`) ?? '').replace(/^--.*\n/gm, '').trim(),
+    ),
+  ]),
+)
+
 /** The text of sql/NAME.sql: `loadSql('clickhouse/queries/history/stored')`. */
 export function loadSql(name: string): string {
-  const text = sqlTexts.get(name)
+  const text = texts.get(name)
   if (text === undefined) throw new Error(`there is no sql/${name}.sql`)
   return text
 }

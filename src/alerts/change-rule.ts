@@ -22,8 +22,8 @@ export const changeAlert: AlertsRoute = async (app, alerts) => {
       schema: {
         operationId: 'changeAlert',
         summary: 'Change an alert rule',
-        description: `Replaces all that is written of a rule. With another condition it begins anew. A rule that was stopped goes on with the key of this
-request, and a receiver that answered 410 is asked again.`,
+        description: `Replaces the whole rule. A changed condition resets its state. A stopped rule resumes with the key of this request, and a
+receiver that answered 410 is tried again.`,
         tags: ['alerts'],
         params: z.object({ id: z.string() }),
         body: alertBody,

@@ -25,8 +25,8 @@ export const createAlert: AlertsRoute = async (app, alerts) => {
       schema: {
         operationId: 'createAlert',
         summary: 'Create an alert rule',
-        description: `The rule is evaluated at every market snapshot from the next one on. It tells that it fires once, and once that it is resolved.
-It acts with the key that writes it, which needs machine_read as well: when that key ends, the rule stops. An account can have ${alertLimits.rules} rules.`,
+        description: `The rule is evaluated at every market snapshot, starting with the next one. It sends one message when it fires and one when it
+resolves. It acts with the key of this request, which also needs machine_read. When that key ends, the rule stops. An account can have ${alertLimits.rules} rules.`,
         tags: ['alerts'],
         headers: idempotencyHeaders,
         body: alertBody,

@@ -15,7 +15,7 @@ export const deleteAlert: AlertsRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'deleteAlert',
         summary: 'Delete an alert rule',
-        description: 'Its messages go with it. What is in the outbox is still sent.',
+        description: 'Its messages are deleted as well. Mail that is already in the outbox is still sent.',
         tags: ['alerts'],
         params: z.object({ id: z.string() }),
         response: { 200: success },

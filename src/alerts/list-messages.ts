@@ -13,7 +13,7 @@ export const listAlertMessages: AlertsRoute = async (app, { postgres }) => {
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
         operationId: 'listAlertMessages',
-        summary: 'List what alert rules said',
+        summary: 'List alert messages',
         description: `The newest ${mostMessages} messages, newest first. They are kept for 90 days.`,
         tags: ['alerts'],
         querystring: z.object({ rule_id: id.optional().describe('Only messages of this rule') }),

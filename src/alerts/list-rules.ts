@@ -11,7 +11,7 @@ export const listAlerts: AlertsRoute = async (app, { postgres, markets }) => {
       schema: {
         operationId: 'listAlerts',
         summary: 'List alert rules',
-        description: 'The rules of the account in the order they were created, with their present state.',
+        description: 'The rules of the account in the order they were created, with their current state.',
         tags: ['alerts'],
         response: { 200: z.object({ success: z.literal(true), rules: z.array(alertRule) }) },
       },

@@ -18,6 +18,6 @@ export function mailOf(
     '',
   ])
   const where = publicUrl === undefined ? 'on the page “Alerts”' : `at ${publicUrl}${pages.alerts}`
-  const end = `You get this mail because rules of yours send mail. Change, silence or delete them ${where}.`
+  const end = `You receive this mail because your alert rules send mail. Change, silence or delete them ${where}.`
   return { subject, text: [`Market snapshot of ${time} UTC`, '', ...lines, end, ''].join('\n') }
 }

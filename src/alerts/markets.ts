@@ -48,6 +48,6 @@ export async function marketOf({ all, known }: AlertMarkets, given: string | nul
   throw invalidArgs(
     names.length > 0
       ? `source must be ${names.join(' or ')}`
-      : 'This site has one market. Leave source out, or make it null',
+      : 'This site has one market. Omit source, or set it to null',
   )
 }

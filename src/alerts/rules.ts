@@ -1,18 +1,17 @@
 import type pg from 'pg'
 import type { AlertBody, AlertCondition, AlertRule } from '../../contract/alerts.ts'
 import { normalName, sameName } from '../../contract/gpu-names.ts'
-import { invalidArgs, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Account } from '../companion/context.ts'
-import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
 import type { OwnMachines } from '../metrics/machines/own-machines.ts'
 import type { SeriesView } from '../metrics/question/series.ts'
 import type { Alerts } from './context.ts'
+import { webhookSecret } from './delivery.ts'
 import { type AlertMarkets, marketOf } from './markets.ts'
 import type { RuleState } from './rule.ts'
-import { isAllowedAddress } from './webhook/send.ts'
-import { newSecret, secretPurpose } from './webhook/sign.ts'
+import { secretPurpose } from './webhook/sign.ts'
 
 export const noRule = () => notFound('There is no such rule')
 
@@ -80,17 +79,14 @@ interface Columns extends Pick<Alerts, 'privateHosts'> {
 export async function columnsOf(
   account: Account,
   caller: Caller,
-  { name, email, webhook_url }: AlertBody,
+  body: AlertBody,
   { privateHosts, watched, former }: Columns,
 ): Promise<{ values: unknown[]; secret: string | null }> {
-  const { id, vault } = account
+  const { id } = account
+  const { name, email, webhook_url } = body
   const { source, condition } = watched
-  if (email) await verifiedEmail({ ...account, id: caller.createdBy })
-  if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
-    throw invalidArgs('webhook_url must be an https address on the public internet')
-  // Another receiver must not know the secret of this one.
-  const secret = webhook_url !== null && webhook_url !== former ? newSecret() : null
-  const sealed = secret && vault.seal(secret, secretPurpose(id))
+  const hook = { privateHosts, former, purpose: secretPurpose(id) }
+  const { secret, sealed } = await webhookSecret(account, caller, body, hook)
   return {
     values: [
       ...[id, caller.createdBy, caller.keyId, name, JSON.stringify(condition), email, webhook_url, sealed],

@@ -18,8 +18,8 @@ export const silenceAlert: AlertsRoute = async (app, { postgres, markets }) => {
       schema: {
         operationId: 'silenceAlert',
         summary: 'Silence an alert rule',
-        description: `The rule is still evaluated, and sends nothing. If it is firing when the silence ends, you are notified then, but not of what
-resolved in between.`,
+        description: `The rule is still evaluated but sends nothing. If it is firing when the silence ends, you are notified then. You are not
+notified of alerts that resolved in between.`,
         tags: ['alerts'],
         params: z.object({ id: z.string() }),
         body: alertSilence,

@@ -32,7 +32,9 @@ const answer = z.object({
       reason: z
         .enum(['refused_address', 'no_answer'])
         .nullable()
-        .describe('Why there is no status: the address is not public, or no answer came within ten seconds'),
+        .describe(
+          'Why there is no status: the address is not public, or there was no answer within ten seconds',
+        ),
     })
     .nullable()
     .describe('null: the rule has no webhook'),
@@ -51,7 +53,7 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
         operationId: 'testAlert',
         summary: 'Test the delivery of an alert rule',
         description:
-          'Sends a message of the type `alert.test` to what the rule has, once. An account can do so every ten seconds.',
+          "Sends one message of the type `alert.test` to the rule's mail address and webhook. An account can do this once every ten seconds.",
         tags: ['alerts'],
         params: z.object({ id: z.string() }),
         response: { 200: answer },
@@ -71,14 +73,9 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
         if (!hook) throw noRule()
         const { rowCount } = await client.query(loadSql('postgres/queries/alerts/begin_test'), [accountId])
         if (rowCount === 0)
-          throw new ApiError(
-            429,
-            'too_many_requests',
-            'A delivery was tested a moment ago. Try again later.',
-            {
-              retryAfter: 10,
-            },
-          )
+          throw new ApiError(429, 'too_many_requests', 'A delivery was just tested. Try again later.', {
+            retryAfter: 10,
+          })
         if (!hook.email) return hook
         const recipient = await verifiedEmail({ ...account, id: createdBy })
         const mail = mailOf([{ ...hook, entries: [testEntry(slot)] }], slot, alerts.publicUrl)

@@ -58,7 +58,7 @@ export function textOf(condition: Exclude<AlertCondition, { kind: 'event' }>, to
         : `Machine ${machine_id} asks ${dollars(value)}, which is ${(value ?? 0) < (limit ?? 0) ? 'below p10' : 'above p90'} of its class (${dollars(limit)}).`
     case 'listing_ends':
       return isOver
-        ? `The listing of machine ${machine_id} ends in ${Math.floor(value ?? 0)} days, which is later than ${condition.days} days again.`
+        ? `The listing of machine ${machine_id} ends in ${Math.floor(value ?? 0)} days, which is again more than ${condition.days} days away.`
         : `The listing of machine ${machine_id} ends in ${rounded(value)} days. After that it cannot be rented.`
     case 'data_age':
       return isOver

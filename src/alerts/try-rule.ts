@@ -22,8 +22,8 @@ export const tryAlert: AlertsRoute = async (app, alerts) => {
       schema: {
         operationId: 'tryAlert',
         summary: 'Try an alert rule on past data',
-        description: `What a rule with this condition would have said. It is evaluated slot by slot with the function that the workers use. Nothing is stored and
-nothing is sent.`,
+        description: `The messages that a rule with this condition would have sent. It is evaluated slot by slot with the function that the workers
+use. Nothing is stored or sent.`,
         tags: ['alerts'],
         body: alertTry,
         response: { 200: alertTried },

@@ -39,7 +39,9 @@ rule stops. An account can have ${autopilotLimits.rules} rules.`,
     async (request) => {
       const { caller, body } = request
       requireReading(caller)
-      const place = await placeOf(autopilot, caller.accountId, body)
+      // A repeat gets its answer also when the machine is gone. No session is held while this asks for one of its own.
+      const place = placeOf(autopilot, caller.accountId, body)
+      await Promise.allSettled([place])
       return withAccount(autopilot, caller.accountId, async (account) => {
         const { id, client, vault } = account
         return answerOnce(client, { request, vault }, async () => {
@@ -47,7 +49,10 @@ rule stops. An account can have ${autopilotLimits.rules} rules.`,
           const { rows } = await client.query<{ rules: number }>(count, [id])
           if (one(rows).rules >= autopilotLimits.rules)
             throw invalidArgs(`An account can have at most ${autopilotLimits.rules} rules`)
-          const { values, secret } = await columnsOf(account, caller, body, { ...autopilot, place })
+          const { values, secret } = await columnsOf(account, caller, body, {
+            ...autopilot,
+            place: await place,
+          })
           const query = loadSql('postgres/queries/autopilot/create')
           const created = await client.query<{ id: number }>(query, values)
           const rule = one(await rulesOf(client, id, one(created.rows).id))

@@ -1,15 +1,14 @@
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
-import { invalidArgs, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
+import { webhookSecret } from '../alerts/delivery.ts'
 import { marketOf } from '../alerts/markets.ts'
 import { requireMachine, seriesName } from '../alerts/rules.ts'
-import { isAllowedAddress } from '../alerts/webhook/send.ts'
-import { newSecret, priceHookPurpose } from '../alerts/webhook/sign.ts'
+import { priceHookPurpose } from '../alerts/webhook/sign.ts'
 import type { Account } from '../companion/context.ts'
-import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
 import type { Autopilot } from './context.ts'
 import type { RuleSettings } from './rule.ts'
 
@@ -49,15 +48,13 @@ interface Columns extends Pick<Autopilot, 'privateHosts'> {
 export async function columnsOf(
   account: Account,
   caller: Caller,
-  { name, machine_id, webhook_url, email, gpu_name: _, source: __, ...settings }: AutopilotBody,
+  body: AutopilotBody,
   { privateHosts, place, former }: Columns,
 ): Promise<{ values: unknown[]; secret: string | null }> {
-  const { id, vault } = account
-  if (email) await verifiedEmail({ ...account, id: caller.createdBy })
-  if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
-    throw invalidArgs('webhook_url must be an https address on the public internet')
-  const secret = webhook_url !== null && webhook_url !== former ? newSecret() : null
-  const sealed = secret && vault.seal(secret, priceHookPurpose(id))
+  const { id } = account
+  const { name, machine_id, webhook_url, email, gpu_name: _, source: __, ...settings } = body
+  const hook = { privateHosts, former, purpose: priceHookPurpose(id) }
+  const { secret, sealed } = await webhookSecret(account, caller, body, hook)
   return {
     values: [
       ...[id, caller.createdBy, caller.keyId, place.source, name, machine_id, place.gpu_name],

@@ -37,7 +37,7 @@ const figures = {
   adr: price('Mean price of the rented GPUs'),
   occupancy: ['share, 0 to 1', 'Rented GPUs of all GPUs on the market. revpag = adr × occupancy'],
   average_price: price('Mean price of the cheapest available GPUs, as many as asked for'),
-  marginal_price: price('Price of the dearest of them'),
+  marginal_price: price('Price of the most expensive of them'),
   price: price('Price of the listing or of the contract'),
   floor: price('The lowest price that the rule and the costs allow'),
   new_price: price('What the rule would set'),
@@ -48,16 +48,19 @@ const figures = {
   mean_rented: gpus('Rented at prices of the bin, mean over the snapshots of the range'),
   unpriced_gpus: gpus('Rented GPUs whose price is not shown'),
   hours: ['hours', 'Hours of the range with a market snapshot'],
-  share: ['share, 0 to 1', 'Hours in which so many GPUs were available at the price or less'],
+  share: [
+    'share, 0 to 1',
+    'Share of hours in which at least that many GPUs were available at the price or less',
+  ],
   percent_of_hours: [
     'percent',
-    'So many GPUs were available at `price` or less in at least this part of the hours',
+    'At least that many GPUs were available at `price` or less in this share of the hours',
   ],
   position: [
     'tenth, 0 to 9',
-    'Where a price stands among the available GPUs of the type: 0 the cheapest tenth, 9 the dearest',
+    'Price decile among the available GPUs of the type: 0 the cheapest, 9 the most expensive',
   ],
-  asked_price: price('Lowest and highest price asked at the position'),
+  asked_price: price('Lowest and highest price asked in the decile'),
   rentals: gpus('Rented in the range'),
   fill_rate: [
     'per GPU-hour',
@@ -100,10 +103,10 @@ const figures = {
     'USD, days, share',
     'What the machine would have earned, the worst whole day of it, the days without a rental, the share of its GPU-hours that were rented, and what costs leave: means of 400 draws with the interval that holds 80 % of them; `deciles` has their distribution',
   ],
-  actual: ['USD, days, share', 'What the machine really earned in the same hours'],
+  actual: ['USD, days, share', 'What the machine actually earned in the same hours'],
   earned: [
     'USD',
-    'What the marketplace says that the machine really earned with GPUs, storage and traffic on whole days in UTC; `days` says how many of them are known. null: the marketplace did not tell it, which is not 0',
+    'Actual earnings that the marketplace reports, from GPUs, storage and traffic on whole days (UTC); `days` is how many of them are known. null: not reported, which is not 0',
   ],
   terms: [
     'USD, unix seconds, share',

@@ -41,7 +41,7 @@ export function listPoints(timestamps: readonly number[], series: Record<string,
 export const leftOut = (isListed: boolean): string | undefined =>
   isListed
     ? undefined
-    : `Only summaries: an answer lists at most ${mostPoints} points. Ask for fewer GPU types, a shorter range or a larger step.`
+    : `Only summaries: an answer lists at most ${mostPoints} points. Request fewer GPU types, a shorter range or a larger step.`
 
 interface Asked {
   start?: number | undefined

@@ -20,7 +20,7 @@ import { replay } from './tools/replay.ts'
 import { revenue } from './tools/revenue.ts'
 import { sources } from './tools/sources.ts'
 
-const instructions = `Market statistics of a GPU rental marketplace. Every answer names its source, its snapshot and the age of that, and the unit and
+const instructions = `Market statistics of a GPU rental marketplace. Every answer names its source, its snapshot and its age, and the unit and
 definition of each figure: repeat them with the figure. If \`simulated\` is true, say that the market is simulated. null means that there was nothing to
 measure, never zero. A \`note\` says what was left out and how to ask for it.`
 

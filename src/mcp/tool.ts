@@ -31,7 +31,7 @@ export const ofSource = z.object({
     .regex(sourceName)
     .optional()
     .describe(
-      'On a site with several markets, the one of this source. Default: the first. The tool sources lists them',
+      'The source whose market is queried, on a site with several. Default: the first. The tool sources lists them',
     ),
 })
 
@@ -76,7 +76,7 @@ export async function answerTool<Input extends z.ZodObject>(
   })
   if (text.length <= longestText) return text
   throw new CannotAnswer(
-    'The answer would be too long. Ask for fewer GPU types, a shorter range or a larger step.',
+    'The answer would be too long. Request fewer GPU types, a shorter range or a larger step.',
   )
 }
 
@@ -87,7 +87,7 @@ export function refuse({ status, body, truncated }: ApiAnswer): void {
     needs_machine?: boolean
   }
   if (status !== 200) throw new CannotAnswer(msg ?? `The service answered with status ${status}.`)
-  if (truncated) throw new CannotAnswer('The answer is too long. Ask for fewer GPU types or a shorter range.')
+  if (truncated) throw new CannotAnswer('The answer is too long. Request fewer GPU types or a shorter range.')
   if (needs_machine)
     throw new CannotAnswer(
       'Hosts see a market only while they have an active machine in it, or claim machines of its source.',

@@ -26,13 +26,13 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'alerts-empty')
 
-    await page.getByLabel('Tell me when').selectOption('A figure of the market')
+    await page.getByLabel('Notify me when').selectOption('A market figure')
     await page.getByLabel('Limit').fill('100')
     await page.getByRole('button', { name: 'Try on 30 days' }).click()
     await page.getByText('It would have fired once').waitFor()
     await page.getByLabel('Webhook').fill(`${receiver.url}/hook`)
     await page.getByLabel('Name').fill('Cheap')
-    await page.getByRole('button', { name: 'Make the rule' }).click()
+    await page.getByRole('button', { name: 'Create rule' }).click()
     const secret = page.locator('code.secret')
     await secret.waitFor()
     await expect.poll(() => secret.textContent()).toMatch(/^whsec_/)
@@ -74,27 +74,27 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change “Dear”')
     await expect.poll(() => page.getByLabel('Resolved at').inputValue()).toBe('1.5')
     await page.getByLabel('Limit').fill('1')
-    await page.getByRole('button', { name: 'Save the changes' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     // It is beyond the new limit.
     await page.getByText(/clears_at/).waitFor()
     await page.getByLabel('Resolved at').fill('0.5')
     await page.getByRole('button', { name: 'Try on 30 days' }).click()
     await page.getByText(/It would (not )?have fired/).waitFor()
     expect((await rules())[0]?.condition.limit).toBe(2) // a trial changes nothing
-    await page.getByLabel('Name').fill('Too dear')
+    await page.getByLabel('Name').fill('Overpriced')
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'alerts-change')
-    await page.getByRole('button', { name: 'Save the changes' }).click()
-    await page.getByText('The rule “Too dear” is changed.').waitFor()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('The rule “Overpriced” was changed.').waitFor()
     expect(await rules()).toMatchObject([
-      { ...written, name: 'Too dear', condition: { ...written.condition, limit: 1, clears_at: 0.5 } },
+      { ...written, name: 'Overpriced', condition: { ...written.condition, limit: 1, clears_at: 0.5 } },
     ])
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('heading', { name: 'New rule' }).waitFor()
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change')
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
     page.on('dialog', (dialog) => dialog.accept())
-    await page.getByRole('button', { name: 'Delete: Too dear' }).click()
+    await page.getByRole('button', { name: 'Delete: Overpriced' }).click()
     await page.getByText('No rules yet.').waitFor()
   })
 
@@ -104,20 +104,20 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     })
-    const kinds = page.getByLabel('Tell me when')
+    const kinds = page.getByLabel('Notify me when')
     await kinds.waitFor()
     const all = await kinds.locator('option').allTextContents()
     expect(all).toHaveLength(6)
     for (const kind of all) {
       await kinds.selectOption(kind)
       await page.getByLabel('Name').fill(`Rule: ${kind}`)
-      await page.getByRole('button', { name: 'Make the rule' }).click()
+      await page.getByRole('button', { name: 'Create rule' }).click()
       await page.getByRole('rowheader', { name: `Rule: ${kind}` }).waitFor()
     }
-    await page.getByText(/The rule “.*” is made/).waitFor()
+    await page.getByText(/The rule “.*” was created/).waitFor()
     await kinds.selectOption('My machine is idle')
     await page.getByRole('spinbutton', { name: 'Machine', exact: true }).fill('999999')
-    await page.getByRole('button', { name: 'Make the rule' }).click()
+    await page.getByRole('button', { name: 'Create rule' }).click()
     await page.getByRole('alert').getByText('There is no such machine').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'alerts-phone')
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
 
   it('takes a limit as it is typed', async () => {
     const page = await web.visit('alerts', { key: web.hostKey })
-    await page.getByLabel('Tell me when').selectOption('A figure of the market')
+    await page.getByLabel('Notify me when').selectOption('A market figure')
     const limit = page.getByLabel('Limit (USD per GPU-hour)')
     await limit.click()
     await page.keyboard.press('ControlOrMeta+A')
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await expect.poll(() => limit.inputValue()).toBe('0.05')
     await page.keyboard.press('Enter')
     await page
-      .getByText('The rule “RTX 4090: available median below $0.050, verified machines” is made')
+      .getByText('The rule “RTX 4090: available median below $0.050, verified machines” was created')
       .waitFor()
     // What is missing is asked for, not replaced by what was there before.
     await limit.fill('')

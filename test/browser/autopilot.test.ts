@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
     await page.getByLabel('Name').fill('Median')
     await page.getByLabel('Aim at').selectOption('the median of its class')
     await page.getByLabel('Floor, USD').fill('0.01')
-    await page.getByRole('button', { name: 'Make the rule' }).click()
+    await page.getByRole('button', { name: 'Create rule' }).click()
     const rules = page.getByRole('region', { name: 'Rules' })
     await rules.getByText('Suggests').waitFor()
     await page.getByRole('region', { name: 'Suggestions' }).waitFor()

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the costs of own machines', () => {
     // Below the floor the desk leads to the minimum bid.
     await page.getByLabel('Price, USD per GPU-hour').fill('0.0001')
     await page.keyboard.press('Enter')
-    await page.getByText(/the minimum bid: below it an hour rented costs more than an hour idle/).waitFor()
+    await page.getByText(/the minimum bid: below it, a rented hour leaves less than an idle one/).waitFor()
     expect(price).not.toBeNull()
     expect(await violationsOf(page)).toEqual([])
   })

@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     await dialog.getByRole('button', { name: 'Make a link' }).click()
     const link = await dialog.getByLabel('Link', { exact: true }).inputValue()
     await expect
-      .poll(() => dialog.getByLabel('For a web page').inputValue())
+      .poll(() => dialog.getByLabel('HTML to embed').inputValue())
       .toContain(`<iframe src="${link}"`)
     await dialog.getByRole('button', { name: /^Revoke: Price of RTX 4090/ }).waitFor()
     await web.look(page, 'share')

@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
     await web.postgres.query('UPDATE api_keys SET expires_at = rackrate_now() WHERE id = $1', [id])
     // A process believes in a key for a while.
     await expect.poll(async () => (await web.get('/api/v0/users/current', key)).status).toBe(401)
-    const ended = page.getByText('The API key is not valid any more.').waitFor()
+    const ended = page.getByText('The API key is no longer valid.').waitFor()
     // It may ask by itself meanwhile, and has no steps then.
     await Promise.race([ended, choose(page, 'Step', '3600').catch(() => {})])
     await ended

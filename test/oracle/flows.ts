@@ -140,7 +140,7 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
     const reason = hours < 24 ? ('little_exposure' as const) : rentals < 5 ? ('few_rentals' as const) : null
     const rate = reason === null ? rentals / hours : null
     // Of few rentals it is pulled to what is usual, as if 20 more had been seen.
-    const clump = (variance(some, 'rentals', 'exposure') + 20 * usual) / (rentals + 20)
+    const dispersion = (variance(some, 'rentals', 'exposure') + 20 * usual) / (rentals + 20)
     const lows = some.flatMap((row) => (row.price_low === null ? [] : [row.price_low]))
     const highs = some.flatMap((row) => (row.price_high === null ? [] : [row.price_high]))
     return {
@@ -149,7 +149,7 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
       exposure_gpu_hours: hours,
       rentals,
       withdrawn: sum(some, (row) => row.withdrawn),
-      fill_rate: rate === null ? noRate : byar(rentals, hours, Math.max(1, clump)),
+      fill_rate: rate === null ? noRate : byar(rentals, hours, Math.max(1, dispersion)),
       hours_to_rent: rate === null ? null : hours / rentals,
       occupancy: rate === null || back === null ? null : rate / (rate + back),
       reason,
@@ -171,8 +171,8 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
 const noRate = { value: null, low: null, high: null }
 
 /** The interval of Byar of what happened, where so many go at once and count as one. */
-function byar(events: number, exposed: number, clump: number) {
-  const [n, hours] = [events / clump, exposed / clump]
+function byar(events: number, exposed: number, dispersion: number) {
+  const [n, hours] = [events / dispersion, exposed / dispersion]
   const low = n === 0 ? 0 : n * Math.max(0, 1 - 1 / (9 * n) - 1.96 / (3 * Math.sqrt(n))) ** 3
   const m = n + 1
   const high = m * (1 - 1 / (9 * m) + 1.96 / (3 * Math.sqrt(m))) ** 3

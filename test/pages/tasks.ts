@@ -11,7 +11,7 @@ const rowOf = (page: Page, name: string) => page.locator('tbody tr', { hasText: 
 /** What somebody wants of the page. `machines`: those of the host. */
 export const tasksFor = (machines: Machine[]): Task[] => [
   {
-    title: 'Is my H100 too dear?',
+    title: 'Is my H100 overpriced?',
     start: '',
     most: { mouse: 2, keyboard: 4, phone: 2 },
     async steps({ page, press, type }) {
@@ -20,7 +20,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     },
     sees: (page) =>
       rowOf(page, 'H100')
-        .getByRole('link', { name: /Good price|Too dear|Too cheap|Offline|Idle|Price it/ })
+        .getByRole('link', { name: /Good price|Overpriced|Underpriced|Offline|Idle|Price it/ })
         .waitFor(),
   },
   {
@@ -80,7 +80,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     sees: (page) => page.getByRole('tooltip', { name: /^The share of the time for which/ }).waitFor(),
   },
   {
-    title: 'Which machine stands idle longest?',
+    title: 'Which machine has been idle longest?',
     start: 'machines',
     most: { mouse: 1, keyboard: 2, phone: 2 },
     async steps({ way, page, press, choose }) {
@@ -111,14 +111,14 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     sees: (page) => page.getByText('This is the link.').waitFor(),
   },
   {
-    title: 'Tell me when my price is wrong',
+    title: 'Notify me when my price is wrong',
     start: '',
     most: { mouse: 2, keyboard: 4, phone: 2 },
     async steps({ page, press }) {
       await press(link(page, 'Alerts'))
-      await press(button(page, 'Make the rule'))
+      await press(button(page, 'Create rule'))
     },
-    sees: (page) => page.getByText(/^The rule “.*” is made/).waitFor(),
+    sees: (page) => page.getByText(/^The rule “.*” was created/).waitFor(),
   },
   {
     title: 'Be told when a price falls by 5 %',
@@ -153,7 +153,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     sees: (page) => legend(page).getByRole('button', { name: 'RTX 3090' }).waitFor(),
   },
   {
-    title: 'Take the figures away',
+    title: 'Download the figures',
     start: 'charts?gpu=RTX+4090',
     most: { mouse: 2, keyboard: 4, phone: 2 },
     async steps({ page, press }) {

@@ -75,7 +75,7 @@ it('a rule on the end of a listing speaks once, and once when the listing was pr
   })
   expect(told(condition, ends)).toEqual([
     '1 fired: The listing of machine 7 ends in 7 days. After that it cannot be rented.',
-    '5 resolved: The listing of machine 7 ends in 30 days, which is later than 7 days again.',
+    '5 resolved: The listing of machine 7 ends in 30 days, which is again more than 7 days away.',
   ])
 })
 

@@ -47,6 +47,22 @@ it('says nothing that says nothing', async () => {
   expect(text).not.toMatch(/Default Response|9007199254740991/)
 })
 
+it('the conventions name every request that takes an Idempotency-Key', async () => {
+  const { paths } = (await documentOf()) as unknown as {
+    paths: Record<string, Record<string, { parameters?: { name: string }[] }>>
+  }
+  const conventions = readFileSync('docs/api/conventions.md', 'utf8')
+  const [, listed = ''] = /These requests take effect again.*?\n\n(.*?)\n\n/s.exec(conventions) ?? []
+  const taking = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters = [] }]) =>
+      parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key')
+        ? [`- \`${method.toUpperCase()} ${path}\``]
+        : [],
+    ),
+  )
+  expect(listed.split('\n')).toEqual(taking.sort())
+})
+
 it('the conventions name every endpoint that needs no key, and every other version of a path', async () => {
   const { paths } = (await documentOf()) as unknown as {
     paths: Record<string, Record<string, { security?: unknown[] }>>

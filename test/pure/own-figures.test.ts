@@ -142,7 +142,7 @@ describe('advice', () => {
     const cheap = adviseOn({ ...machine, price: 0.12 }, seenAs(everywhere(), known))
     expect(cheap.advice).toMatchObject({ basis: 'net', verdict: 'raise', price: 0.16, end_price: 0.16 })
     expect(cheap.advice.reason).toMatch(
-      /^Raise it to \$0\.16, the minimum bid: below it an hour rented costs more than an hour idle\. It loses about/,
+      /^Raise it to \$0\.16, the minimum bid: below it, a rented hour leaves less than an idle one\. It loses about/,
     )
     // Without the fee the floor is not known, and the fee is not taken for 0.
     const noFee = costsOf({ ...entered, fee_percent: null }, undefined, machine)
@@ -176,7 +176,7 @@ describe('advice', () => {
     const dearest = adviseOn({ ...machine, price: 100 }, seenAs(everywhere()))
     expect(dearest).toMatchObject({ income: null, position: 9, reason: 'few_as_dear' })
     expect(dearest.advice.verdict).toBe('unknown')
-    expect(dearest.advice.reason).toMatch(/ Ask at most \$1, which is well observed/)
+    expect(dearest.advice.reason).toMatch(/ Ask at most \$1, a price with enough observations/)
     const unlisted = adviseOn({ ...machine, price: null }, seenAs(everywhere()))
     expect([unlisted.reason, unlisted.advice.verdict]).toEqual(['not_listed', 'unknown'])
     expect(adviseOn({ ...machine, online: false }, seenAs(everywhere())).reason).toBe('not_on_market')
@@ -196,7 +196,7 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
     rentals = 0,
     expected = 0,
     level,
-    clump = 0,
+    dispersion = 0,
     seen = 0,
     usual = 0,
   ] = numbers
@@ -204,8 +204,8 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
   const [share, found, hours] = [numbers.at(-8), numbers.at(-2), numbers.at(-1)]
 
   const sure = (value: number) => ({ value, low: value, high: value })
-  const rented = ratio({ events: rentals, expected, variance: 0 }, clump)
-  const placed = pulledRatio({ events: seen, expected: usual, variance: 0 }, clump)
+  const rented = ratio({ events: rentals, expected, variance: 0 }, dispersion)
+  const placed = pulledRatio({ events: seen, expected: usual, variance: 0 }, dispersion)
   expect([rented?.value, placed.value]).toEqual([level, place])
   const rates = Array.from({ length: 10 }, () => rate)
   const like = { num_gpus: 8, verified: true, hosting_type: 'community' }
@@ -220,7 +220,7 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
     level: rented,
     places: rates.map(() => placed),
     rates: rates.map((one) => one * (level ?? 0) * (place ?? 0)),
-    ...{ returns: null, clump, returnedClump: 1 },
+    ...{ returns: null, dispersion, returnedDispersion: 1 },
   })
   const value = fill_rates[position]?.value ?? 0
   expect(gpus_at_once).toBe(2.5)

@@ -285,7 +285,7 @@ describe('a shared chart', () => {
     [{ query: 'gpu_name=all' }, 'query must name at most 8 GPU types'],
     [{ query: 'gpu_name=a,b,c,d,e,f,g,h,i' }, 'query must name at most 8 GPU types'],
     [{ query: 'gpu_name=<script>' }, expect.stringContaining('gpu_name must be GPU names')],
-    [{ query: 'gpu_name=L4&start=5', last: 3600 }, 'query must have no start and no end beside last'],
+    [{ query: 'gpu_name=L4&start=5', last: 3600 }, 'query must not have start or end together with last'],
     [{ query: 'gpu_name=L4', last: 1 }, expect.any(String)],
     [{ query: 'gpu_name=L4', metric: 'machines' }, expect.any(String)],
     [{ query: 'x'.repeat(2001) }, expect.any(String)],

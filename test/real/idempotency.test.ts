@@ -94,14 +94,18 @@ it('an answer is kept sealed, and for a day', async () => {
   expect(await kept()).toHaveLength(0)
 })
 
-it('a repeat gets the first answer also when what it names is gone', async () => {
+it('a repeat gets the first answer also when the machine that it names is gone', async () => {
   const { machine_id } = alerts.world
-  const body = { name: 'mine', condition: { kind: 'machine_idle', machine_id, hours: 3 } }
-  const first = await post('/api/v0/alerts', body, 'machine')
-  expect(first.status, JSON.stringify(first.body)).toBe(200)
+  const requests = [
+    ['/api/v0/alerts', { name: 'mine', condition: { kind: 'machine_idle', machine_id, hours: 3 } }],
+    ['/api/v0/metrics/autopilot/rules', { name: 'mine', machine_id, target: { kind: 'recommended' } }],
+  ] as const
+  const postAll = async (key: string) => [await post(...requests[0], key), await post(...requests[1], key)]
+  const first = await postAll('machine')
+  expect(first, JSON.stringify(first)).toMatchObject([{ status: 200 }, { status: 200 }])
   await alerts.server.postgres.query('UPDATE machines SET removed_at = created_at WHERE id = $1', [
     machine_id,
   ])
-  expect(await post('/api/v0/alerts', body, 'machine')).toEqual(first)
-  expect((await post('/api/v0/alerts', body, 'another')).status).toBe(404)
+  expect(await postAll('machine')).toEqual(first)
+  expect(await postAll('another')).toMatchObject([{ status: 404 }, { status: 404 }])
 })

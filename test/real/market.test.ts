@@ -201,10 +201,10 @@ describe('input', () => {
     ['depth?per_machine=0', 'per_machine must be between 1 and 1000000'],
     ['depth?days=0', 'days must be between 1 and 30'],
     ['depth?days=31', 'days must be between 1 and 30'],
-    ['depth?days=7&gpus=8', 'days cannot be combined with gpus or per_machine, which are about one snapshot'],
+    ['depth?days=7&gpus=8', 'days cannot be combined with gpus or per_machine, which apply to one snapshot'],
     [
       'depth?days=7&per_machine=2',
-      'days cannot be combined with gpus or per_machine, which are about one snapshot',
+      'days cannot be combined with gpus or per_machine, which apply to one snapshot',
     ],
   ])('%s is 400', async (query, msg) => {
     expect(await ask(query)).toMatchObject({ status: 400, body: { error: 'invalid_args', msg } })

@@ -120,7 +120,7 @@ describe('the price desk', () => {
   it('says why where nothing is known', () => {
     const thin = outlookAt(0.95, offer)
     expect(thin).toMatchObject({ position: 8, income: null, reason: 'little_exposure' })
-    expect(adviceAt(0.95, offer)).toMatch(/^GPUs like this were hardly offered .* Look again in a few days/)
+    expect(adviceAt(0.95, offer)).toMatch(/^GPUs like this were hardly offered .* Check again in a few days/)
     expect(outlookAt(1.06, offer)).toMatchObject({ position: 9, income: null, reason: 'few_as_dear' })
     const idleFill = { ...fill, return_rate: { value: null, low: null, high: null } }
     const idle = { ...offer, fill: idleFill, rates: ratesOf(undefined, idleFill) }
@@ -283,8 +283,8 @@ describe('the fleet', () => {
   })
 
   it('calls a price to raise too cheap, and one to lower too dear', () => {
-    expect([verdicts.raise, troubles.cheap]).toEqual(['Too cheap', 'Too cheap'])
-    expect([verdicts.lower, troubles.dear]).toEqual(['Too dear', 'Too dear'])
+    expect([verdicts.raise, troubles.cheap]).toEqual(['Underpriced', 'Underpriced'])
+    expect([verdicts.lower, troubles.dear]).toEqual(['Overpriced', 'Overpriced'])
   })
 
   it('is filtered by what one looks for', () => {

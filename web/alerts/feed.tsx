@@ -20,7 +20,7 @@ export function Feed() {
   const open = () =>
     openFeed().then(({ url }) => {
       address.value = new URL(url.replace(/^\//, ''), base).href
-      return 'Whoever knows this address can read your alerts. It is shown only now.'
+      return 'Anyone who knows this address can read your alerts. It is shown only once.'
     })
   const close = () =>
     closeFeed().then(() => {
@@ -30,7 +30,7 @@ export function Feed() {
   return (
     <section aria-labelledby="feed">
       <h2 id="feed">Feed</h2>
-      <p class="note">All alerts as an Atom feed, for feed readers. A new address replaces the former one.</p>
+      <p class="note">All alerts as an Atom feed, for feed readers. A new address replaces the old one.</p>
       <p class="feed">
         <button type="button" class="secondary outline small" onClick={() => act(open())}>
           New address

@@ -21,7 +21,7 @@ export function AlertsPage() {
       <Status of={[rules, messages]} hasData={rules.data !== undefined} />
       {rules.data?.length === 0 && (
         <p class="no-data" role="status">
-          <strong>No rules yet.</strong> Choose below what you want to be told, and try it on past data first.
+          <strong>No rules yet.</strong> Create one below. You can try it on past data first.
         </p>
       )}
       {rules.data && rules.data.length > 0 && (
@@ -57,8 +57,8 @@ export function AlertsPage() {
             }}
           />
           <section aria-labelledby="said">
-            <h2 id="said">What they said</h2>
-            {messages.data?.length === 0 && <p class="quiet">Nothing so far.</p>}
+            <h2 id="said">Recent messages</h2>
+            {messages.data?.length === 0 && <p class="quiet">None yet.</p>}
             <ul class="said">
               {messages.data?.map(({ id, name, slot, entries, webhook, webhook_status }) => (
                 <li key={id}>
@@ -81,8 +81,8 @@ export function AlertsPage() {
           </section>
           <Feed />
           <p class="note">
-            Rules are looked at with every market snapshot. Each tells once that it fires, and once that it is
-            over. Old messages are removed after 90 days.
+            Rules are evaluated at every market snapshot. Each sends one message when it fires and one when it
+            resolves. Messages are deleted after 90 days.
           </p>
         </>
       )}

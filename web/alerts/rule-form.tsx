@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { AlertBody, AlertRule, AlertTried } from '../../contract/alerts.ts'
 import { useSources } from '../api/sources.ts'
-import { CopyButton } from '../components/copy-button.tsx'
+import { Failure } from '../components/failure.tsx'
 import { Select } from '../components/select.tsx'
+import { WebhookSecret } from '../components/webhook-secret.tsx'
 import { moment } from '../format.ts'
 import { source } from '../source.ts'
 import { useActions } from './api.ts'
@@ -62,7 +63,7 @@ function useRuleForm(rule: AlertRule | undefined) {
       const body = { ...draft.value, name: name.trim() || describe(condition).slice(0, 100) }
       const answer = await (rule ? replace(rule.id, body) : create(body))
       secret.value = answer.webhook_secret
-      said.value = `The rule “${answer.rule.name}” is ${rule ? 'changed' : 'made'}. It is looked at with the next snapshot.`
+      said.value = `The rule “${answer.rule.name}” was ${rule ? 'changed' : 'created'}. It is evaluated from the next snapshot on.`
       if (!rule) change({ name: '', webhook_url: null })
     })
   const tryIt = () =>
@@ -103,7 +104,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
       >
         <div class="filters">
           <Select
-            label="Tell me when"
+            label="Notify me when"
             value={condition.kind}
             options={kinds}
             onChange={(kind) => change({ condition: presets[kind] })}
@@ -116,7 +117,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
           <button type="button" class="secondary outline" aria-busy={busy.value} onClick={tryIt}>
             Try on {days} days
           </button>
-          <button type="submit">{rule ? 'Save the changes' : 'Make the rule'}</button>
+          <button type="submit">{rule ? 'Save changes' : 'Create rule'}</button>
           {rule && (
             <button type="button" class="secondary outline" onClick={leave}>
               Close
@@ -125,17 +126,13 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
         </div>
         {rule && (
           <p class="note">
-            With another condition or market the rule begins anew. A new webhook address has a new secret.
+            A changed condition or market resets the rule. A new webhook address gets a new secret.
           </p>
         )}
       </form>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <output aria-live="polite">{said.value}</output>
-      {secret.value && <Secret text={secret.value} onDone={() => (secret.value = null)} />}
+      <WebhookSecret secret={secret} />
       {tried.value && <Tried tried={tried.value} />}
     </section>
   )
@@ -198,23 +195,10 @@ const DeliveryFields = ({ body: { name, condition, email, webhook_url }, onChang
       />
     </label>
     <label>
-      <input type="checkbox" checked={email} onChange={() => onChange({ email: !email })} /> Mail to me
+      <input type="checkbox" checked={email} onChange={() => onChange({ email: !email })} /> Email me
     </label>
   </>
 )
-
-function Secret({ text, onDone }: { text: string; onDone: () => void }) {
-  return (
-    <p class="banner" role="status">
-      <strong>The secret of the webhook is shown only now.</strong> It proves that a message comes from here.
-      <code class="secret">{text}</code>
-      <CopyButton label="Copy" text={() => text} />{' '}
-      <button type="button" class="plain" onClick={onDone}>
-        I have it
-      </button>
-    </p>
-  )
-}
 
 /** What a rule would have said. */
 function Tried({ tried: { fired, slots, from, entries } }: { tried: AlertTried }) {

@@ -1,6 +1,6 @@
 import { alertFigures, alertStatistics, unitOf } from '../../contract/alert-kinds.ts'
 import type { AlertCondition } from '../../contract/alerts.ts'
-import { machinesThat } from '../../contract/market-words.ts'
+import { machinesThat } from '../../contract/market-filter.ts'
 import { figure, percent, price } from '../format.ts'
 
 export type Kind = AlertCondition['kind']
@@ -8,11 +8,11 @@ export type Of<Name extends Kind> = Extract<AlertCondition, { kind: Name }>
 
 /** What a rule can watch, in the order of the form. */
 export const kinds: readonly (readonly [Kind, string])[] = [
-  ['machine_price', 'My price leaves its class'],
+  ['machine_price', 'My price is out of line'],
   ['machine_idle', 'My machine is idle'],
   ['listing_ends', 'My listing ends'],
-  ['statistic', 'A figure of the market'],
-  ['event', 'An event of the market'],
+  ['statistic', 'A market figure'],
+  ['event', 'A market event'],
   ['data_age', 'Data is old'],
 ]
 

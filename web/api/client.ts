@@ -55,7 +55,7 @@ export async function request(
     return response
   }
   const failure = await failureOf(response)
-  if (failure.status === 401 && !given) signOut('The API key is not valid any more.')
+  if (failure.status === 401 && !given) signOut('The API key is no longer valid.')
   throw failure
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
-import type { Filters } from '../../contract/market-words.ts'
+import type { Filters } from '../../contract/market-filter.ts'
 import { present } from '../clock.ts'
 
 export type HistoryAnswer = z.infer<typeof historyAnswer>

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals'
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { useSources } from '../api/sources.ts'
-import { CopyButton } from '../components/copy-button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { WebhookSecret } from '../components/webhook-secret.tsx'
 import { source as shown } from '../source.ts'
 import { useActions } from './api.ts'
 
@@ -77,10 +78,10 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
             />
           </label>
           <label>
-            <input type="checkbox" name="email" defaultChecked={rule?.email ?? false} /> Mail to me
+            <input type="checkbox" name="email" defaultChecked={rule?.email ?? false} /> Email me
           </label>
           <button type="submit" aria-busy={busy.value}>
-            {rule ? 'Save the changes' : 'Make the rule'}
+            {rule ? 'Save changes' : 'Create rule'}
           </button>
           {rule && (
             <button type="button" class="secondary outline" onClick={onLeave}>
@@ -89,19 +90,9 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
           )}
         </div>
       </form>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <output aria-live="polite">{said.value}</output>
-      {secret.value && (
-        <p class="banner" role="status">
-          <strong>The secret of the webhook is shown only now.</strong>{' '}
-          <code class="secret">{secret.value}</code>{' '}
-          <CopyButton label="Copy" text={() => secret.value ?? ''} />
-        </p>
-      )}
+      <WebhookSecret secret={secret} />
     </section>
   )
 }

@@ -53,7 +53,7 @@ async function pngOf(drawing: Omit<Drawing, 'onCursor' | 'onZoom'>, from: string
 
   const picture = document.createElement('canvas')
   const context = picture.getContext('2d')
-  if (!context) throw new Error('This browser draws no pictures')
+  if (!context) throw new Error('This browser cannot draw pictures')
   context.font = '12px system-ui'
   const entries = layOut(groupsOf(spec), (text) => context.measureText(text).width + 16, width - 2 * margin)
   const head = line * ((entries.at(-1)?.row ?? 0) + 3) + margin

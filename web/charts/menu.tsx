@@ -67,7 +67,7 @@ export function ChartMenu({ drawing, showsTable, anchor, curl, alertHref, onShar
                 try {
                   await act()
                 } catch {
-                  said.value = 'That failed. Load the page again.'
+                  said.value = 'That failed. Reload the page.'
                 }
               }}
             >

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Claim, Found } from '../../contract/claims.ts'
+import { Failure } from '../components/failure.tsx'
 import { counted, sentence } from '../format.ts'
 import { type Ids, useClaimActions } from './api.ts'
 import { KeyForm } from './key-form.tsx'
@@ -63,7 +64,7 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
         hosts: [...claimed.hosts, ...(more.hosts ?? [])],
         machines: [...claimed.machines, ...(more.machines ?? [])],
       },
-      'Saved. Their figures reach back to when the recording began.',
+      'Saved. Their figures go back to the start of recording.',
     )
   const leave = (kind: keyof Ids, id: number) =>
     save({ ...pick(claimed), [kind]: claimed[kind].filter((one) => one !== id) }, 'Removed.')
@@ -74,10 +75,10 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
         Which machines are yours?
       </h2>
       <p>
-        The offers of {name} name the host and the machine of each.{' '}
+        The offers of {name} show the host id and machine id of each machine.{' '}
         {claim?.proven
           ? 'Your key proves that these machines are yours.'
-          : 'Nobody checks whose they are: you see what everybody can see there, worked out for these machines.'}
+          : 'Claims are not checked: all figures come from public offers.'}
       </p>
       <form class="filters" onSubmit={search}>
         <label>
@@ -104,11 +105,7 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
           </button>
         )}
       </form>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <div class="found" aria-live="polite">
         {found.value && <Results {...{ name, claimed, take }} found={found.value} />}
         {said.value}
@@ -137,7 +134,7 @@ function Results({ name, found: { id, host, machine }, claimed, take }: ResultsP
           Host {host.id}: {takenWords(host)}.{' '}
           <Take
             isTaken={claimed.hosts.includes(host.id)}
-            label={`Take ${host.machines === 1 ? 'it' : `all ${host.machines}`}`}
+            label={`Claim ${host.machines === 1 ? 'it' : `all ${host.machines}`}`}
             onTake={() => take({ hosts: [host.id] })}
           />
         </li>
@@ -147,14 +144,14 @@ function Results({ name, found: { id, host, machine }, claimed, take }: ResultsP
           Machine {machine.id}: {counted(machine.num_gpus, 'GPU')}, {machine.gpu_name}.{' '}
           <Take
             isTaken={claimed.machines.includes(machine.id)}
-            label="Take it"
+            label="Claim it"
             onTake={() => take({ machines: [machine.id] })}
           />
         </li>
       )}
       {!host && !machine && (
         <li>
-          {name} has shown no host and no machine {id} in the last 30 days.
+          {name} has shown no host or machine {id} in the last 30 days.
         </li>
       )}
     </ul>
@@ -163,7 +160,7 @@ function Results({ name, found: { id, host, machine }, claimed, take }: ResultsP
 
 const Take = ({ isTaken, label, onTake }: { isTaken: boolean; label: string; onTake: () => void }) =>
   isTaken ? (
-    <span class="quiet">Taken already.</span>
+    <span class="quiet">Already claimed.</span>
   ) : (
     <button type="button" class="small" onClick={onTake}>
       {label}

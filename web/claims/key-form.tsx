@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Claim } from '../../contract/claims.ts'
+import { Failure } from '../components/failure.tsx'
 import { sentence } from '../format.ts'
 import { useClaimActions } from './api.ts'
 
@@ -26,7 +27,7 @@ export function KeyForm({ name, claim }: KeyFormProps) {
     said.value = ''
     try {
       await write(ids, key)
-      said.value = key === null ? 'The key is forgotten.' : 'The key is kept. Earnings are read from now on.'
+      said.value = key === null ? 'The key was removed.' : 'The key was saved. Earnings are read from now on.'
       return true
     } catch (error) {
       failure.value = sentence((error as Error).message)
@@ -46,14 +47,13 @@ export function KeyForm({ name, claim }: KeyFormProps) {
     <>
       <h3>Prove it with your key</h3>
       <p class="quiet" id="host-key-help">
-        With an API key of your account at {name} the claim is proven, and you see what your machines really
-        earned. {claim ? '' : 'Without an id, the machines of the key are taken. '}One that may read machines
-        and earnings (machine_read, billing_read) is enough. It is tested first, kept encrypted, and never
-        shown.
+        An API key of your account at {name} proves the claim and shows what your machines actually earned.{' '}
+        {claim ? '' : 'Without ids, all machines of the key are claimed. '}The permissions machine_read and
+        billing_read are enough. The key is tested first, stored encrypted, and never shown.
       </p>
       <form class="filters" onSubmit={submit}>
         <label>
-          {proof ? 'Another key of your account' : 'Key of your account at the marketplace'}
+          {proof ? 'New key of your account' : 'Key of your account at the marketplace'}
           <input
             name="host-key"
             type="password"
@@ -66,19 +66,15 @@ export function KeyForm({ name, claim }: KeyFormProps) {
           />
         </label>
         <button type="submit" aria-busy={busy.value}>
-          Test and keep
+          Test and save
         </button>
         {proof && (
           <button type="button" class="secondary outline" disabled={busy.value} onClick={() => save(null)}>
-            Remove the key
+            Remove key
           </button>
         )}
       </form>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <p class="quiet" role="status">
         {said.value}
       </p>

@@ -24,8 +24,8 @@ export function NotOpen({ children }: NotOpenProps) {
   if (children) return children
   return (
     <Notice title="Which machines are yours?">
-      The market of {name} opens once you say which of its machines are yours.{' '}
-      <Link href={pages.machines}>Choose them</Link>
+      The market of {name} opens once you have claimed machines there.{' '}
+      <Link href={pages.machines}>Claim them</Link>
     </Notice>
   )
 }

@@ -25,10 +25,8 @@ function ClaimOf({ name, takesKey }: { name: string; takesKey: boolean }) {
     <section class="claim" aria-label="Own machines at the source">
       {claim.data && (
         <p class="quiet">
-          By your claim, the machines of {idWords(claim.data)} at {name} are yours.{' '}
-          {claim.data.proven
-            ? 'Your key of the marketplace proves it.'
-            : 'It is unproven: nobody has checked it.'}{' '}
+          You claim the machines of {idWords(claim.data)} at {name}.{' '}
+          {claim.data.proven ? 'Your marketplace key proves the claim.' : 'The claim is not proven.'}{' '}
           {claim.data.proof?.problem} Rented GPUs count at the listed price, since what renters pay is not
           visible from outside.{' '}
           {!isAsked && (

@@ -21,7 +21,7 @@ export function Age() {
   return (
     <span class="age">
       {simulated.value && (
-        <span class="simulated" title="These machines and prices are generated for trying out rackrate.">
+        <span class="simulated" title="These machines and prices are generated so that you can try rackrate.">
           Simulated market
         </span>
       )}

@@ -21,10 +21,7 @@ function Broken() {
   }, [])
   return (
     <Notice title="Something went wrong">
-      <p>
-        Perhaps the network is away: the page comes back with it. Or rackrate was updated: loading the page
-        again helps then.
-      </p>
+      <p>If the network is down, the page returns with it. If rackrate was updated, reload the page.</p>
       <button type="button" onClick={reload}>
         Reload
       </button>

@@ -50,8 +50,8 @@ function CostsDialog({ machine, onClose }: CostsProps & { onClose: () => void })
       <article>
         <h2 id="costs-title">Costs</h2>
         <p>
-          All amounts are for one machine. What is not known is left out of every figure, and named. A fee of
-          0 % is entered as 0. Only this account sees its costs.
+          All amounts are per machine. Unknown costs are left out of every figure and listed. Enter a fee of 0
+          % as 0. Only this account sees its costs.
         </p>
         <Select
           label="Costs of"

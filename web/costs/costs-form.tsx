@@ -3,6 +3,7 @@ import { type CostField, type Costs, costFields, costWords } from '../../contrac
 import { costsOf } from '../../estimates/costs.ts'
 import { ApiFailure } from '../api/client.ts'
 import type { OwnMachine } from '../api/queries.ts'
+import { Failure } from '../components/failure.tsx'
 import { plain, sentence } from '../format.ts'
 import { useCostActions } from './api.ts'
 
@@ -74,15 +75,11 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
           />
         ))}
       </div>
-      {failure.value && (
-        <p class="banner trouble" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <Failure text={failure.value} />
       <p class="actions">
         {machine && own && (
           <button type="button" class="secondary outline" onClick={() => run(() => forget(machine.id))}>
-            As all machines
+            Same as all machines
           </button>
         )}
         <button type="button" class="secondary outline" onClick={onClose}>
@@ -100,11 +97,11 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
 function hintOf(field: CostField, machine: OwnMachine | undefined, account: Costs): string {
   const [, unit] = costWords[field]
   if (!machine)
-    return field.startsWith('watts') ? 'Empty: assumed from the GPU type' : 'Empty: not known, left out'
+    return field.startsWith('watts') ? 'Empty: assumed from the GPU type' : 'Empty: unknown, left out'
   const { values, assumed } = costsOf(account, undefined, machine)
   const value = values[field]
-  if (value === null) return 'Empty: not known, left out'
-  const source = assumed.includes(field) ? 'assumed from the GPU type' : 'as all machines'
+  if (value === null) return 'Empty: unknown, left out'
+  const source = assumed.includes(field) ? 'assumed from the GPU type' : 'same as all machines'
   return `Empty: ${plain(value)} ${unit}, ${source}`
 }
 

@@ -1,5 +1,5 @@
+import type { Filters } from '../../contract/market-filter.ts'
 import { hostingChoices, verifiedChoices } from '../../contract/market-filter.ts'
-import type { Filters } from '../../contract/market-words.ts'
 import { pages } from '../../contract/pages.ts'
 import { readView, type View, writeView } from '../view.ts'
 

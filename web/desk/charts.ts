@@ -56,7 +56,7 @@ export const incomeChart = (
 ): ChartSpec => ({
   ...specOf('Income a day', name, points, about),
   unit: 'USD a day',
-  note: 'Price × GPUs × 24 h × expected occupancy, with its 95 % interval. Where the line stops, too little was seen.',
+  note: 'Price × GPUs × 24 h × expected occupancy, with its 95 % interval. The line stops where there are too few observations.',
   series: bandOf('Income a day', points, ({ income }) => income && perDay(income)),
   marks,
 })
@@ -70,7 +70,7 @@ export const occupancyChart = (
 ): ChartSpec => ({
   ...specOf('Expected occupancy', name, points, about),
   unit: 'rented share',
-  note: 'The share of time that a GPU is rented, from how fast such GPUs were rented and came back in 7 days.',
+  note: 'The share of time that a GPU is rented, from the fill and return rates of such GPUs over 7 days.',
   series: bandOf('Expected occupancy', points, ({ occupancy }) => occupancy),
   marks,
 })
@@ -88,7 +88,7 @@ export function priceHistoryChart(
     name: `rackrate-price-history-of-machine-${id}`,
     title: `Price history of machine ${id}`,
     unit: 'USD per GPU-hour',
-    note: 'The price at which it was offered, 30 days back. While it was rented in full, its price is not known.',
+    note: 'Its asking price over the last 30 days. The price is not known while the whole machine was rented.',
     places: last === undefined ? [] : [...timestamps, until],
     daily: false,
     series: [

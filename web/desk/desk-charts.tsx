@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { machinesThat } from '../../contract/market-words.ts'
+import { machinesThat } from '../../contract/market-filter.ts'
 import { incomeCurve, pricesFor } from '../../estimates/income-curve.ts'
 import { simulated } from '../api/freshness.ts'
 import { Chart } from '../charts/chart.tsx'
@@ -47,7 +47,7 @@ export function DeskCharts(props: DeskChartsProps) {
   )
   const byPrice = {
     ...useOwnZoom(name, { from, to }),
-    ...{ waiting: !offer, empty: 'Too little was seen for an estimate.' },
+    ...{ waiting: !offer, empty: 'Too few observations for an estimate.' },
   }
   return (
     <div class="charts">

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { GpuDepth } from '../../contract/depth.ts'
-import { machinesThat } from '../../contract/market-words.ts'
+import { machinesThat } from '../../contract/market-filter.ts'
 import { adviceWords } from '../../estimates/advice-words.ts'
 import { decide, startingPrice } from '../../estimates/price-advice.ts'
 import type { Mark } from '../charts/spec.ts'
@@ -98,13 +98,13 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
       <ComparePrices rows={offer ? rowsOf(known, offer) : []} onChoose={choose} />
       <p class="note">
         Medians, offers and cheaper GPUs are those of {machinesThat(about.shown)} now. The other figures are
-        of the last 7 days of this market: what happened to GPUs at the same position by price. They are
-        observed, not promised: a change of the price may have other effects. Income is before costs, net
-        after those that are known. The recommended price is the one{' '}
+        based on the last 7 days of this market and GPUs in the same price decile. They are observations, not
+        promises: changing the price may have other effects. Income is before costs; net is after the known
+        costs. The recommended price is the one{' '}
         {offer?.margin
-          ? 'that leaves most after power and fee, at the lower end of its interval'
-          : 'whose income is highest at the lower end of its interval'}
-        , at most 20 % away at once, and never one that is hardly observed
+          ? 'with the highest income after power and fee, at the lower end of its interval'
+          : 'with the highest income, at the lower end of its interval'}
+        , reached in steps of at most 20 %, and never one with too few observations
         {offer?.margin && ' or below the floor'}.
       </p>
       <TermsTable
@@ -150,7 +150,7 @@ function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: Known, 
     ['Market median, available', median],
     ['Market median, rented', rentedMedian],
     ['Recommended', recommended === own ? null : recommended],
-    ['Where the steps lead', end === recommended ? null : end],
+    ['After further steps', end === recommended ? null : end],
     ['Your price', own],
     ['This price', chosen === own ? null : chosen],
   ]

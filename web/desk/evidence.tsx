@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { type Filters, machinesThat } from '../../contract/market-words.ts'
+import { type Filters, machinesThat } from '../../contract/market-filter.ts'
 import { counted } from '../format.ts'
 import { deskOfClass } from './address.ts'
 import type { Outlook } from './outlook.ts'
@@ -14,9 +14,9 @@ export function Evidence({ view, name, machine, filters, gpus, outlook }: Eviden
   return (
     <>
       For {counted(gpus, 'GPU')}, from {machinesThat(filters)} with {name}: {counted(rentals, 'GPU')} rented
-      in {counted(exposure, 'GPU-hour')} on offer at this position, 7 days.
-      {machine?.figures?.class?.widened && ' Too little was seen of machines exactly like yours.'}
-      {position === 9 && ' Prices of the dearest tenth are far apart, and its rate is their average.'}
+      in {counted(exposure, 'GPU-hour')} on offer in this price decile, 7 days.
+      {machine?.figures?.class?.widened && ' There were too few observations of machines exactly like yours.'}
+      {position === 9 && ' Prices in the highest decile are far apart; its rate is their average.'}
       {wider && (
         <>
           {' '}

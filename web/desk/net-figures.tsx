@@ -43,7 +43,7 @@ export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
         </Figure>
         <Payback days={about?.payback_days ?? null} slot={slot} />
         <Figure title="Keep powered on?" lead={keep_on ? keepWords[keep_on.verdict] : nothing}>
-          {keep_on && `${earned(keep_on.per_day.value)} a day against off`}
+          {keep_on && `${earned(keep_on.per_day.value)} a day more than off`}
         </Figure>
       </dl>
       <p class="note">
@@ -57,7 +57,7 @@ export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
 const keepWords = { yes: 'Yes', no: 'No', unknown: 'Not sure' }
 
 const evenWords = (occupancy: number): string =>
-  occupancy > 1 ? 'at this price not even when full' : `or rented ${percent(occupancy)} at this price`
+  occupancy > 1 ? 'at this price not even at full occupancy' : `or rented ${percent(occupancy)} at this price`
 
 /** How long it takes to earn the purchase price, beginning today. */
 function Payback({ days, slot }: { days: ReturnType<typeof costFiguresOf>['payback_days']; slot: number }) {

@@ -12,7 +12,7 @@ export function OwnResults({ machine, zone, isListed }: OwnResultsProps) {
   return (
     <p class="own-results">
       {machine && resultsOf(machine, zone)}
-      {told && ` The marketplace says that it really earned ${reallyEarnedWords(told)}.`}
+      {told && ` The marketplace reports actual earnings of ${reallyEarnedWords(told)}.`}
       {machine && isListed && ' Income is at the listed price: what renters pay is not visible from outside.'}
     </p>
   )
@@ -44,14 +44,14 @@ function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: ow
       : [
           comp_set.reason
             ? `no RGI: ${setReasons[comp_set.reason]}`
-            : `RGI ${tenth(comp_set.rgi)}, its revenue per GPU in percent of that of machines like it`,
+            : `RGI ${tenth(comp_set.rgi)}, its revenue per GPU in percent of that of similar machines`,
         ]),
   ]
   const results = since_change && ` ${sinceWords(since_change, zone)}`
   const { outlook } = figures
   const ahead =
     outlook &&
-    ` If its price goes on moving as in the last 7 days, it earns about ${earned(outlook.value)} in the next 30, with many like it ${earned(outlook.low)} to ${earned(outlook.high)} on average.`
+    ` If its price keeps moving as in the last 7 days, it earns about ${earned(outlook.value)} in the next 30, the mean of many such machines lies between ${earned(outlook.low)} and ${earned(outlook.high)}.`
   return `${[now.filter(Boolean).join(''), ...parts].join('; ')}.${results ?? ''}${ahead ?? ''}`
 }
 

@@ -1,10 +1,11 @@
 import { bookDays, floorTo } from '../../contract/ladder.ts'
-import type { Filters } from '../../contract/market-words.ts'
+import type { Filters } from '../../contract/market-filter.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { newestSlot } from '../api/freshness.ts'
 import { filtersOfClass } from '../api/history.ts'
 import type { GpuName, OwnMachine } from '../api/queries.ts'
 import { byGpus, spelled } from '../gpu/gpus.ts'
-import { filtersOf, focusOf, type View } from '../view.ts'
+import { focusOf, type View } from '../view.ts'
 
 const week = 7 * 86_400
 const everything: Filters = { verified: 'all', hosting_type: 'all', num_gpus: 'all' }
@@ -27,9 +28,9 @@ export function pricedOf(view: View, names: readonly GpuName[] | undefined, mach
   const chosen = view.gpus.map((name) => spelled(name, names))
   return {
     name: view.machine > 0 ? (machine?.gpu_name ?? '') : focusOf(view, chosen),
-    filters: machine ? filtersOfClass(machine.figures?.class ?? machine) : filtersOf(view),
+    filters: machine ? filtersOfClass(machine.figures?.class ?? machine) : filterOf(view),
     // An own machine is priced among all of its GPU name: no filter is shown for it.
-    shown: view.machine > 0 ? everything : filtersOf(view),
+    shown: view.machine > 0 ? everything : filterOf(view),
   }
 }
 

@@ -119,8 +119,8 @@ function Replayed({ answer, isStale }: { answer: MachineReplay | undefined; isSt
         {told('Replayed occupancy', expected?.occupancy, actual?.occupancy, (share) => percent(share))}
       </dl>
       <p class="note">
-        400 draws: the mean, and what 8 of 10 of them lie between. Each hour has the market's prices of that
-        hour, and the rates that were known when its day began. Other hosts do not answer to the other price.
+        Mean of 400 simulations, with the interval that holds 80 % of them. Each hour uses the market prices
+        of that hour and the rates known when its day began. Other hosts do not react to your price.
       </p>
     </div>
   )

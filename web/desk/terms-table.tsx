@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Filters, machinesThat } from '../../contract/market-words.ts'
+import { type Filters, machinesThat } from '../../contract/market-filter.ts'
 import type { TermName } from '../../contract/term-names.ts'
 import type { ListingTerms, termsAnswer } from '../../contract/terms.ts'
 import { useMarket } from '../api/queries.ts'
@@ -54,8 +54,8 @@ export function TermsTable({ name, filters, own }: TermsTableProps) {
         </table>
       </div>
       <p class="note">
-        Of {machinesThat(filters)} with {name} in the newest snapshot, each machine once. There is no figure
-        of fewer than 5 machines or 3 hosts, and none where the source does not tell.
+        Of {machinesThat(filters)} with {name} in the newest snapshot; each machine counts once. Figures need
+        at least 5 machines and 3 hosts, and a source that reports them.
       </p>
     </>
   )

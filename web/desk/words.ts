@@ -17,16 +17,16 @@ export const shortReasons: Record<NonNullable<Reason>, string> = {
 /** Why there is no comparison with other hosts. */
 export const setReasons: Record<NonNullable<OwnFigures['comp_set']['reason']>, string> = {
   not_seen: 'not on the market for 7 days',
-  few_machines: 'fewer than 4 other machines like it',
+  few_machines: 'fewer than 4 other similar machines',
   few_hosts: 'fewer than 3 other hosts',
   dominant_host: 'one host has most of them',
-  not_rented: 'none of the others was rented',
+  not_rented: 'no other machine was rented',
 }
 
 /** Why there is no comparison with other hosts, in a few words. */
 export const shortSetReasons: typeof setReasons = {
   not_seen: 'not on the market',
-  few_machines: 'few like it',
+  few_machines: 'few similar',
   few_hosts: 'few hosts',
   dominant_host: 'one large host',
   not_rented: 'none rented',
@@ -34,8 +34,8 @@ export const shortSetReasons: typeof setReasons = {
 
 /** What to do with a price, in a few words. */
 export const verdicts: Record<Verdict, string> = {
-  raise: 'Too cheap',
-  lower: 'Too dear',
+  raise: 'Underpriced',
+  lower: 'Overpriced',
   keep: 'Good price',
   unknown: 'Too little is known',
 }

@@ -40,7 +40,7 @@ export function cloudChart(
   return {
     ...{ name: fileName(`Clouds and ${name}`, simulated), title: spot ? 'Spot prices' : 'Prices on demand' },
     ...{ unit: 'USD per GPU-hour', zone, simulated, daily: false },
-    note: 'The lowest list price of each provider. A list price says nothing about how many GPUs there are.',
+    note: 'The lowest list price of each provider. A list price does not say how many GPUs are available.',
     places: market.length + clouds.length > 0 ? places : [],
     series: [...market, ...clouds],
   }

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { CurrentGpu } from '../../contract/current.ts'
 import type { CloudOffer } from '../../contract/list-prices.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { simulated } from '../api/freshness.ts'
 import { thisMinute } from '../api/history.ts'
 import type { ListPrices } from '../api/list-prices.ts'
@@ -9,7 +10,7 @@ import { Chart } from '../charts/chart.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { moment, priceInColumn } from '../format.ts'
-import { filtersOf, ranges, type View } from '../view.ts'
+import { ranges, type View } from '../view.ts'
 import { cloudChart } from './chart.ts'
 
 interface OneGpuProps {
@@ -37,7 +38,7 @@ export function OneGpu({ view, change, name, market, prices }: OneGpuProps) {
   const asked = { start: -ranges[range], step }
   const inMarket = market?.gpu_name ?? name
   const cloud = useMarket<ListPrices>('list-prices', { gpu_name: name, ...asked })
-  const history = useHistory({ gpu_name: inMarket, ...filtersOf(view), ...asked })
+  const history = useHistory({ gpu_name: inMarket, ...filterOf(view), ...asked })
   const specs = useMemo(
     () =>
       [false, true].map((spot) =>
@@ -68,7 +69,7 @@ export function OneGpu({ view, change, name, market, prices }: OneGpuProps) {
             from={now - ranges[range]}
             to={now}
             waiting={cloud.isPending || !history.data}
-            empty="No price is known of this time."
+            empty="No price is known for this time."
           />
         ))}
       </div>
@@ -133,7 +134,7 @@ function Offers({ name, market, offers, view }: OffersProps) {
       </table>
       {offers.length === 0 && (
         <p class="no-data" role="status">
-          No cloud in the catalogs offers this type.
+          No cloud in the catalogs offers this GPU type.
         </p>
       )}
     </div>

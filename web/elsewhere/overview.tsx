@@ -57,7 +57,7 @@ export function Overview({ prices, market, hrefView }: OverviewProps) {
       </table>
       {rows.length === 0 && (
         <p class="no-data" role="status">
-          No catalog was read in the last two days. Choose a GPU to see its prices of the past.
+          No catalog was read in the last two days. Choose a GPU to see past prices.
         </p>
       )}
     </div>

@@ -2,12 +2,13 @@ import './elsewhere.css'
 import type { z } from 'zod'
 import type { currentAnswer } from '../../contract/current.ts'
 import { cloudNameOf } from '../../contract/gpu-types.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import type { ListPrices } from '../api/list-prices.ts'
 import { useMarket } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
-import { filtersOf, useView } from '../view.ts'
+import { useView } from '../view.ts'
 import { OneGpu } from './one-gpu.tsx'
 import { Overview } from './overview.tsx'
 import { Unmapped } from './unmapped.tsx'
@@ -16,7 +17,7 @@ import { Unmapped } from './unmapped.tsx'
 export function ElsewherePage() {
   const [view, change] = useView()
   const list = useMarket<ListPrices>('list-prices', {})
-  const current = useMarket<z.infer<typeof currentAnswer>>('current', filtersOf(view))
+  const current = useMarket<z.infer<typeof currentAnswer>>('current', filterOf(view))
   const gpus = current.data?.gpus ?? []
   const inMarket = new Map(gpus.map((gpu) => [cloudNameOf(gpu.gpu_name), gpu]))
   const names = [...new Set([...Object.keys(list.data?.gpus ?? {}), ...inMarket.keys()])].sort()

@@ -7,7 +7,7 @@ export function Unmapped({ prices: { catalogs, unmapped } }: { prices: ListPrice
   return (
     <details>
       <summary>
-        {counted(catalogs.length, 'provider')}, {counted(unmapped.length, 'name')} of GPUs not known
+        {counted(catalogs.length, 'provider')}, {counted(unmapped.length, 'name')} with unknown GPUs
       </summary>
       <ul>
         {catalogs.map(({ catalog, provider, read_at, offers, failures, problem }) => (
@@ -24,7 +24,7 @@ export function Unmapped({ prices: { catalogs, unmapped } }: { prices: ListPrice
       </ul>
       {unmapped.length > 0 && (
         <>
-          <p>These names do not say which GPU type they are, so they are in no figure:</p>
+          <p>These names do not identify a GPU type, so they count in no figure:</p>
           <ul>
             {unmapped.map(({ catalog, provider, listed_name, gpu_memory, offers, cheapest }) => (
               <li key={`${catalog} ${provider} ${listed_name} ${gpu_memory}`}>

@@ -32,7 +32,7 @@ export function bookOf(
     name: fileName(`book of ${name}`, about.simulated),
     title: `Book of ${name}`,
     unit: 'GPUs',
-    note: `GPUs at a price or less, in the newest snapshot.${isBinned ? ' The prices of rented GPUs are known in bins of several hosts.' : ''}${unpriced}`,
+    note: `GPUs at each price or less, in the newest snapshot.${isBinned ? ' Rented prices are shown in bins of several hosts.' : ''}${unpriced}`,
     axis: 'price',
     places,
     daily: false,

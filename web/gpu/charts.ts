@@ -1,6 +1,6 @@
+import { metricTitles } from '../../contract/chart-choices.ts'
 import { colorsOf } from '../../contract/gpu-colors.ts'
 import type { GpuHistory } from '../../contract/history.ts'
-import { metricTitles } from '../../contract/market-words.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Color } from '../charts/palette.ts'

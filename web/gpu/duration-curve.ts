@@ -14,7 +14,7 @@ export function durationCurveOf(
     name: fileName(`price duration of ${name}`, about.simulated),
     title: `Price of ${gpus} × ${name} by share of the hours`,
     unit: 'USD per GPU-hour',
-    note: `The lowest price at which ${what} ${gpus === 1 ? 'was' : 'were'} available in at least that share of the hours.`,
+    note: `The lowest price at which ${what} ${gpus === 1 ? 'was' : 'were'} available in at least this share of the hours.`,
     axis: 'share',
     // Without a price in any hour there is nothing to draw.
     places: duration.some((price) => price !== null)

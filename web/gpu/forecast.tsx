@@ -2,13 +2,14 @@ import '../components/listing.css'
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { forecastAnswer, GpuForecast } from '../../contract/forecast.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { requestJson } from '../api/client.ts'
 import { newestSlot } from '../api/freshness.ts'
 import { marketPath } from '../api/history.ts'
 import { Status } from '../components/status.tsx'
 import { count, moment, nothing, percent, price } from '../format.ts'
 import { key } from '../session.ts'
-import { filtersOf, type View } from '../view.ts'
+import type { View } from '../view.ts'
 
 const rows = [
   ['rented_median', 'Median price, rented', price],
@@ -28,7 +29,7 @@ interface ForecastProps {
 /** What may come of one GPU type: forecasts with their bands, and how such forecasts fared. */
 export function Forecast({ view, name, isTold }: ForecastProps) {
   const wanted = { gpus: view.need, price: view.most || undefined }
-  const question = { gpu_name: name, ...filtersOf(view), ...wanted }
+  const question = { gpu_name: name, ...filterOf(view), ...wanted }
   const asked = useQuery({
     // It changes with the hour of the newest slot, and not with each slot.
     queryKey: ['forecast', key.value, question, Math.floor(newestSlot.value / 3600)],
@@ -77,13 +78,12 @@ export function Forecast({ view, name, isTold }: ForecastProps) {
         </table>
       </div>
       <p class="note">
-        {found && enoughWords(found.available)} Above, “Can I get them?” says how many GPUs and at which
-        price; without a price it is the median price now.
+        {found && enoughWords(found.available)} Set the number of GPUs and the price in “Can I get them?”
+        above. The default price is the present median.
       </p>
       <p class="note">
-        The bands are honest, the skill is small: a market says little about its future, and the forecast is
-        mostly the present value. Bands are to hold 8 of 10 outcomes. An error below 1 is smaller than that of
-        saying that all stays as it is. {found && recordWords(found)}
+        Markets are hard to forecast: the forecast is mostly the present value. Bands should hold 80 % of
+        outcomes. An error below 1 beats a forecast of no change. {found && recordWords(found)}
       </p>
     </section>
   )
@@ -114,7 +114,7 @@ function enoughWords({ gpus, price: most, figures }: Available): string {
     if (figure.probability === null) return []
     const { probability, met } = recordOf(figure)
     const fared =
-      met === null ? '' : ` (${percent(probability)} was told on average, ${percent(met)} came true)`
+      met === null ? '' : ` (forecast ${percent(probability)} on average, outcome ${percent(met)})`
     return [`${ends[index]} ${percent(figure.probability)}${fared}`]
   })
   if (told.length === 0 || most === null) return ''
@@ -152,6 +152,6 @@ function cellsOf(
 function recordWords(forecast: GpuForecast): string {
   const isKept = rows.some(([measure]) => forecast[measure].some(({ kept }) => kept.forecasts > 0))
   return isKept
-    ? 'Bands held and error are of the forecasts of the last 30 days, as they were stored when they were made.'
-    : 'Bands held and error are of the last 30 days, each forecast made again from the hours before it alone: none is stored yet for these machines whose outcome is known.'
+    ? 'Bands held and error cover the forecasts of the last 30 days, as stored when they were made.'
+    : 'Bands held and error cover the last 30 days, with each forecast computed again from the hours before it only: no stored forecast for these machines has a known outcome yet.'
 }

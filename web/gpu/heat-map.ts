@@ -18,7 +18,7 @@ export function heatMapOf(
     name: fileName(`prices ${side} of ${name}`, about.simulated),
     title: `Prices of ${name}, ${side}`,
     unit: 'USD per GPU-hour',
-    note: `The stronger the colour, the more GPUs at that price, on average over the snapshots of the bucket. Few very cheap or dear GPUs are in the outermost rows.${side === 'rented' ? noteOn(rented_unpriced, slots) : ''}`,
+    note: `Darker cells have more GPUs at that price, on average over the snapshots of the bucket. The outermost rows include the few cheaper or more expensive GPUs.${side === 'rented' ? noteOn(rented_unpriced, slots) : ''}`,
     places: times,
     daily: step > 0 && step % 86_400 === 0,
     series: counts[side].map((row, bin) => {

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import type { z } from 'zod'
 import type { availabilityAnswer } from '../../contract/availability.ts'
 import type { depthAnswer } from '../../contract/depth.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import type { pricesAnswer } from '../../contract/prices.ts'
 import type { revenueAnswer } from '../../contract/revenue.ts'
 import { simulated } from '../api/freshness.ts'
@@ -12,7 +13,7 @@ import { Chart } from '../charts/chart.tsx'
 import { useOwnZoom } from '../charts/own-zoom.ts'
 import { Status } from '../components/status.tsx'
 import { count } from '../format.ts'
-import { filtersOf, type useView, useZoom, type View } from '../view.ts'
+import { type useView, useZoom, type View } from '../view.ts'
 import { bookOf, pricesShown } from './book.ts'
 import { curlOf } from './curl.ts'
 import { durationCurveOf } from './duration-curve.ts'
@@ -138,7 +139,7 @@ function useAnswers({ view, name, question }: Pick<MoreChartsProps, 'view' | 'na
   const { need, most } = view
   const book = {
     gpu_name: name,
-    ...filtersOf(view),
+    ...filterOf(view),
     gpus: need,
     per_machine: view.together === 'yes' ? need : 1,
   }

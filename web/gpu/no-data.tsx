@@ -33,7 +33,7 @@ export function NoData({ view, change, history, names, data }: NoDataProps) {
         action="Remove the filters"
         onAct={() => change({ verified: 'all', hosting_type: 'all', num_gpus: 'all' })}
       >
-        No machine in this range passes the filters.
+        No machine in this range matches the filters.
       </Empty>
     )
   return <Empty>No snapshot in this range.</Empty>

@@ -1,4 +1,4 @@
-import type { Filters } from '../../contract/market-words.ts'
+import type { Filters } from '../../contract/market-filter.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { ChartSeries, Mark, Value } from '../charts/spec.ts'
 

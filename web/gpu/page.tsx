@@ -2,6 +2,7 @@ import { present } from '../clock.ts'
 import './gpu.css'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { awaitedHistory, type HistoryQuestion, isEmpty } from '../api/history.ts'
 import { useMachineList } from '../api/machines.ts'
 import {
@@ -16,7 +17,7 @@ import { Buttons } from '../components/buttons.tsx'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { Status } from '../components/status.tsx'
-import { filtersOf, ranges, type Span, useChoice, useView, type View } from '../view.ts'
+import { ranges, type Span, useChoice, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
 import { dataOf, usualNames } from './gpus.ts'
@@ -53,8 +54,8 @@ export function GpuPage() {
   const { before, asked: askedBefore } = useBefore(view, question, history)
   const [isForecast, setForecast] = useState(false)
   const isSecond = useSoonAfter(Boolean(history.data ?? history.error))
-  const own = useMachines(filtersOf(view), view.mine === 'yes' && isSecond)
-  const ownShown = useMemo(() => ownThat(own.data ?? none, filtersOf(view)), [own.data, view])
+  const own = useMachines(filterOf(view), view.mine === 'yes' && isSecond)
+  const ownShown = useMemo(() => ownThat(own.data ?? none, filterOf(view)), [own.data, view])
   const pulses = useHistory(pulse, carded.length > 0)
   const questions = [names, history, pulses, askedBefore, own]
 

@@ -22,7 +22,7 @@ export function revenueOf(
     name: fileName(`revenue of ${name}`, about.simulated),
     title: `Revenue of ${name}`,
     unit: 'USD per GPU-hour',
-    note: 'Mean price paid (ADR): of the rented GPUs. Revenue per GPU (RevPAG): the same money divided by all GPUs on the market, so it is the mean price times the occupancy.',
+    note: 'Mean price paid (ADR): of the rented GPUs. Revenue per GPU (RevPAG): the same revenue divided by all GPUs on the market, that is, ADR × occupancy.',
     places: times,
     daily: step > 0 && step % 86_400 === 0,
     series: [line('Mean price paid', 'rented', adr), line('Revenue per GPU', 3, revpag)],

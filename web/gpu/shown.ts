@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/preact-query'
 import { mostCompared } from '../../contract/chart-choices.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import type { HistoryQuestion } from '../api/history.ts'
 import { machineListQuery } from '../api/machines.ts'
 import { type GpuName, historyQuery, namesQuery } from '../api/queries.ts'
 import { present } from '../clock.ts'
-import { filtersOf, focusOf, rangeOf, ranges, type Span, type View } from '../view.ts'
+import { focusOf, rangeOf, ranges, type Span, type View } from '../view.ts'
 import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
 
 const weekAndDay = 8 * 86_400
@@ -19,14 +20,14 @@ export function shownOf(view: View, names: readonly GpuName[] | undefined) {
   const span = rangeOf(view, data ?? { from: 0, to: 0 })
   const question: HistoryQuestion = {
     gpu_name: gpus.join(),
-    ...filtersOf(view),
+    ...filterOf(view),
     ...timesOf(view, span),
     ...(view.step > 0 && { step: view.step }),
   }
   const isKnown = gpus.length > 0 && (view.range !== 'all' || data !== undefined)
   /** With a card for each. */
   const carded = view.layout === 'grid' ? [] : chosen.slice(0, mostCompared)
-  const pulse = { gpu_name: carded.join(), ...filtersOf(view), start: -weekAndDay, step: 3600 }
+  const pulse = { gpu_name: carded.join(), ...filterOf(view), start: -weekAndDay, step: 3600 }
   return { gpus, chosen, focus, looked, data, span, question, isKnown, carded, pulse }
 }
 

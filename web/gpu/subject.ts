@@ -1,4 +1,4 @@
-import { machinesThat } from '../../contract/market-words.ts'
+import { machinesThat } from '../../contract/market-filter.ts'
 import type { History } from '../api/history.ts'
 import { stretch, type Zone } from '../format.ts'
 

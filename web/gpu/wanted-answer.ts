@@ -18,10 +18,12 @@ export function answerOf(
     ? ''
     : need === 1
       ? ` The cheapest costs ${price(cheapest.marginal_price)}.`
-      : ` The cheapest ${count(need)} cost ${price(cheapest.average_price)} each on average, the dearest of them ${price(cheapest.marginal_price)}.`
+      : ` The cheapest ${count(need)} cost ${price(cheapest.average_price)} each on average, and ${price(cheapest.marginal_price)} at most.`
   const share = availability?.share ?? null
   // The history does not know of single machines.
   const often =
-    share === null || together === 'yes' ? '' : ` In ${percent(share)} of the hours shown there were as many.`
+    share === null || together === 'yes'
+      ? ''
+      : ` This many were available in ${percent(share)} of the hours shown.`
   return now + costs + often
 }

@@ -61,7 +61,7 @@ export function MachinesPage() {
       <Status of={[fleet]} hasData={fleet.data !== undefined} />
       {fleet.data && machines.length === 0 ? (
         <p class="no-data">
-          {isListed ? 'No machine of this market is yours yet.' : 'This account has no machines.'}
+          {isListed ? 'You have no machines in this market yet.' : 'This account has no machines.'}
         </p>
       ) : (
         <FleetTable
@@ -75,7 +75,7 @@ export function MachinesPage() {
       <ChoosePrices machines={found} chosen={chosen} />
       {machines.length > 0 && found.length === 0 && (
         <p class="no-data" role="status">
-          No machine is like that.{' '}
+          No machine matches.{' '}
           <button type="button" class="secondary outline" onClick={() => change({ find: '', show: 'all' })}>
             Show all
           </button>
@@ -94,16 +94,16 @@ export function MachinesPage() {
       )}
       <Pager {...{ page, size: rowsOfPage, of: rows.length }} onPage={turnTo} />
       <p class="note">
-        Prices are USD per GPU-hour. The bar beside a price reaches from p10 to p90 of what is available on
-        machines of exactly the same class, with its median; thin: from fewer than 5 machines or 3 hosts.
-        Occupancy and income are what happened; of several machines the mean, by GPUs, and the sum. Really
-        earned is what the marketplace says for whole days in UTC, with GPUs, storage and traffic; it takes a
-        key. RGI is the revenue per GPU in percent of that of the machines of other hosts in its class. What
-        costs most a day comes first: machines offline, at what they earned a day; idle for three times as
-        long as others wait, at what they should earn; and prices to change, at the gain. The price desk shows
-        how sure that is. These amounts are {attentionBasis[look.basis]}. Income is before costs; net a day is
-        what the present price should leave after those that are known. Beside it are the minimum bid, the
-        price that breaks even and how long it takes to earn the purchase price.
+        Prices are USD per GPU-hour. The bar beside a price spans p10 to p90 of available prices on machines
+        of exactly the same class, with the median; thin: from fewer than 5 machines or 3 hosts. Occupancy and
+        income are observed; for several machines, the mean weighted by GPUs and the sum. Actual earnings are
+        what the marketplace reports for whole days (UTC), with GPUs, storage and traffic; they need a key.
+        RGI is the revenue per GPU in percent of that of other hosts’ machines in the class. The largest daily
+        loss comes first: offline machines, at what they earned a day; machines idle three times as long as
+        usual, at what they should earn; and wrong prices, at the gain from a change. The price desk shows how
+        certain that is. These amounts are {attentionBasis[look.basis]}. Income is before costs; net a day is
+        expected at the present price, after the known costs. Beside it are the minimum bid, the break-even
+        price and the payback time.
       </p>
     </main>
   )
@@ -135,8 +135,8 @@ const FleetFilters = ({ view, change, children }: FleetFiltersProps) => (
         ['attention', 'Needs attention'],
         ['offline', 'Offline'],
         ['idle', 'Idle'],
-        ['dear', 'Too dear'],
-        ['cheap', 'Too cheap'],
+        ['dear', 'Overpriced'],
+        ['cheap', 'Underpriced'],
         ['rented', 'Rented'],
         ['unlisted', 'Not listed'],
       ]}

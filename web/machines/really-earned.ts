@@ -11,7 +11,7 @@ export interface ReallyEarned {
 }
 
 export const earnedTitle =
-  'What the marketplace says that it earned with GPUs, storage and traffic on whole days in UTC'
+  'Earnings from GPUs, storage and traffic on whole days (UTC), as the marketplace reports them'
 
 /** null: it is not known of any of them. */
 export function reallyEarned(machines: readonly OwnMachine[]): ReallyEarned | null {

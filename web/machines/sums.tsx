@@ -36,8 +36,8 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
           `${isListed ? 'at listed prices, ' : ''}in ${daysCovered(all.covered)}; 1 d ${earned(day)}, 7 d ${earned(week)}`}
       </Figure>
       {all?.told && (
-        <Figure title="Really earned" lead={earned(all.told.usd)}>
-          in {daysOf(all.told)}, of {counted(all.told.machines, 'machine')}, as the marketplace says
+        <Figure title="Actual earnings" lead={earned(all.told.usd)}>
+          in {daysOf(all.told)}, {counted(all.told.machines, 'machine')}, as the marketplace reports
         </Figure>
       )}
       <Figure title="Net a day" lead={earned(all?.net)}>

@@ -142,7 +142,7 @@ function Nothing({ view, change, hasSnapshot }: Omit<SearchProps, 'first'> & { h
   const [because, action, changes] = view.find
     ? (['No GPU type with that name has 10 GPUs here.', 'Clear the search', { find: '' }] as const)
     : ([
-        'No GPU type has 10 GPUs that pass the filters.',
+        'No GPU type has 10 GPUs that match the filters.',
         'Remove the filters',
         { verified: 'all', hosting_type: 'all', num_gpus: 'all' },
       ] as const)

@@ -1,11 +1,12 @@
+import { filterOf } from '../../contract/market-filter.ts'
 import type { HistoryQuestion } from '../api/history.ts'
-import { filtersOf, type View } from '../view.ts'
+import type { View } from '../view.ts'
 
 const week = 7 * 86_400
 
 /** The questions of the market table: the market now, its prices of a week, how soon GPUs are rented, and prices of clouds. */
 export function questionsOf(view: View) {
-  const current = filtersOf(view)
+  const current = filterOf(view)
   const fill = { gpu_name: 'all', ...current }
   const history: HistoryQuestion = { ...fill, start: -week, step: 6 * 3600 }
   return { current, history, fill, clouds: {} }

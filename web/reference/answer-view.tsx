@@ -10,7 +10,7 @@ export const AnswerView = ({ answer }: { answer: Answer }) => (
       </strong>{' '}
       <span class="quiet">
         {answer.ms} ms, {bytes(answer.text.length)}
-        {answer.isCut && ' shown: there is more, or it goes on'}
+        {answer.isCut && ' shown: the answer is longer or still running'}
       </span>
     </p>
     <details class="example">

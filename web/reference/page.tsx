@@ -80,8 +80,8 @@ export function ReferencePage() {
               )}
               <Text>{document.info.description}</Text>
               <p>
-                The same as an <a href={new URL('openapi.json', base).href}>OpenAPI 3.1 document</a>, for
-                programs and for generators of clients.
+                Also available as an <a href={new URL('openapi.json', base).href}>OpenAPI 3.1 document</a>,
+                for programs and client generators.
               </p>
             </>
           )

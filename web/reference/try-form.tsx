@@ -90,8 +90,8 @@ export function TryForm({ document, operation }: TryFormProps) {
           </button>{' '}
           <CopyButton label="Copy curl" text={() => curlOf(operation, typed.value)} />{' '}
           <span class="quiet">
-            {needsKey && key.value !== undefined && 'With the key that you are signed in with. '}
-            {method !== 'GET' && 'It is a real request: it may change something.'}
+            {needsKey && key.value !== undefined && 'Sent with the key that you are signed in with. '}
+            {method !== 'GET' && 'This is a real request and may change data.'}
           </span>
         </p>
       </form>

@@ -1,9 +1,10 @@
 import './shares.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { metricTitles } from '../../contract/market-words.ts'
+import { metricTitles } from '../../contract/chart-choices.ts'
 import type { Share, SharedChart } from '../../contract/shares.ts'
 import { CopyButton } from '../components/copy-button.tsx'
+import { Failure } from '../components/failure.tsx'
 import { duration, moment, sentence } from '../format.ts'
 import { useShares, useSharing } from './api.ts'
 
@@ -53,25 +54,21 @@ export function ShareDialog({ chart, onClose }: ShareDialogProps) {
       <article>
         <h2 id="share-title">Share: {nameOf(chart)}</h2>
         <p>
-          Anybody with the link sees this chart without a key: figures of the market, and nothing of yours. It
-          works until you revoke it, and as long as your API key does.
+          Anyone with the link can see this chart without a key. It shows figures of the market only, nothing
+          of yours. The link works until you revoke it or your API key ends.
         </p>
         {link.value ? (
           <>
-            <p role="status">This is the link. It is shown only now.</p>
+            <p role="status">This is the link. It is shown only once.</p>
             <Copied label="Link" text={link.value} />
-            <Copied label="For a web page" text={frameOf(link.value)} />
+            <Copied label="HTML to embed" text={frameOf(link.value)} />
           </>
         ) : (
           <button type="button" aria-busy={isMade.value} onClick={make}>
             Make a link
           </button>
         )}
-        {(failure.value || shares.error) && (
-          <p class="banner trouble" role="alert">
-            {failure.value || shares.error?.message}
-          </p>
-        )}
+        <Failure text={failure.value || shares.error?.message} />
         {shares.data && shares.data.length > 0 && (
           <ShareList shares={shares.data} revoke={(id) => act(revoke(id))} />
         )}
@@ -105,7 +102,7 @@ const ShareList = ({ shares, revoke }: { shares: Share[]; revoke: (id: number) =
             {nameOf(chart)}{' '}
             <span class="quiet">
               since {moment(created_at)}
-              {stop_reason && `. Shows nothing: ${stop_reason.toLowerCase()}`}
+              {stop_reason && `. Inactive: ${stop_reason.toLowerCase()}`}
             </span>
           </span>
           <button

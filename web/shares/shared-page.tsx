@@ -25,9 +25,7 @@ export function SharedPage() {
   }, [spec])
   if ((error as ApiFailure | null)?.status === 404)
     return (
-      <Notice title="No chart">
-        This link shows no chart, or it does not show it any more. Ask for a new one where you found it.
-      </Notice>
+      <Notice title="No chart">This link is unknown or no longer works. Ask its owner for a new one.</Notice>
     )
   return (
     <main id="content" class="shared" aria-busy={!data}>

@@ -62,7 +62,7 @@ export function createConsole() {
       document.show(tab)
     },
     async format(): Promise<void> {
-      notice.value = (await document.format()) ? '' : 'This statement cannot be laid out anew.'
+      notice.value = (await document.format()) ? '' : 'This statement cannot be formatted.'
     },
     cancel: () => runnerOf(tabs.chosen.value).cancel(),
     closeTab(): void {

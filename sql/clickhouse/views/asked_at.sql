@@ -9,13 +9,11 @@ SELECT
   if(shown = 1 OR low < 0, low, low + width) AS high
 FROM (
   SELECT
-    gpu_name, verified, hosting_type, num_gpus, price, rented, gpus,
+    gpu_name, verified, price, rented, gpus,
     sumIf(gpus, NOT rented) OVER (PARTITION BY gpu_name, machine_id) AS free
   FROM /*!$database.*/observations
   WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({slot:UInt32}, 'UTC')
-    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-    AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    AND {{machines}}
 ) AS seen
 LEFT JOIN (
   SELECT gpu_name, verified, true AS rented, price, bin

@@ -10,17 +10,15 @@ SELECT
   multiIf(shown = 1, reinterpretAsInt64(price), shown = 255 OR shown > 2 AND reinterpretAsInt64(price) < width, -1, intDiv(reinterpretAsInt64(price), width) * width) AS low,
   if(shown = 1 OR low < 0, low, low + width) AS high
 FROM (
-  SELECT gpu_name, bucket, num_gpus, verified, hosting_type, rented, price, gpus, bin
+  SELECT gpu_name, bucket, {{dimensions}}, rented, price, gpus, bin
   FROM /*!$database.*/price_steps FINAL
   WHERE {stored_step:UInt32} > 3600 AND step = {stored_step:UInt32}
     AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
   UNION ALL
-  SELECT gpu_name, hour, num_gpus, verified, hosting_type, rented, price, gpus, bin
+  SELECT gpu_name, hour, {{dimensions}}, rented, price, gpus, bin
   FROM /*!$database.*/price_histogram FINAL
   WHERE {stored_step:UInt32} = 3600
     AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
 )
 WHERE gpu_name IN {names:Array(String)}
-  AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-  AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
-  AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+  AND {{machines}}

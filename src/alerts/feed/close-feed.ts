@@ -9,7 +9,7 @@ export const closeAlertFeed: AlertsRoute = async (app, { postgres }) => {
       config: { permissions: ['machine_write'], access: 'host' },
       schema: {
         operationId: 'closeAlertFeed',
-        summary: 'Revoke the address of the feed',
+        summary: 'Revoke the feed address',
         tags: ['alerts'],
         response: { 200: success },
       },

@@ -10,14 +10,14 @@ export const openAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = ''
       config: { permissions: ['machine_write'], access: 'host' },
       schema: {
         operationId: 'openAlertFeed',
-        summary: 'Give the feed an address of its own',
+        summary: 'Create a feed address',
         description:
-          'For feed readers, which cannot send a key. The address cannot be guessed, is shown only here, and replaces the former one.',
+          'For feed readers, which cannot send a key. The address cannot be guessed. It is returned only here and replaces the former one.',
         tags: ['alerts'],
         response: {
           200: z.object({
             success: z.literal(true),
-            url: z.string().describe('Below the address of the service, unless its public address is known'),
+            url: z.string().describe('A path, unless the service knows its public address'),
           }),
         },
       },

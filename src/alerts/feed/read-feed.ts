@@ -40,7 +40,7 @@ export const readAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = ''
       schema: {
         operationId: 'readAlertFeedByAddress',
         summary: 'Alerts as an Atom feed, without a key',
-        description: `${description} Whoever knows the address can read it. It ends when it is replaced or revoked, and with the key that made it.`,
+        description: `${description} Anyone who knows the address can read it. It stops working when it is replaced or revoked, or when the key that created it ends.`,
         tags: ['alerts'],
         params: z.object({ token: z.string() }),
         produces: ['application/atom+xml'],

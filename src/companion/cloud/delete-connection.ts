@@ -15,7 +15,7 @@ export const deleteCloudConnection: CompanionRoute = async (app, { postgres }) =
       schema: {
         operationId: 'deleteCloudConnection',
         summary: 'Delete a cloud connection',
-        description: 'Deletes its credentials and cancels copies with it that are not finished.',
+        description: 'Deletes its credentials and cancels unfinished copies that use it.',
         tags: ['cloud'],
         params: z.object({ id: z.string() }),
         response: { 200: success },

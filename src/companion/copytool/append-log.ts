@@ -27,8 +27,8 @@ export const appendLog: CompanionRoute = async (app, { postgres, vault }) => {
       schema: {
         operationId: 'appendHostTaskLog',
         summary: "Append to a task's log",
-        description: `\`offset\` is the number of characters that were sent before. Characters that were received already are ignored, and a text behind a gap is, too.
-Credentials are removed from the log.`,
+        description: `\`offset\` is the number of characters sent before. Characters that were already received are ignored, and so is text after a
+gap. Credentials are removed from the log.`,
         tags: ['host tasks'],
         params: taskParams,
         body: z.object({ offset: z.int().min(0), text: z.string().max(200_000) }),

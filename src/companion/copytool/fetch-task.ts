@@ -21,7 +21,7 @@ export const fetchTask: CompanionRoute = async (app, { postgres, vault }) => {
       schema: {
         operationId: 'fetchHostTask',
         summary: 'Fetch a task',
-        description: `Returns the task with the credentials of the cloud. Only the first request succeeds; every later one is answered 404. The agent must report
+        description: `Returns the task with the credentials of the cloud. Only the first request succeeds; every later one returns 404. The agent must report
 within 15 minutes, and at least every 15 minutes from then on.`,
         tags: ['host tasks'],
         params: taskParams,

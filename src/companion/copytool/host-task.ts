@@ -7,6 +7,6 @@ export const tokenPurpose = 'task token'
 /** What the endpoints for a host's agent have in common. */
 export const taskParams = z.object({ token: z.string() })
 export const taskErrors = {
-  404: "No such task on the account's machines, or it has ended or expired: `not_found`",
+  404: "The account's machines have no such task, or it has ended or expired: `not_found`",
 }
 export const taskNotFound = () => notFound('There is no such task')

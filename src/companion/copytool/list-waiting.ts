@@ -23,7 +23,7 @@ export const listWaitingTasks: CompanionRoute = async (app, { postgres, vault })
       schema: {
         operationId: 'listHostTasks',
         summary: 'List the tasks that wait for a machine',
-        description: 'The one-time tokens of the tasks that no agent has fetched yet, oldest first.',
+        description: 'The one-time tokens of tasks that no agent has fetched yet, oldest first.',
         tags: ['host tasks'],
         params: z.object({ id: z.string() }),
         response: { 200: waitingTasks },

@@ -9,12 +9,12 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Companion, CompanionRoute } from '../context.ts'
 import { tokenPurpose } from './host-task.ts'
 
-const description = `Creates a task for the host of the instance's machine and tells the host. The host's agent fetches the task once, with the credentials of the
+const description = `Creates a task for the host of the instance's machine and notifies the host. The host's agent fetches the task once, with the credentials of the
 cloud connection, copies with rclone, and reports.
 
 All fields but \`flags\` are required. The flags are \`--dry-run\`, \`--size-only\`, \`--ignore-existing\`, \`--update\` and \`--delete-excluded\`. A path must not
-contain \`..\` or control characters. The answer is also a success when it is uncertain whether the host was told: the task then waits for an hour.
-A repeated request for a copy that is not finished returns the same \`result_url\`.`
+contain \`..\` or control characters. If it is uncertain whether the host was notified, the request still succeeds, and the task waits for an hour. A
+repeated request for an unfinished copy returns the same \`result_url\`.`
 
 export const startCopy: CompanionRoute = async (app, companion) => {
   const { postgres, controller, publicUrl } = companion
@@ -45,7 +45,9 @@ export const startCopy: CompanionRoute = async (app, companion) => {
               msg: z.string(),
               result_url: z
                 .url()
-                .describe('The log; 404 until there is one. Anyone with the URL can read it without a key'),
+                .describe(
+                  'URL of the log; 404 until there is one. Anyone with the URL can read it without a key',
+                ),
             }),
           },
         },

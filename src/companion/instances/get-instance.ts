@@ -12,7 +12,7 @@ export const getInstance: CompanionRoute = async (app, { postgres }) => {
         operationId: 'getInstance',
         summary: 'Get an instance',
         description:
-          'An instance of the account. null when the account has no such instance: official clients read it so. Fields that rackrate does not record are null.',
+          'An instance of the account. null when the account has no such instance, as official clients expect. Fields that rackrate does not record are null.',
         tags: ['instances'],
         params: z.object({ id: z.string() }),
         response: { 200: z.object({ success: z.literal(true), instances: instance.nullable() }) },

@@ -37,7 +37,7 @@ export const instance = named('Instance', {
   dph_total: z.number().describe('USD per hour for its GPUs'),
   start_date: epochOut,
   end_date: epochOut.describe(
-    "The agreed end. Without one: the end of the machine's listing, else a time one year ahead",
+    "The agreed end; without one, the end of the machine's listing, else one year from now",
   ),
   verification: z.string(),
   geolocation: z.string().nullable(),

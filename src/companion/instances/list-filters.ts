@@ -12,7 +12,7 @@ export const listInstanceFilters: CompanionRoute = async (app, { postgres }) => 
       schema: {
         operationId: 'listInstanceFilters',
         summary: 'List the values to filter instances by',
-        description: 'The combinations that the instances of the account have.',
+        description: "The combinations of values among the account's instances.",
         tags: ['instances'],
         response: { 200: z.object({ success: z.literal(true), filters: z.array(combination) }) },
       },

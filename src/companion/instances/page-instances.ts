@@ -24,8 +24,8 @@ export const pageInstances: CompanionRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'pageInstances',
         summary: 'List instances in pages',
-        description: `The instances of the account: rentals that have not ended. A page keeps its place when instances come and go. Send the same \`order_by\` with
-\`after_token\`.`,
+        description: `The instances of the account: rentals that have not ended. Pages stay consistent when instances are added or removed. Send the
+same \`order_by\` with \`after_token\`.`,
         tags: ['instances'],
         querystring: query,
         response: {

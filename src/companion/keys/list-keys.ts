@@ -10,7 +10,7 @@ export const listApiKeys: CompanionRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'listApiKeys',
         summary: 'List API keys',
-        description: `The valid keys of the person who asks, in the order they were created, including keys that act for a team. With a team's key: only the
+        description: `The valid keys of the caller in the order they were created, including keys that act for a team. With a team's key: only the
 person's keys for that team. The keys themselves are never returned.`,
         tags: ['api keys'],
         response: { 200: z.object({ success: z.literal(true), apikeys: z.array(apiKey) }) },

@@ -15,7 +15,7 @@ export const resetApiKey: CompanionRoute = async (app, companion) => {
         operationId: 'resetApiKey',
         summary: 'Replace the API key of the request',
         description: `Creates a key with the name, permissions and expiry of the key of the request, and revokes that key, its session keys and its scheduled jobs. The
-new key is returned only here: a client that loses the answer needs another key, since a repeated request is answered 401.`,
+new key is returned only here. A client that loses the answer needs another key, since a repeated request returns 401.`,
         tags: ['api keys'],
         body: z.object({}).nullish(),
         response: {

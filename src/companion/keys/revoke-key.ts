@@ -18,7 +18,7 @@ export const revokeApiKey: CompanionRoute = async (app, { postgres }) => {
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
         description:
-          'Requests with the key are answered 401 after at most three seconds. The scheduled jobs that the key wrote are stopped.',
+          'Within three seconds, requests with the key return 401. Scheduled jobs that the key wrote are stopped.',
         tags: ['api keys'],
         params: z.object({ id: z.string() }),
         response: {

@@ -15,7 +15,7 @@ export const getMachine: CompanionRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'getMachine',
         summary: 'Get an own machine',
-        description: 'A list with one row, since that is what official clients read.',
+        description: 'A list with one row, as official clients expect.',
         tags: ['machines'],
         params: z.object({ id: z.string() }),
         response: { 200: z.array(machine).length(1) },

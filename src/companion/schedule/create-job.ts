@@ -19,15 +19,15 @@ export const scheduleJob: CompanionRoute = async (app, companion) => {
         permissions: ['instance_write'],
         errors: {
           ...jobErrors,
-          422: 'The instance has a job with the same call at other times: `job_exists`, with `scheduled_job_id`. Update it',
+          422: 'The instance has a job with the same call at other times: `job_exists`, with `scheduled_job_id`. Update that job instead',
         },
       },
       schema: {
         operationId: 'createScheduledJob',
         summary: 'Create a scheduled job',
         description: `\`start_time\`, \`api_endpoint\`, \`request_method\` and \`frequency\` are required. If the account has an equal job that is not completed, that job is
-returned: a repeated request creates no second one. A job of an instance that differs from another one only in its times is refused with 422: clients
-then ask whether to update that one. An account can have ${mostJobs} jobs.
+returned: a repeated request creates no second one. A job of an instance that differs from an existing one only in its times is refused with 422, so
+that clients can offer to update that one. An account can have ${mostJobs} jobs.
 
 ${jobRules}`,
         tags: ['scheduled jobs'],

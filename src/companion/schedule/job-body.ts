@@ -36,5 +36,5 @@ export function updatedBody(job: Job, given: JobFields): Body {
   const hasSecrets = hasMask(masked(job.request_body))
   if (isSame && !(goesElsewhere && hasSecrets)) return job.request_body
   if (request_body && !isSame && !hasMask(request_body)) return request_body
-  throw invalidArgs(`request_body: send the fields again that are shown as ${mask}`)
+  throw invalidArgs(`request_body: send the fields that are shown as ${mask} again`)
 }

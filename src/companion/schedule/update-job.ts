@@ -13,7 +13,7 @@ import { pickSlots, updatedSlots } from './slot-fields.ts'
 
 const path = '/api/v0/commands/schedule_job'
 
-const description = `Sets the fields that are given. null has the same meaning as an absent field, except that with a \`frequency\` a null day or hour removes it. The
+const description = `Changes the fields that are given. null means the same as an absent field, except that with \`frequency\` a null day or hour removes it. The
 next run is at the first slot from now on; a slot at which the job has run is not repeated. When \`start_time\` changes and \`min_of_the_hour\` is absent,
 the minute of the hour follows \`start_time\`. A job that was stopped runs again.
 

@@ -24,7 +24,7 @@ export const changeMemberRole: CompanionRoute = async (app, companion) => {
         operationId: 'changeTeamMemberRole',
         summary: "Change a team member's role",
         description:
-          "Gives the member another role, or the first one. The member's keys follow it after at most three seconds.",
+          "Changes the member's role, or assigns the first one. The change takes effect for the member's keys within three seconds.",
         tags: ['team'],
         params: z.object({ id: z.string().describe('User id of the member') }),
         body: z.object({

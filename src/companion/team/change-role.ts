@@ -21,7 +21,7 @@ export const changeRole: CompanionRoute = async (app, companion) => {
       schema: {
         operationId: 'changeTeamRole',
         summary: 'Change a team role',
-        description: `Sets the permissions, and the name when one is given. Members who have the role have the new permissions after at most three seconds.`,
+        description: `Sets the permissions, and the name if given. The change takes effect for members with the role within three seconds.`,
         tags: ['team'],
         params: z.object({ id: z.string().describe('The id of the role, not its name') }),
         body: newRole.extend({ name: newRole.shape.name.nullish() }),

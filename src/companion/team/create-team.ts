@@ -12,7 +12,7 @@ export const createTeam: CompanionRoute = async (app, companion) => {
       schema: {
         operationId: 'createTeam',
         summary: 'Create a team',
-        description: `The person who asks owns the team. If the person already owns a team of this name, that team is returned. To act for the team, create a key
+        description: `The caller owns the team. If the caller already owns a team of this name, that team is returned. To act for the team, create a key
 with its id as \`team_id\` (POST /api/v0/auth/apikeys). A person can own ${mostTeams} teams.`,
         tags: ['team'],
         body: z.object({ team_name: teamName }),

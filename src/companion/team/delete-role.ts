@@ -21,7 +21,7 @@ export const deleteRole: CompanionRoute = async (app, companion) => {
         operationId: 'deleteTeamRole',
         summary: 'Delete a team role',
         description:
-          'Members who have the role stay members without a role: they may do nothing until they get another one.',
+          'Members with the role remain members without a role. They have no permissions until they get another one.',
         tags: ['team'],
         params: z.object({ id: z.string().describe('The name of the role') }),
         body: z

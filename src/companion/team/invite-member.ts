@@ -44,8 +44,8 @@ export const inviteMember: CompanionRoute = async (app, companion) => {
         schema: {
           operationId,
           summary: 'Invite a member to the team',
-          description: `Sends a mail to the address. The person whose verified address it is can then join (POST /api/v0/team/join), and has the
-\`role\` of the invitation; without one, the member has no permissions until a role is assigned. The answer is the same whether or not an account has this address. An invitation is valid for
+          description: `Sends mail to the address. The person who owns that verified address can then join (POST /api/v0/team/join) and gets the
+\`role\` of the invitation. Without one, the member has no permissions until a role is assigned. The answer is the same whether or not an account has this address. An invitation is valid for
 seven days; a repeated request meanwhile has no effect. A team can have ${mostInvitations} open invitations.
 
 ${invitationLimits}`,

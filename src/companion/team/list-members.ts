@@ -8,7 +8,10 @@ import type { CompanionRoute } from '../context.ts'
 const member = named('TeamMember', {
   id: z.int().describe('User id'),
   username: z.string(),
-  email: z.string().nullable().describe('Masked unless the key has `team_write` or it is the own address'),
+  email: z
+    .string()
+    .nullable()
+    .describe("Masked, unless the key has `team_write` or it is the caller's own address"),
   role: z.string().nullable().describe('null: no role yet'),
   roles: z.array(z.string()).describe('The same as a list: a member has at most one role'),
   joined_at: epochOut,
@@ -22,8 +25,8 @@ export const listMembers: CompanionRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'listTeamMembers',
         summary: 'List the members of the team',
-        description: `The owner first, then the others in the order they joined. A key without \`team_write\` sees the addresses of others as \`a***@example.com\`,
-also where an address is the username. When there are more members than \`limit\`, the header Rackrate-Next-Token has the \`after_token\` of the
+        description: `The owner first, then the others in the order they joined. For a key without \`team_write\`, addresses of others are masked as
+\`a***@example.com\`, also where an address is the username. When there are more members than \`limit\`, the header Rackrate-Next-Token has the \`after_token\` of the
 next page.`,
         tags: ['team'],
         querystring: z.object({ limit: pageSize(1000), after_token: afterToken }),

@@ -19,9 +19,9 @@ export const transferTeam: CompanionRoute = async (app, companion) => {
       },
       schema: {
         operationId: 'transferTeam',
-        summary: 'Give the team to another owner',
-        description: `Only the owner can. The new owner must be a member with the role \`manager\`. The owner before stays as a manager. A repeated request is answered
-403, since the team has another owner then.`,
+        summary: 'Transfer the team to another owner',
+        description: `Only the owner can. The new owner must be a member with the role \`manager\`. The previous owner stays as a manager. A repeated
+request returns 403, since the team then has another owner.`,
         tags: ['team'],
         body: z.object({ new_team_owner_id: id.describe('User id of a manager of the team') }),
         response: { 200: successMessage },
@@ -31,7 +31,7 @@ export const transferTeam: CompanionRoute = async (app, companion) => {
       await withAccount(companion, caller.accountId, async ({ id, client }) => {
         const own = 'SELECT FROM teams WHERE account_id = $1 AND owner_id = $2'
         if ((await client.query(own, [id, caller.createdBy])).rowCount === 0)
-          throw forbidden('Only the owner can give the team to another owner')
+          throw forbidden('Only the owner can transfer the team')
         const transfer = loadSql('postgres/queries/team/transfer')
         if ((await client.query(transfer, [id, caller.createdBy, heir, mostTeams])).rowCount === 0)
           throw invalidArgs('The new owner must be a manager of this team, and must not own too many teams')

@@ -16,7 +16,7 @@ export const withdrawInvitation: CompanionRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'withdrawTeamInvitation',
         summary: 'Withdraw an invitation',
-        description: 'The invitation cannot be accepted any more. The mail that was sent is not taken back.',
+        description: 'The invitation can no longer be accepted. Mail that was already sent is not recalled.',
         tags: ['team'],
         params: z.object({ email: z.string() }),
         response: { 200: success },

@@ -18,8 +18,8 @@ export const editTemplate: CompanionRoute = async (app, companion) => {
       schema: {
         operationId: 'editTemplate',
         summary: 'Edit a template',
-        description: `Puts a new version in the place of a template in the account's library. It has an \`id\` and a \`hash_id\` of its own, since a template never
-changes. A field that is null or absent stays as it was. A repeated request has no effect.`,
+        description: `Replaces a template in the account's library with a new version. The new version has its own \`id\` and \`hash_id\`, since a
+template never changes. A field that is null or absent stays as it was. A repeated request has no effect.`,
         tags: ['templates'],
         body: templateEdit,
         response: { 200: z.object({ success: z.literal(true), msg: z.string(), template }) },

@@ -112,7 +112,7 @@ export const template = named('Template', {
   hash_id: z.string().describe('Hash of the content'),
   creator_id: z.int(),
   created_at: epochOut,
-  count_created: z.int().describe('How many instances were created from it'),
+  count_created: z.int().describe('Number of instances created from it'),
   ...Object.fromEntries(Object.keys(content).map((name) => [name, z.unknown()])),
 })
 export type Template = z.infer<typeof template>

@@ -17,8 +17,8 @@ export const confirmMethod: CompanionRoute = async (app, companion) => {
       schema: {
         operationId: 'confirmTfaMethod',
         summary: 'Confirm a 2FA method',
-        description: `Takes a code of the method that was set up: from the app, or as sent together with its \`secret\`. From then on the method is in force, and other
-methods that were set up and not confirmed are deleted.`,
+        description: `Takes a code of the method that was set up: from the app, or as sent together with its \`secret\`. From then on the method is
+active. Other methods that were set up but not confirmed are deleted.`,
         tags: ['2fa'],
         body: confirmationBody,
         response: {

@@ -31,11 +31,7 @@ export const grantNewMethod: CompanionRoute = async (app, companion) => {
       await withTfaAccount(companion, caller.accountId, async (account) => {
         const found = await findAuthorization(account)
         if (!found || !isOfSecret(account, found, secret))
-          throw new ApiError(
-            400,
-            'no_pending_authorization',
-            'No authorization with this secret waits for a code.',
-          )
+          throw new ApiError(400, 'no_pending_authorization', 'No authorization with this secret is pending.')
         if (found.is_granted) return
         const { method_id } = found
         const method = method_id === null ? { tfa_method: 'email' } : { tfa_method_id: method_id }

@@ -27,8 +27,8 @@ export const logInWithTfa: CompanionRoute = async (app, companion) => {
       schema: {
         operationId: 'logInWithTfa',
         summary: 'Get a session key with a 2FA code',
-        description: `Takes a proof, as replacing the backup codes does. Returns a session key: it allows what the key of the request allows, is valid for 24 hours, and ends
-with that key. Clients send it in place of that key.`,
+        description: `Needs a proof, as for replacing the backup codes. Returns a session key with the same permissions as the key of the request. It
+is valid for 24 hours and ends with that key. Clients send it instead of that key.`,
         tags: ['2fa'],
         body: proofBody,
         response: {

@@ -54,7 +54,7 @@ export const showMethod = (
 export const confirmationTime = 900
 
 /** For the descriptions of the routes that set up a method. */
-export const setUpRules = `The method is not in force until it is confirmed (POST /api/v0/tfa/test-submit or confirm-new), within 15 minutes and before another method is. The
+export const setUpRules = `The method is inactive until it is confirmed (POST /api/v0/tfa/test-submit or confirm-new), within 15 minutes and before another method is. The
 first method needs no proof. A further one needs a proof with an existing method, or an authorization (POST /api/v0/tfa/authorize-new-method).`
 
 export const phoneNumber = z

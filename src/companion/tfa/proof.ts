@@ -30,8 +30,8 @@ export const proofBody = z.object({
         .transform((code) => String(code).padStart(6, '0')),
     ])
     .describe('Six digits, from the authenticator app or as sent'),
-  secret: optional.describe('What the request that sent the code returned. Not needed for `totp`'),
-  backup_code: optional.describe('Instead of a code. In any case, with or without dashes'),
+  secret: optional.describe('The `secret` that was returned when the code was sent. Not needed for `totp`'),
+  backup_code: optional.describe('Can replace the code. Case and dashes do not matter'),
 })
 export type Proof = Partial<z.infer<typeof proofBody>>
 

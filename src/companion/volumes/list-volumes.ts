@@ -13,7 +13,7 @@ const volumeListing = named('VolumeListing', {
   hidden_listing: z.boolean(),
   end_date: epochOut,
   created_at: epochOut,
-  rented: z.int().describe('GB of it that are rented'),
+  rented: z.int().describe('GB of the listing that are rented'),
 })
 
 export const listVolumes: CompanionRoute = async (app, { postgres }) => {

@@ -11,8 +11,7 @@ const description = `Offers disk space of your machines as volumes. A machine ha
 machines or to none.
 
 A field that is absent gets its default in a new listing and keeps its value in an existing one. Volumes and the disks of GPU offers share the
-machine's disk, and only rented space is taken: a listing can be as large as the space that is not rented outside of it, and no smaller than what
-is rented of it. Running volume contracts are extended to a later \`end_date\` when the price does not rise. A repeated request has no effect.`
+machine's disk. Only rented space is taken, so a listing can cover all space that is not rented elsewhere, and must cover what is rented from it. Running volume contracts are extended to a later \`end_date\` when the price does not rise. A repeated request has no effect.`
 
 export const offerVolumes: CompanionRoute = async (app, { postgres, clock }) => {
   app.post(

@@ -19,7 +19,7 @@ export const unlistVolume: CompanionRoute = async (app, { postgres }) => {
         operationId: 'unlistVolume',
         summary: 'End a volume listing',
         description:
-          'Volumes of the machine are not offered any more. A listing of which a volume is rented cannot end; hide it instead.',
+          'The machine no longer offers volumes. A listing with a rented volume cannot end; hide it instead.',
         tags: ['volumes'],
         body: z.object({ id: id.describe('The id of the listing') }),
         response: { 200: successMessage },

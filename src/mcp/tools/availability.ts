@@ -19,7 +19,7 @@ export const availability: Tool<typeof input> = {
   name: 'availability',
   title: 'GPU availability at a price',
   description:
-    'In which share of the hours of a range so many GPUs were available at a price, and the price that was enough in 1, 10, … 100 percent of the hours.',
+    'The share of the hours in a range in which a number of GPUs was available at a price, and the price that sufficed in 1, 10, … 100 percent of the hours.',
   input,
   path: ({ gpu_name, gpus, price, ...asked }, now) => {
     const { start, end } = rangeOf(asked, now)

@@ -14,7 +14,7 @@ const input = z.object({ ...filter, gpu_name: gpuNames(most).optional() })
 export const currentMarket: Tool<typeof input> = {
   name: 'current_market',
   title: 'GPU market now',
-  description: `Supply, use and prices of GPU types in the newest snapshot: those asked for, else the ${most} with most GPUs. Types with fewer than 10 GPUs are not listed.`,
+  description: `Supply, occupancy and prices of GPU types in the newest snapshot: the requested types, else the ${most} with most GPUs. Types with fewer than 10 GPUs are not listed.`,
   input,
   path: (asked) => pathOf('/api/v0/metrics/gpu/current', filterOf(asked)),
   summarize: ({ gpus }: z.output<typeof currentAnswer>, { gpu_name: names }) => {
@@ -23,7 +23,7 @@ export const currentMarket: Tool<typeof input> = {
       gpu_name: gpu.gpu_name,
       ...Object.fromEntries(figures.map((name) => [name, gpu[name]])),
     }))
-    const note = found.length > most ? `${found.length - most} more. Ask for them by name.` : undefined
+    const note = found.length > most ? `${found.length - most} more. Request them by name.` : undefined
     return { figures, data: { gpus: rows }, note }
   },
 }

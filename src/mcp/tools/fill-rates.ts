@@ -12,7 +12,7 @@ export const fillRates: Tool<typeof input> = {
   name: 'fill_rates',
   title: 'How fast GPUs are rented at a price',
   description:
-    'How fast available GPUs were rented by their price position, the hours until they are, and the occupancy to expect. For "what should I charge".',
+    'How fast available GPUs were rented in each price decile, the hours until a rental, and the expected occupancy. For "what should I charge".',
   input,
   path: ({ gpu_name, start, end, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/fill', { gpu_name, ...filterOf(asked), start, end }),

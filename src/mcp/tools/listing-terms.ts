@@ -9,7 +9,7 @@ const input = z.object({ ...filter, gpu_name: gpuNames(most).optional() })
 export const listingTerms: Tool<typeof input> = {
   name: 'listing_terms',
   title: 'Terms of listings now',
-  description: `How the terms of listings are spread over the machines of each GPU type in the newest snapshot: minimum bid, end, discount, reliability, and the prices of storage and traffic. Those asked for, else the ${most} types with most machines.`,
+  description: `Percentiles of the terms of listings over the machines of each GPU type in the newest snapshot: minimum bid, end, discount, reliability, and the prices of storage and traffic. The requested types, else the ${most} types with most machines.`,
   input,
   path: (asked) => pathOf('/api/v0/metrics/gpu/terms', filterOf(asked)),
   summarize: ({ gpus }: z.output<typeof termsAnswer>, { gpu_name: names }) => {
@@ -20,7 +20,7 @@ export const listingTerms: Tool<typeof input> = {
     return {
       figures: ['terms'],
       data: { gpus: found.slice(0, most) },
-      note: found.length > most ? `${found.length - most} more. Ask for them by name.` : undefined,
+      note: found.length > most ? `${found.length - most} more. Request them by name.` : undefined,
     }
   },
 }

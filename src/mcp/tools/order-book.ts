@@ -11,15 +11,15 @@ const count = z.int().min(1).max(1_000_000)
 const input = z.object({
   ...{ gpu_name: gpuNames(5), ...filter },
   at: range.end.describe('The snapshot at or before this time. Default: the newest'),
-  gpus: count.optional().describe('What so many of the cheapest available GPUs cost'),
-  per_machine: count.optional().describe('Only machines with at least so many available GPUs'),
+  gpus: count.optional().describe('Also return the price of this many of the cheapest available GPUs'),
+  per_machine: count.optional().describe('Only machines with at least this many available GPUs'),
 })
 
 export const orderBook: Tool<typeof input> = {
   name: 'order_book',
   title: 'GPU order book',
   description:
-    'How many GPUs are available at each price in a snapshot, how many are rented by price bin, and what a number of the cheapest available ones costs.',
+    'How many GPUs are available at each price in a snapshot, how many are rented per price bin, and the price of a number of the cheapest available ones.',
   input,
   path: ({ gpu_name, at, gpus, per_machine, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/depth', {

@@ -9,7 +9,7 @@ const input = z.object({ ...filter, gpu_name: gpuNames(10).optional() })
 export const ownMachines: Tool<typeof input> = {
   name: 'own_machines',
   title: 'Own machines in the market',
-  description: `The machines of the key's account, how their prices compare with the market, what to ask instead, what each earned since its price changed, what its costs leave, what it really earned where the marketplace told it, and the terms of its listing: at most ${most}. The filters choose the market to compare with; the advice does not depend on them.`,
+  description: `The machines of the key's account, at most ${most}: how their prices compare with the market, the recommended price, earnings since the last price change, net income, actual earnings where the marketplace reports them, and the terms of the listing. The filters choose the market to compare with; the advice does not depend on them.`,
   input,
   path: (asked) => pathOf('/api/v0/metrics/machines', filterOf(asked)),
   summarize: ({ machines, income_at, claimed }: z.output<typeof machinesAnswer>, { gpu_name: names }) => {
@@ -20,7 +20,7 @@ export const ownMachines: Tool<typeof input> = {
       ...(found.length > most ? [`${found.length - most} more. Ask for one GPU type.`] : []),
       ...(claimed
         ? [
-            'The account says that these machines are its own; only those with `earned` are known to be. Income is at listed prices.',
+            'The account claims these machines; only those with `earned` are proven to be its own. Income is at listed prices.',
           ]
         : []),
     ]

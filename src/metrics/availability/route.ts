@@ -12,10 +12,9 @@ import { seenOf } from '../question/seen.ts'
 import { byName, parametersOf, selectHistogram } from '../question/select.ts'
 import { timelineOf } from '../question/timeline.ts'
 
-const description = `How often so many GPUs were available, and at which price: the share of the hours of the range in which the cheapest
-\`gpus\` GPUs cost \`price\` or less each, and the price duration curve over all prices.
-
-The range is widened to whole hours, and counts of an hour are means over its market snapshots.`
+const description = `How often a number of GPUs was available, and at which price: the share of the hours in the range in which the cheapest \`gpus\`
+GPUs cost \`price\` or less each, and the price duration curve. The range is widened to whole hours. Counts of an hour are means over its market
+snapshots.`
 
 interface AvailabilityQuestion extends SeriesQuestion {
   gpus: number

@@ -7,10 +7,9 @@ import { byName } from '../question/select.ts'
 import type { Watched } from '../survival.ts'
 import { lifeOf } from './life.ts'
 
-const description = `Which machines come to the market and leave it, by day in UTC, and how long they stay. A machine has left when the market did not have it
-for seven days. A machine that changes its GPU name or the size of its rig counts as another machine from then on.
-
-Days that are not published yet are left out (see the price index).`
+const description = `How many machines join and leave the market, by day (UTC), and how long they stay. A machine has left when it was not on the
+market for seven days. A machine whose GPU name or rig size changes counts as another machine from then on. Days that are not published yet are
+omitted (see the price index).`
 
 /** So many days without a machine make the next sight of it an arrival. */
 const absentDays = 7
@@ -20,7 +19,7 @@ const mostNamesWithLife = 10
 export const churnRoute = marketRoute({
   path: 'churn',
   operationId: 'getGpuChurn',
-  summary: 'GPU machines that come and go',
+  summary: 'Machines that join and leave the market',
   description,
   query: churnQuery,
   answer: churnAnswer,

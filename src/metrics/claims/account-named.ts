@@ -23,12 +23,12 @@ export async function accountNamed(postgres: Session, given: string | undefined)
   if (!found)
     throw new UsageError(
       given === undefined
-        ? 'This site has no host yet. Make one with: rackrate key create --role host'
+        ? 'This site has no host yet. Create one with: rackrate key create --role host'
         : `There is no host or admin ${given.slice(0, 254)}.`,
     )
   if (others.length > 0)
     throw new UsageError(
-      `Say with --account whose claim it is: ${[found, ...others]
+      `Give the account of the claim with --account: ${[found, ...others]
         .slice(0, mostNamed)
         .map(({ id, name }) => `${id} (${name})`)
         .join(', ')}`,

@@ -53,7 +53,7 @@ export async function sourceNamed(
   const sources = await openSources(options)
   if (sources.length === 0)
     throw invalidArgs(
-      'source: this site has no source. It records its own marketplace, whose machines belong to its accounts',
+      'source: this site records its own marketplace and has no sources. Its machines already belong to its accounts',
     )
   const found = sources.find(({ source, isFirst }) => (name === undefined ? isFirst : source === name))
   if (!found) throw invalidArgs(`source must be ${sources.map(({ source }) => source).join(' or ')}`)

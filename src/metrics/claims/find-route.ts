@@ -12,7 +12,7 @@ export const findClaimRoute: ClaimRoute = async (app, options) => {
         operationId: 'findMachines',
         summary: 'Find machines of a source by an id',
         description:
-          'The host and the machine that have this id at the marketplace of the source, as its offers show them to everybody, if they were seen within 30 days.',
+          "The host and the machine with this id at the source's marketplace, as its public offers show them, if they were seen within 30 days.",
         tags: ['metrics'],
         querystring: findQuery,
         response: { 200: foundAnswer },

@@ -11,9 +11,9 @@ export const forgetClaimRoute: ClaimRoute = async (app, options) => {
       config: { permissions: ['machine_write'], access: 'host' },
       schema: {
         operationId: 'forgetClaim',
-        summary: 'Claim no machines of a source any more',
+        summary: 'Delete the claim on a source',
         description:
-          'Costs that were entered for them are kept, and hold again when they are claimed again. Where nothing is claimed, nothing happens.',
+          'Costs entered for its machines are kept and apply again if the machines are claimed again. Without a claim, the request has no effect.',
         tags: ['metrics'],
         querystring: claimQuery,
         response: { 200: success },

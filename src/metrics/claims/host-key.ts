@@ -45,11 +45,11 @@ export async function testKey(
       throw new ApiError(
         422,
         error.failure === 'key' ? 'key_refused' : 'key_not_tested',
-        `The key of ${source} was not kept: ${error.message}`,
+        `The key of ${source} was not saved: ${error.message}`,
       )
     throw error
   }
-  throw new ApiError(422, 'no_machines', `The key of ${source} was not kept: its account has no machines.`)
+  throw new ApiError(422, 'no_machines', `The key of ${source} was not saved: its account has no machines.`)
 }
 
 export type Ids = Pick<StoredClaim, 'hosts' | 'machines'>
@@ -73,7 +73,7 @@ export function withKey(roster: Roster, { hosts, machines }: Ids, tested: Tested
   throw new ApiError(
     422,
     'no_machines',
-    'The key was not kept: the marketplace shows none of the claimed machines to it',
+    'The key was not saved: the marketplace shows it none of the claimed machines',
   )
 }
 

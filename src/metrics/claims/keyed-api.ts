@@ -33,7 +33,7 @@ export async function openKeyedApi(
   if (place !== key.place)
     throw new HostApiError(
       'key',
-      'The source has another address than when the key was given, so it is not sent there. Give the key again.',
+      'The address of the source has changed since the key was given, so the key is not sent there. Give the key again.',
     )
   return openHostApi({
     url: hostApiUrl(place),

@@ -12,7 +12,7 @@ export const readClaimsRoute: ClaimRoute = async (app, options) => {
         operationId: 'readClaims',
         summary: 'Own machines in the markets of sources',
         description:
-          'What the account claims of each source, or of one. Without a key of the marketplace nobody has checked it, and several accounts may claim the same machines: what they see is public. The key is never shown.',
+          "The account's claims on each source, or on one. Without a key of the marketplace a claim is unverified, and several accounts may claim the same machines: what they see is public. The key is never returned.",
         tags: ['metrics'],
         querystring: claimQuery,
         response: { 200: claimsAnswer },

@@ -13,17 +13,17 @@ export const writeClaimRoute: ClaimRoute = async (app, options) => {
         permissions: ['machine_write'],
         access: 'host',
         errors: {
-          422: 'The key was not kept: `key_refused` (the marketplace does not take it), `key_not_tested` (it cannot be asked now), `no_machines` (its account has none that are claimed)',
+          422: "The key was not saved: `key_refused` (the marketplace rejects it), `key_not_tested` (the marketplace cannot be reached), `no_machines` (the key's account has no claimed machines)",
         },
       },
       schema: {
         operationId: 'writeClaim',
-        summary: 'Say which machines of a source are own ones',
-        description: `Replaces what the account claims of a source: by host ids, machine ids, or both, at most ${mostClaimed.hosts} and ${mostClaimed.machines}. Ids that the source has not shown
-within 30 days are refused, unless they were claimed before. A machine that is claimed by its id stays when its host gets another id at the marketplace. Without ids nothing is claimed any more.
-From then on the machines are own ones in the market of this source, wherever own machines count, with all of their history.
-
-With \`key\`, the API key of the host's account at the marketplace, the claim is proven, and what the machines really earned is read. Then the ids may be left out: the machines of the key are claimed.`,
+        summary: 'Claim machines of a source',
+        description: `Replaces the account's claim on a source: by host ids, machine ids, or both, at most ${mostClaimed.hosts} and
+${mostClaimed.machines}. Ids that the source has not shown within 30 days are refused, unless they were claimed before. A machine claimed by its id
+stays claimed when its host id changes. Without ids nothing is claimed. The claimed machines, with their whole history, are the account's own in the
+market of this source. With \`key\`, the API key of the host's account at the marketplace, the claim is proven and actual earnings are read. The ids
+may then be omitted: all machines of the key are claimed.`,
         tags: ['metrics'],
         body: claimBody,
         response: { 200: claimAnswer },

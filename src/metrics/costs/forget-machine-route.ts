@@ -15,9 +15,9 @@ export const forgetMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }>
       },
       schema: {
         operationId: 'forgetMachineCosts',
-        summary: 'Forget the costs of an own machine',
+        summary: 'Delete the costs of a machine',
         description:
-          'The costs of the account hold for it again. A machine without costs of its own stays as it is.',
+          "The account's costs apply to it again. Without costs of its own, the request has no effect.",
         tags: ['metrics'],
         params: z.object({ id: z.string() }),
         response: { 200: z.object({ success: z.literal(true) }) },

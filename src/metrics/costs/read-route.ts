@@ -12,7 +12,7 @@ export const readCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async 
         operationId: 'readCosts',
         summary: 'The costs of own machines',
         description:
-          'What the account has entered. What it means for each machine is in `figures.costs` of GET /api/v0/metrics/machines.',
+          'The costs that the account has entered. `figures.costs` of GET /api/v0/metrics/machines shows what they mean for each machine.',
         tags: ['metrics'],
         response: { 200: costsAnswer },
       },

@@ -17,7 +17,8 @@ export const writeMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> 
       schema: {
         operationId: 'writeMachineCosts',
         summary: 'Enter the costs of an own machine',
-        description: 'Replaces the costs of one machine. What is left out or null is that of the account.',
+        description:
+          "Replaces the costs of one machine. For a field that is absent or null, the account's value applies.",
         tags: ['metrics'],
         params: z.object({ id: z.string() }),
         body: costsBody,

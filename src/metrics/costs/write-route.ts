@@ -13,7 +13,7 @@ export const writeCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async
         operationId: 'writeCosts',
         summary: 'Enter the costs of own machines',
         description:
-          'Replaces the costs that hold for each machine of the account that has none of its own. What is left out or null is not known: it is left out of every figure, and named.',
+          'Replaces the costs that apply to every machine without costs of its own. A field that is absent or null is unknown: it is left out of every figure and listed as unknown.',
         tags: ['metrics'],
         body: costsBody,
         response: { 200: z.object({ success: z.literal(true) }) },

@@ -1,4 +1,6 @@
 import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
+import type { MarketFilter } from '../../../contract/history.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../question/answers.ts'
@@ -8,15 +10,10 @@ import { selectThin } from '../thin/buckets.ts'
 /** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
 const fewestGpus = 10
 
-const description = `The newest market snapshot: one row for each GPU type with at least ${fewestGpus} GPUs, most GPUs first.
+const description = `The newest market snapshot: one row for each GPU type with at least ${fewestGpus} GPUs, largest number of GPUs first. \`price_\`
+fields cover available GPUs only, like \`avail_\` in the history: what a renter would pay now. \`rented_\` fields are contract prices.`
 
-\`price_\` fields are those of available GPUs only, as \`avail_\` in the history: what a renter would pay now. \`rented_\` fields are
-the prices of the contracts.`
-
-interface CurrentQuestion {
-  verified: string
-  hosting_type: string
-  num_gpus: number
+interface CurrentQuestion extends MarketFilter {
   /** The newest slot, alone; 0 and 0 without one. */
   from: number
   to: number
@@ -50,9 +47,9 @@ interface Past {
 
 async function queryCurrent(
   clickhouse: ClickHouse,
-  { verified, hosting_type, num_gpus, from: slot }: CurrentQuestion,
+  { from: slot, ...question }: CurrentQuestion,
 ): Promise<CurrentGpu[]> {
-  const filter = { verified, hosting_type, num_gpus, slot }
+  const filter = { ...filterOf(question), slot }
   const [latest, quartiles, past, thin] = await Promise.all([
     selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/current/latest'), {
       ...filter,
@@ -64,15 +61,7 @@ async function queryCurrent(
       filter,
     ),
     selectRows<Past>(clickhouse, loadSql('clickhouse/queries/current/past'), filter),
-    selectThin(clickhouse, {
-      names: [],
-      verified,
-      hosting_type,
-      num_gpus,
-      step: 1,
-      from: slot,
-      to: slot + 1,
-    }),
+    selectThin(clickhouse, { names: [], ...filterOf(question), step: 1, from: slot, to: slot + 1 }),
   ])
   const quartilesOf = new Map(quartiles.map((row) => [row.gpu_name, row]))
   const pastOf = new Map(past.map((row) => [row.gpu_name, row]))
@@ -84,6 +73,6 @@ async function queryCurrent(
     const now = row.price_median
     const price_change_7d = now === null || !before ? null : 100 * (now / before - 1)
     const beside = { usage_30d, price_p25, price_p75, price_change_7d, price_thin, rented_thin }
-    return { ...row, bucket_size: Math.max(1, num_gpus), ...beside }
+    return { ...row, bucket_size: Math.max(1, question.num_gpus), ...beside }
   })
 }

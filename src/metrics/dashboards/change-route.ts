@@ -22,14 +22,14 @@ export const changeDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }>
         errors: {
           400: '`invalid_args`: also when the name is taken',
           404: 'There is no such dashboard: `not_found`',
-          409: 'It has a newer revision than the one that was changed: `conflict`',
+          409: 'The dashboard has a newer revision: `conflict`',
         },
       },
       schema: {
         operationId: 'changeSqlDashboard',
         summary: 'Change a dashboard',
         description:
-          'Replaces its name and all its panels. `revision` says which one was changed, so that of two admins who change it at the same time nobody overwrites the other.',
+          'Replaces its name and all its panels. `revision` names the revision on which the change is based, so that two admins who edit at the same time do not overwrite each other.',
         tags: ['sql'],
         params: z.object({ id: z.string() }),
         body: dashboardChange,
@@ -49,7 +49,7 @@ export const changeDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }>
       if (!row) throw noDashboard()
       if (row.revision !== null) return { success: true as const, revision: row.revision }
       throw row.is_stale
-        ? new ApiError(409, 'conflict', 'Somebody else has changed this dashboard. Read it again')
+        ? new ApiError(409, 'conflict', 'Somebody else has changed this dashboard. Reload it')
         : nameTaken()
     },
   )

@@ -7,7 +7,7 @@ import { type Postgres, transaction } from '../../../platform/stores/postgres.ts
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
-export const nameTaken = () => invalidArgs('There is a dashboard of this name already')
+export const nameTaken = () => invalidArgs('A dashboard with this name already exists')
 
 /** Two that write at the same time do it one after the other: names are single, and limits hold. Readers do not wait. */
 export const lockDashboards = 'LOCK TABLE dashboards IN SHARE ROW EXCLUSIVE MODE'
@@ -28,7 +28,7 @@ export const createDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }>
       schema: {
         operationId: 'createSqlDashboard',
         summary: 'Create a dashboard',
-        description: `A page of at most ${dashboardLimits.panels} results. The statements are stored as they are and not run. There can be ${dashboardLimits.dashboards} dashboards.`,
+        description: `A page of at most ${dashboardLimits.panels} results. The statements are stored but not run. There can be at most ${dashboardLimits.dashboards} dashboards.`,
         tags: ['sql'],
         body: dashboardBody,
         response: { 200: z.object({ success: z.literal(true), id: z.int() }) },

@@ -16,7 +16,7 @@ export const listDashboardsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> 
       schema: {
         operationId: 'listSqlDashboards',
         summary: 'List dashboards',
-        description: 'By name. Every admin sees and changes all of them.',
+        description: 'Ordered by name. Every admin can see and change all of them.',
         tags: ['sql'],
         response: { 200: z.object({ success: z.literal(true), dashboards: z.array(dashboardEntry) }) },
       },

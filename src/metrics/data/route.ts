@@ -53,7 +53,7 @@ export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { fol
       if (ofRevision.test(path)) return send(reply, path, 'max-age=31536000, immutable')
       // The stable address of a day, or of the newest one, leads to the file of its present revision.
       const found = (await filesNow()).find(({ latest }) => latest === path || newest(latest) === path)
-      if (!found) throw notFound('No such file. /data/manifest.json lists what there is.')
+      if (!found) throw notFound('No such file. /data/manifest.json lists the files.')
       // Relative, since a proxy may serve it below any path.
       const [, name = ''] = found.path.split('/')
       const target = source === undefined ? name : `${name}?source=${source}`

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { depthAnswer, depthQuery, type GpuDepth } from '../../../contract/depth.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -12,8 +13,8 @@ import { cheapestOf } from './cheapest.ts'
 import { bookRange, type Level, readMeanBook } from './mean-book.ts'
 
 const description = `The order book of one market snapshot: how many GPUs are available at each price, and how many are rented in each price bin.
-With \`gpus\`, also what so many of the cheapest available GPUs cost. With \`days\`, the mean of the books of so many days: that of a rare GPU
-changes from snapshot to snapshot.`
+With \`gpus\`, also the price of that many of the cheapest available GPUs. With \`days\`, the mean book over that many days, since the book of a rare
+GPU varies from snapshot to snapshot.`
 
 type Query = z.infer<typeof depthQuery>
 
@@ -49,8 +50,7 @@ export const depthRoute = marketRoute({
 
 async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, question: BookQuestion) {
   const { names, known, from, gpus: wanted, per_machine, days } = question
-  const { verified, hosting_type, num_gpus } = question
-  const filter = { names: known, verified, hosting_type, num_gpus }
+  const filter = { names: known, ...filterOf(question) }
   const slot = slotAt(slots, from)
   const book = loadSql('clickhouse/queries/depth/book')
   // No snapshot is at 0.

@@ -1,6 +1,7 @@
 import { dispersionAnswer, type GpuDispersion } from '../../../contract/dispersion.ts'
 import { type GpuHistory, historyQuery } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { queryHistory } from '../history/fetch-points.ts'
@@ -10,9 +11,8 @@ import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
 import { byName } from '../question/select.ts'
 import { openVolatility } from './volatility.ts'
 
-const description = `How far the available prices of a GPU type lie apart, and how much its median moves.
-
-Parameters, buckets and headers are those of the history. Buckets are of whole hours: any other step is raised to the next whole hour.`
+const description = `How widely the available prices of a GPU type are dispersed, and how volatile its median is. Parameters, buckets and headers are
+those of the history. The step is rounded up to whole hours.`
 
 const [day, week] = [24, 168]
 
@@ -42,15 +42,12 @@ export const dispersionRoute = marketRoute({
 })
 
 /** The hourly medians by name and hour, from a week before the range. */
-async function selectMedians(
-  clickhouse: ClickHouse,
-  { known, verified, hosting_type, num_gpus, from, to }: SeriesQuestion,
-) {
+async function selectMedians(clickhouse: ClickHouse, { known, from, to, ...question }: SeriesQuestion) {
   const rows = await selectRows<{ gpu_name: string; hour: number; median: number }>(
     clickhouse,
     loadSql('clickhouse/queries/dispersion/medians'),
     {
-      ...{ names: known, verified, hosting_type, num_gpus, to },
+      ...{ names: known, to, ...filterOf(question) },
       from: Math.max(0, from - (week + 1) * 3600),
     },
   )

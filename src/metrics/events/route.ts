@@ -8,8 +8,8 @@ import type { Moment } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { resolveNames } from '../question/resolve.ts'
 
-const description = `What happened in the market, each event with its evidence. Events are computed from the series when they are asked for, so history that is
-imported later has them as well.`
+const description = `Market events, each with its evidence. Events are computed from the series on request, so history that is imported later has them
+too.`
 
 const usualSeconds = 7 * 86_400
 const mostEvents = 1000
@@ -34,7 +34,7 @@ function resolveEvents(
   const to = Math.min(end, state.newest_slot + 1)
   const { known } = resolveNames(gpu_name, names)
   if ((known.length * (to - from)) / interval > mostPoints)
-    throw invalidArgs('The range has too much data. Ask for a shorter one, or for fewer GPU names.')
+    throw invalidArgs('The range has too much data. Request a shorter range or fewer GPU names.')
   const hoursTo = floorTo(3600, Math.min(to, state.newest_slot + interval))
   return {
     ...filter,

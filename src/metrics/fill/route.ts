@@ -10,12 +10,10 @@ import { byName, selectHistogram } from '../question/select.ts'
 import { timelineOf } from '../question/timeline.ts'
 import { type PositionRow, sumPositions } from './sum-positions.ts'
 
-const description = `How fast GPUs are rented at each price position, per GPU type: the rate of renting with its 95 % interval, the hours
-that renting takes, and the occupancy to expect at that rate.
-
-What happened between a snapshot and the next is counted. A rental that ends and another that begins on the same machine in between cancel.
-The rates are observed and not causal: compare machines of one class by filtering. GPUs that are rented at once count as one in the
-intervals: how many go at once is the variance of the counts from hour to hour ÷ their number.`
+const description = `How fast GPUs are rented in each price decile, per GPU type: the fill rate with its 95 % interval, the mean hours until a rental,
+and the expected occupancy. Changes from one snapshot to the next are counted. A rental that ends and one that starts on the same machine in between
+cancel out. The rates are observational, not causal: filter to compare machines of one class. The intervals account for overdispersion, since several
+GPUs are often rented at once: it is estimated as the variance of the hourly counts ÷ their mean.`
 
 type Query = z.infer<typeof fillQuery>
 

@@ -8,7 +8,7 @@ import {
   rateOf,
   thinReason,
 } from '../../../estimates/fill-rate.ts'
-import { clumpOf } from '../machines/compared.ts'
+import { overdispersionOf } from '../machines/compared.ts'
 
 /** A row of fill/positions.sql. */
 export interface PositionRow {
@@ -33,35 +33,38 @@ export function sumPositions(rows: readonly PositionRow[]): Omit<GpuFill, 'from'
   const held_gpu_hours = total(rows, (row) => row.held_seconds) / 3600
   const returns = total(rows, (row) => row.returned_gpus)
   const rentals = total(rows, (row) => row.rented_gpus)
-  const clumps = {
-    rented: clumpOf({ events: rentals, variance: total(rows, (row) => row.rented_variance) }),
-    returned: clumpOf({ events: returns, variance: total(rows, (row) => row.returned_variance) }),
+  const dispersions = {
+    rented: overdispersionOf({ events: rentals, variance: total(rows, (row) => row.rented_variance) }),
+    returned: overdispersionOf({ events: returns, variance: total(rows, (row) => row.returned_variance) }),
   }
-  const back = clumpedRate({ events: returns, hours: held_gpu_hours }, clumps.returned)
-  const all = filled(rows, back, clumps.rented)
+  const back = dispersedRate({ events: returns, hours: held_gpu_hours }, dispersions.returned)
+  const all = filled(rows, back, dispersions.rented)
   return {
     held_gpu_hours,
     returns,
     return_rate: back ?? unknown,
     positions: rows
       .filter(({ position }) => position !== nothingAvailable)
-      .map((row) => ({ position: row.position, ...filled([row], back, clumps.rented) })),
+      .map((row) => ({ position: row.position, ...filled([row], back, dispersions.rented) })),
     all,
     reason: all.reason,
   }
 }
 
 /** A rate whose interval is that of what happened apart: GPUs that go at once tell as much as one of them. */
-const clumpedRate = ({ events, hours }: Counted, clump: number): Estimate | null =>
-  rateOf({ events: events / clump, hours: hours / clump })
+const dispersedRate = ({ events, hours }: Counted, dispersion: number): Estimate | null =>
+  rateOf({ events: events / dispersion, hours: hours / dispersion })
 
 /** `usual`: how many GPUs are rented at once at all positions. */
 function filled(rows: readonly PositionRow[], back: Estimate | null, usual: number): GpuFill['all'] {
   const exposure_gpu_hours = total(rows, (row) => row.exposed_seconds) / 3600
   const rentals = total(rows, (row) => row.rented_gpus)
   const counted = { events: rentals, hours: exposure_gpu_hours }
-  const clump = clumpOf({ events: rentals, variance: total(rows, (row) => row.rented_variance) }, usual)
-  const fill = thinReason(counted) === null ? clumpedRate(counted, clump) : null
+  const dispersion = overdispersionOf(
+    { events: rentals, variance: total(rows, (row) => row.rented_variance) },
+    usual,
+  )
+  const fill = thinReason(counted) === null ? dispersedRate(counted, dispersion) : null
   const lows = rows.flatMap(({ lowest }) => lowest ?? [])
   const highs = rows.flatMap(({ highest }) => highest ?? [])
   return {

@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import type { GpuHistory } from '../../../contract/history.ts'
 import { floorTo, isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectColumns } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { LatestAt } from '../question/latest.ts'
@@ -75,13 +76,6 @@ function raised(question: SeriesQuestion): SeriesQuestion {
   return { ...question, step, ...wholeBuckets(step, question) }
 }
 
-const filterOf = ({ known, verified, hosting_type, num_gpus }: SeriesQuestion) => ({
-  names: known,
-  verified,
-  hosting_type,
-  num_gpus,
-})
-
 const stored = (
   { clickhouse }: HistorySource,
   question: SeriesQuestion,
@@ -89,6 +83,7 @@ const stored = (
 ): Promise<Rows> => {
   const { from, to } = question
   return selectColumns<Rows>(clickhouse, loadSql('clickhouse/queries/history/stored'), {
+    names: question.known,
     ...filterOf(question),
     stored_step,
     from,
@@ -105,7 +100,7 @@ async function computed(
   const { step, from, to } = question
   const pooled_step = isHourly(step) ? pooledStep(question, state) : 0
   const counted_step = countedStep(step)
-  const parameters = { ...filterOf(question), step, from, to }
+  const parameters = { names: question.known, ...filterOf(question), step, from, to }
   const limit = { max_rows_to_read: String(maxRowsToRead) }
   const [prices, counts] = await Promise.all([
     selectColumns<Rows>(

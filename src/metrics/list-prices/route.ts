@@ -22,8 +22,8 @@ interface Options {
   clock: Clock
 }
 
-const description = `The cheapest offer of each cloud, on demand and spot, as catalogs of list prices tell them, and its course over time.
-A list price says nothing about how many GPUs there are. They are those of the site, whichever market is asked about.`
+const description = `The cheapest offer of each cloud, on demand and spot, from catalogs of list prices, and its price over time. A list price does
+not say how many GPUs are available. List prices are the same for every market of the site.`
 
 /** GET /api/v0/metrics/gpu/list-prices */
 export const listPricesRoute: FastifyPluginAsyncZod<Options> = async (app, options) => {

@@ -12,9 +12,9 @@ const lookMs = 2000
 /** Shorter than a connection may be silent (platform/http/server.ts). */
 const heartbeatMs = 15_000
 
-const description = `Server-sent events. \`slot\` comes at once, and whenever the series has changed; its id is the revision, its data
-\`{"revision", "newest_slot", "filling"}\`: the newest slot in unix seconds, and the share of a simulated history that is there, 0 to 1, or
-null when nothing is being filled. The header \`rackrate-simulated\` is \`true\` when the series holds a simulated market. A stream lasts at most ${longestStream} seconds. Connect again then, and after any break: the first event says where the series is.`
+const description = `Server-sent events. \`slot\` is sent at once and whenever the series has changed. Its id is the revision, its data
+\`{"revision", "newest_slot", "filling"}\`: the newest slot in unix seconds, and the share of the simulated history that is filled, 0 to 1, or null
+when nothing is being filled. The header \`rackrate-simulated\` is \`true\` when the series holds a simulated market. A stream lasts at most ${longestStream} seconds. Reconnect then, and after any interruption: the first event carries the current revision.`
 
 /** GET /api/v0/metrics/live: says when the series has changed. */
 export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: SeriesView }> = async (
@@ -53,7 +53,7 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
         operationId: 'followSlots',
-        summary: 'New slots as they come',
+        summary: 'Stream new slots',
         description,
         tags: ['metrics'],
         querystring: liveQuery,

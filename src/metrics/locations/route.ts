@@ -5,8 +5,9 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
 
-const description = `Where the GPUs of the newest market snapshot are: one row for each place, GPU type and state, most GPUs first. Places with equal
-coordinates are one. Rented GPUs have no place, unless the market is that of a source: few machines are at one. There are no parameters.`
+const description = `Where the GPUs of the newest market snapshot are: one row for each place, GPU type and state, largest number of GPUs first.
+Places with equal coordinates are merged. Rented GPUs have no place, except in the market of a source, since a place with few machines would reveal
+which are rented.`
 
 export const locationsRoute = marketRoute({
   path: 'locations',

@@ -51,16 +51,16 @@ const total = <Row>(rows: readonly Row[], what: (row: Row) => number): number =>
  * How many GPUs go at once: the variance of the count, from hour to hour, in relation to the count. Those that go together tell as much as
  * one of them. Of few events it is pulled to what is usual.
  */
-export const clumpOf = (
+export const overdispersionOf = (
   { events, variance }: Pick<Compared, 'events' | 'variance'>,
   usual?: number,
 ): number => Math.max(1, usual ? (variance + pull * usual) / (events + pull) : variance / Math.max(1, events))
 
-export const ratio = ({ events, expected }: Compared, clump: number): Estimate | null =>
-  rateOf({ events: events / clump, hours: expected / clump })
+export const ratio = ({ events, expected }: Compared, dispersion: number): Estimate | null =>
+  rateOf({ events: events / dispersion, hours: expected / dispersion })
 
-export const pulledRatio = ({ events, expected }: Compared, clump: number): Estimate =>
-  rateOf({ events: events / clump + pull, hours: expected / clump + pull }) ?? certain
+export const pulledRatio = ({ events, expected }: Compared, dispersion: number): Estimate =>
+  rateOf({ events: events / dispersion + pull, hours: expected / dispersion + pull }) ?? certain
 
 export const exposedHours = (rows: readonly ClassFlow[]): number =>
   total(rows, (row) => row.exposed_seconds) / 3600

@@ -3,9 +3,9 @@ import {
   type Class,
   type ClassFlow,
   type Compared,
-  clumpOf,
   type Factors,
   likeOthers,
+  overdispersionOf,
   pulledRatio,
   rentals,
   returns,
@@ -19,7 +19,7 @@ export interface MarketRates {
 }
 
 const keyOf = ({ num_gpus, verified, hosting_type }: Class) => `${num_gpus} ${verified} ${hosting_type}`
-const factor = (compared: Compared) => pulledRatio(compared, clumpOf(compared))
+const factor = (compared: Compared) => pulledRatio(compared, overdispersionOf(compared))
 const rateOf = ({ events, expected }: Compared) => (expected > 0 ? events / expected : 0)
 
 // Each makes what is left to fit several times smaller.

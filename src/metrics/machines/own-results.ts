@@ -54,9 +54,9 @@ export function resultsOf(seen: SinceChange | undefined, interval: number, renti
 }
 
 function reasonOf(standing: 'below' | 'above' | 'within', { low, high }: Estimate): string {
-  const usual = `Of 20 such machines, 19 earn ${earnedWords(low)} to ${earnedWords(high)} in this time.`
+  const usual = `19 of 20 such machines earn ${earnedWords(low)} to ${earnedWords(high)} in this time.`
   if (standing === 'below')
-    return `${usual} This one earned less: look at its reliability, disk, network and verification.`
+    return `${usual} This one earned less: check its reliability, disk, network and verification.`
   return standing === 'above'
     ? `${usual} This one earned more: it may be worth more than others like it.`
     : usual

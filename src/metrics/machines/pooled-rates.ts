@@ -2,8 +2,8 @@ import { certain, type Estimate, productOf, thinReason } from '../../../estimate
 import {
   type Class,
   type ClassFlow,
-  clumpOf,
   exposedHours,
+  overdispersionOf,
   pulledRatio,
   ratio,
   rentals,
@@ -21,8 +21,8 @@ export interface NameRates {
   rates: readonly number[]
   returns: Estimate | null
   /** How many GPUs are rented, and come back, at once. */
-  clump: number
-  returnedClump: number
+  dispersion: number
+  returnedDispersion: number
 }
 
 /**
@@ -32,17 +32,25 @@ export interface NameRates {
 export function rateName(flows: readonly ClassFlow[], market: MarketRates, isPulled = false): NameRates {
   const { factorsOf } = market
   const [rented, returned] = [rentals(flows, market.rates, factorsOf), returns(flows, 1, factorsOf)]
-  const [clump, returnedClump] = [clumpOf(rented), clumpOf(returned)]
-  const level = ratio(rented, clump)
+  const [dispersion, returnedDispersion] = [overdispersionOf(rented), overdispersionOf(returned)]
+  const level = ratio(rented, dispersion)
   const leveled = market.rates.map((rate) => rate * (level?.value ?? 0))
   const places = leveled.map((_, position) => {
     const here = flows.filter((row) => row.position === position)
     const compared = rentals(here, leveled, factorsOf)
     const { events, rows } = isPulled ? { ...rented, rows: flows } : { ...compared, rows: here }
-    return thinReason({ events, hours: exposedHours(rows) }) ? null : pulledRatio(compared, clump)
+    return thinReason({ events, hours: exposedHours(rows) }) ? null : pulledRatio(compared, dispersion)
   })
   const rates = leveled.map((rate, position) => rate * (places[position]?.value ?? 1))
-  return { market, level, places, rates, returns: ratio(returned, returnedClump), clump, returnedClump }
+  return {
+    market,
+    level,
+    places,
+    rates,
+    returns: ratio(returned, returnedDispersion),
+    dispersion,
+    returnedDispersion,
+  }
 }
 
 /**
@@ -51,10 +59,10 @@ export function rateName(flows: readonly ClassFlow[], market: MarketRates, isPul
  * machines like it do.
  */
 export function ratesOf(machine: Class, like: readonly ClassFlow[], name: NameRates) {
-  const { level, places, market, clump, returnedClump } = name
+  const { level, places, market, dispersion, returnedDispersion } = name
   const factors = market.factorsOf(machine)
   const rented = rentals(like, name.rates, market.factorsOf)
-  const gpus_at_once = clumpOf(rented, clump)
+  const gpus_at_once = overdispersionOf(rented, dispersion)
   const share = pulledRatio(rented, gpus_at_once)
   const shared = level?.value ? productOf([factors.rented, level, share]) : null
   const fill_rates = market.rates.map((value, position) => {
@@ -64,7 +72,7 @@ export function ratesOf(machine: Class, like: readonly ClassFlow[], name: NameRa
   const fill_factor = shared ? aroundOne(shared) : certain
   if (!name.returns?.value) return { fill_rates, fill_factor, gpus_at_once, return_rate: name.returns }
   const returned = returns(like, name.returns.value, market.factorsOf)
-  const returnedShare = pulledRatio(returned, clumpOf(returned, returnedClump))
+  const returnedShare = pulledRatio(returned, overdispersionOf(returned, returnedDispersion))
   return {
     fill_rates,
     fill_factor,

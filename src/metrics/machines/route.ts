@@ -46,14 +46,11 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
       schema: {
         operationId: 'listMachinePositions',
         summary: 'Own machines in the market',
-        description: `The machines of the account, ordered by GPU and id, in pages. The filters choose the machines of the market that prices are
-compared with, as in the history. The price of a machine is that of its listing. In the market of a source they are those that the account
-claims (\`PUT /api/v0/metrics/claims\`) and that were seen within 30 days, as the newest market snapshot has them.
-
-\`figures\` compares each machine with the machines like it: what it earned, what it may expect at its price and at others, and how it
-stands against the machines of other hosts. They do not depend on the filters.
-
-\`marketplace\` is what the marketplace itself told with the key of a claim: what the machine really earned, beside the income at the listed price.`,
+        description: `The machines of the account, ordered by GPU and id, in pages. The filters choose the machines of the market to compare prices
+with, as in the history. The price of a machine is that of its listing. In the market of a source, the machines are those that the account claims
+(\`PUT /api/v0/metrics/claims\`) and that were seen within 30 days, as of the newest market snapshot. \`figures\` compares each machine with similar
+ones: what it earned, what to expect at its price and at others, and how it compares with the machines of other hosts. It does not depend on the
+filters. \`marketplace\` is what the marketplace reports to the key of a claim, such as actual earnings.`,
         tags: ['metrics'],
         querystring: machinesQuery,
         response: { 200: machinesAnswer },

@@ -14,8 +14,7 @@ export const namesRoute: FastifyPluginAsyncZod<Pick<MarketOptions, 'series' | 'c
       schema: {
         operationId: 'listGpuNames',
         summary: 'GPU names',
-        description:
-          'Every GPU name in the history, in alphabetical order, with its counts when it was last seen.',
+        description: 'Every GPU name in the history, in alphabetical order, with its counts when last seen.',
         tags: ['metrics'],
         response: { 200: namesAnswer },
       },

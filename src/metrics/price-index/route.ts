@@ -5,11 +5,9 @@ import { type DaysQuestion, resolveDays } from '../question/days.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { byName } from '../question/select.ts'
 
-const description = `A price index of constant quality, by day in UTC: machines that were available on two consecutive days are compared with
-themselves, so that the mix of what is offered does not move the index.
-
-A day is published when it is over and all its snapshots are loaded, and then does not change. When its data change later, for example by
-an import, the day gets a further edition with a reason.`
+const description = `A constant-quality (matched-model) price index by day (UTC). Machines that were available on two consecutive days are compared
+with themselves, so changes in the mix of offers do not move the index. A day is published once it is over and all its snapshots are loaded. A
+published vintage never changes. If the data change later, for example by an import, the day gets another vintage with a reason.`
 
 /** How the tables name the index of the whole market. */
 const marketName = ''

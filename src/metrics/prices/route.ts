@@ -10,10 +10,9 @@ import { byName, parametersOf, pooledStep, selectHistogram } from '../question/s
 import { timelineOf } from '../question/timeline.ts'
 import { type Bins, binsFor, edgesOf } from './bins.ts'
 
-const description = `How many GPUs were available, and how many rented, per price bin and bucket: the cells of a heat map.
-
-Each GPU type has bins of its own, all of one round width, over the prices of 98 % of its GPUs. All GPUs count in some bin. Parameters,
-buckets and headers are those of the history. Buckets are of whole hours: any other step is raised to the next whole hour.`
+const description = `How many GPUs were available and how many were rented, per price bin and bucket: the cells of a heat map. Each GPU type has its
+own bins of equal, round width, which cover the prices of 98 % of its GPUs. The first and the last bin also count the GPUs beyond. Parameters, buckets and
+headers are those of the history. The step is rounded up to whole hours.`
 
 export const pricesRoute = marketRoute({
   path: 'prices',

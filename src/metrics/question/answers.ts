@@ -41,14 +41,13 @@ export interface Moment {
 export const momentHeaders = {
   'Rackrate-Newest-Slot': 'Time of the newest market snapshot, unix seconds',
   'Rackrate-Data-Age': 'Its age in seconds',
-  'Rackrate-Simulated': '`true` when the range has data of a simulated market',
+  'Rackrate-Simulated': '`true` when the range includes data of a simulated market',
 }
 
 /** All headers of an answer to a question. */
 export const answerHeaders = {
   'Cache-Control': 'Until the next market snapshot, for this client only',
-  'Rackrate-Step':
-    'Seconds between points, where the answer has points. More than asked for where that would give too many',
+  'Rackrate-Step': 'Seconds between points. Larger than requested when that would give too many points',
   ...momentHeaders,
 }
 

@@ -1,6 +1,7 @@
 import { sameName } from '../../../contract/gpu-names.ts'
-import type { SeriesQuery } from '../../../contract/history.ts'
+import type { MarketFilter, SeriesQuery } from '../../../contract/history.ts'
 import { ceilTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import type { Moment } from './answers.ts'
 import type { GpuName, SeriesState } from './series.ts'
 
@@ -9,13 +10,10 @@ const maxPoints = 5000
 const maxPointsTogether = 100_000
 
 /** A request with every default filled in. Equal questions have equal answers at one revision of the series. */
-export interface SeriesQuestion {
+export interface SeriesQuestion extends MarketFilter {
   /** Names as the series writes them; unknown ones as the caller wrote them. */
   names: string[]
   known: string[]
-  verified: string
-  hosting_type: string
-  num_gpus: number
   step: number
   /** Whole buckets, unix seconds, `to` exclusive. */
   from: number
@@ -53,9 +51,7 @@ export function resolveQuestion(
   return {
     names,
     known,
-    verified: query.verified,
-    hosting_type: query.hosting_type,
-    num_gpus: query.num_gpus,
+    ...filterOf(query),
     step,
     ...range,
     observed: range.from >= state.observed_since,

@@ -1,5 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
+import type { MarketFilter } from '../../../contract/history.ts'
 import { priceSteps } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { SeriesQuestion } from './resolve.ts'
@@ -9,20 +11,12 @@ import type { SeriesState } from './series.ts'
 const maxRowsToRead = 50_000_000
 
 /** The filter that all machines pass. */
-export const everything = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
+export const everything: MarketFilter = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
 
 /** The parameters of a statement over the price histogram. */
-export const parametersOf = ({
-  known,
-  verified,
-  hosting_type,
-  num_gpus,
-  from,
-  to,
-  step,
-}: SeriesQuestion) => ({
-  ...{ names: known, verified, hosting_type, num_gpus },
-  ...{ from, to, step },
+export const parametersOf = ({ known, from, to, step, ...filter }: SeriesQuestion) => ({
+  ...{ names: known, from, to, step },
+  ...filterOf(filter),
 })
 
 /**
@@ -48,7 +42,7 @@ export async function selectHistogram<Row>(
     })
   } catch (error) {
     if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
-    throw invalidArgs('The range has too much data. Ask for a shorter one, or for fewer GPU names.')
+    throw invalidArgs('The range has too much data. Request a shorter range or fewer GPU names.')
   }
 }
 

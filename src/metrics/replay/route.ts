@@ -44,9 +44,9 @@ export const replayRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
       schema: {
         operationId: 'replayMachine',
         summary: 'What an own machine would have earned at another price',
-        description: `Walks 400 times through the last days: what the machine would have earned at a price or under a rule, beside what it really
-earned. Of each hour it knows the book of the market and whether the machine was online, and of the rates at which GPUs are rented and come
-back only what was known when the day began. Rentals of the first hour keep their price.`,
+        description: `Simulates the last days 400 times: what the machine would have earned at a price or under a rule, and what it actually earned.
+Each hour uses that hour's order book and whether the machine was online. The fill and return rates are those known when the day began. Rentals in
+progress at the start keep their price.`,
         tags: ['metrics'],
         params: z.object({ id: z.string() }),
         querystring: replayQuery,

@@ -10,12 +10,12 @@ import { seenOf } from '../question/seen.ts'
 import { byName, parametersOf, selectHistogram } from '../question/select.ts'
 import { timelineOf } from '../question/timeline.ts'
 
-const description = `What a GPU on the market earned, per GPU type: revenue per available GPU (RevPAG), the mean price of rented GPUs (ADR)
-and occupancy. RevPAG = ADR × occupancy.
+const description = `What the GPUs on the market earned, per GPU type: revenue per available GPU (RevPAG), the mean price of rented GPUs (ADR) and
+occupancy. RevPAG = ADR × occupancy.
 
-Parameters, buckets and headers are those of the history. Buckets are of whole hours: any other step is raised to the next whole hour.
-Every figure pools all market snapshots of the bucket. The mean price has three digits, unless the market is that of a source: from an exact
-one it could be computed which machines were rented.`
+Parameters, buckets and headers are those of the history. The step is rounded up to whole hours.
+Every figure pools all market snapshots of the bucket. The mean price has three significant digits, except in the market of a source: an exact one
+would reveal which machines were rented.`
 
 /** A row of revenue/buckets.sql. */
 interface Bucket {

@@ -12,8 +12,9 @@ import { queryOf, questionOf, sourceOf } from './shared-question.ts'
 
 const mostShares = 100
 
-const description = `The link shows the chart to anybody who has it, without a key: figures of the market only, and nothing of an account. It is shown only here.
-It ends when it is revoked, and when the key that made it ends or may not read the market any more. An account can have ${mostShares} links.`
+const description = `Anyone with the link can see the chart without a key. It shows figures of the market only, nothing of the account. The link is
+returned only here. It stops working when it is revoked, or when the key that created it ends or may no longer read the market. An account can have
+${mostShares} links.`
 
 /** Makes a link that shows a chart of the history. */
 export const createShareRoute: ShareRoute = async (
@@ -35,7 +36,7 @@ export const createShareRoute: ShareRoute = async (
           200: z.object({
             success: z.literal(true),
             id: z.int(),
-            url: z.string().describe('Below the address of the service, unless its public address is known'),
+            url: z.string().describe('A path, unless the service knows its public address'),
           }),
         },
       },

@@ -12,7 +12,8 @@ export const listSharesRoute: ShareRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'listSharedCharts',
         summary: 'List shared charts',
-        description: 'Those of the account, newest first. A link itself is shown only when it is made.',
+        description:
+          'The links of the account, newest first. The link itself is returned only when it is created.',
         tags: ['metrics'],
         response: { 200: z.object({ success: z.literal(true), shares: z.array(share) }) },
       },

@@ -61,7 +61,7 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
       schema: {
         operationId: 'readSharedPicture',
         summary: 'Read a shared chart as a picture',
-        description: `A PNG of ${sharedPicture.width} × ${sharedPicture.height} pixels with title, machines, range and source, for the previews of links. It needs no key.`,
+        description: `A PNG of ${sharedPicture.width} × ${sharedPicture.height} pixels with title, machines, range and source, for link previews. It needs no key.`,
         tags: ['metrics'],
         params: z.object({ token: z.string().describe('The `chart` of the link') }),
         produces: ['image/png'],

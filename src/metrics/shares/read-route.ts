@@ -10,8 +10,8 @@ import { findChart } from './find-chart.ts'
 import { forMarkets, type ShareRoute } from './share-route.ts'
 import { questionOf } from './shared-question.ts'
 
-const description = `The figures of a shared chart, without a key. \`gpus\` is that of the [history](/api/v0/metrics/gpu/history), and so are the headers.
-The answer has figures of the market only, and nothing of the account that shares them.`
+const description = `The figures of a shared chart, without a key. \`gpus\` and the headers are those of the [history](/api/v0/metrics/gpu/history).
+The answer has figures of the market only, nothing of the account that shares them.`
 
 /** The figures of a shared chart. Whoever has the link reads them; what is asked was decided by whoever made it. */
 export const readSharedRoute: ShareRoute = async (app, { postgres, ...options }) => {

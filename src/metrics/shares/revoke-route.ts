@@ -16,7 +16,7 @@ export const revokeShareRoute: ShareRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'revokeSharedChart',
         summary: 'Revoke the link of a chart',
-        description: 'From then on the link is answered like one that never was.',
+        description: 'From then on the link returns 404, like one that never existed.',
         tags: ['metrics'],
         params: z.object({ id: z.string() }),
         response: { 200: success },

@@ -14,7 +14,7 @@ export function questionOf({ query, last }: Pick<SharedChart, 'query' | 'last'>,
   refuseFuture(data, now)
   if (last === null) return data
   if (start !== undefined || end !== undefined)
-    throw invalidArgs('query must have no start and no end beside last')
+    throw invalidArgs('query must not have start or end together with last')
   return { ...data, start: now - last }
 }
 

@@ -1,4 +1,5 @@
-import { machinesThat, metricTitles } from '../../../contract/market-words.ts'
+import { metricTitles } from '../../../contract/chart-choices.ts'
+import { machinesThat } from '../../../contract/market-filter.ts'
 import type { SharedChart } from '../../../contract/shares.ts'
 
 /** What a shared chart shows, and of which machines. */

@@ -21,7 +21,7 @@ export const sourcesRoute: FastifyPluginAsyncZod<Options> = async (app, { postgr
         operationId: 'listSources',
         summary: 'Sources of the market',
         description:
-          'Where the markets of this site come from, and how the newest requests went. A market is asked about by the name of its source.',
+          'Where the markets of this site come from, and the state of the newest requests. Pass the name of a source as `source` to query its market.',
         tags: ['metrics'],
         response: { 200: sourcesAnswer },
       },

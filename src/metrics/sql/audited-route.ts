@@ -13,7 +13,7 @@ export const auditedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = as
       schema: {
         operationId: 'listSqlQueries',
         summary: 'Who ran what',
-        description: 'Newest first. What a statement cost is there a few seconds after its end.',
+        description: 'Newest first. The cost of a statement appears a few seconds after it ends.',
         tags: ['sql'],
         querystring: z.object({
           mine: z.stringbool().default(false).describe('Only own ones'),

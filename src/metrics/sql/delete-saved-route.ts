@@ -15,7 +15,7 @@ export const deleteSavedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> 
       config: {
         permissions: ['machine_read'],
         access: 'admin',
-        errors: { 404: "Not a saved query of the caller's: `not_found`" },
+        errors: { 404: 'The caller has no such saved query: `not_found`' },
       },
       schema: {
         operationId: 'deleteSavedSqlQuery',

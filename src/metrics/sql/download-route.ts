@@ -20,22 +20,22 @@ export const sqlDownloadRoute: FastifyPluginAsyncZod<
         permissions: 'none',
         errors: {
           ...sqlErrors,
-          404: 'The ticket is used, too old or unknown, or its holder is no admin any more: `not_found`',
+          404: 'The ticket is used, expired or unknown, or its holder is no longer an admin: `not_found`',
         },
       },
       schema: {
         operationId: 'downloadSqlResult',
         summary: 'A download',
-        description: 'The result of the statement that the ticket is for, as a file. Once.',
+        description: "The result of the ticket's statement as a file. A ticket works once.",
         tags: ['sql'],
         params: z.object({ token: z.string() }),
         produces,
-        response: { 200: z.unknown().describe('The result in the format asked for') },
+        response: { 200: z.unknown().describe('The result in the requested format') },
       },
     },
     async ({ params }, reply) => {
       const ticket = await takeTicket(postgres, params.token)
-      if (!ticket) throw notFound('There is no such download any more')
+      if (!ticket) throw notFound('There is no such download')
       const headers = {
         'content-disposition': `attachment; filename="${nameOf(ticket.body.format, dateOf(clock))}"`,
       }

@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { sqlBody } from '../../../contract/sql.ts'
 import { patienceMs, produces, type SqlOptions, sendResult, sqlErrors } from './send.ts'
 
-const description = `One read-only statement, run as it is by an account of ClickHouse that can read the analytics database and nothing else, within
-limits of time, rows, bytes and memory. Streamed: a failure after the first byte breaks the connection off (format \`Progress\`: its last line is
-\`{"exception": …}\`). Closing the connection cancels the statement. A \`FORMAT\` in the statement counts more than \`format\`.
-
-Header: \`Rackrate-Query-Id\`. Who ran what, and what it cost, is kept and seen by all admins.`
+const description = `Runs one read-only statement unchanged, as a ClickHouse account that can only read the analytics database, within limits on time,
+rows, bytes and memory. The result is streamed: a failure after the first byte aborts the connection (format \`Progress\`: the last line is
+\`{"exception": …}\`). Closing the connection cancels the statement. A \`FORMAT\` clause in the statement overrides \`format\`. Header:
+\`Rackrate-Query-Id\`. Who ran which statement, and its cost, is recorded and visible to all admins.`
 
 /** Ad hoc SQL. */
 export const runSqlRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, { sql }) => {
@@ -23,7 +22,7 @@ export const runSqlRoute: FastifyPluginAsyncZod<SqlOptions> = async (app, { sql 
         tags: ['sql'],
         body: sqlBody,
         produces,
-        response: { 200: z.unknown().describe('The result in the format asked for') },
+        response: { 200: z.unknown().describe('The result in the requested format') },
       },
     },
     ({ caller: { accountId }, body }, reply) => sendResult(reply, sql, { accountId, body }),

@@ -16,7 +16,7 @@ export const saveSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async
       schema: {
         operationId: 'saveSqlQuery',
         summary: 'Save a query',
-        description: `An own query of the same name is replaced. At most ${mostSaved}.`,
+        description: `Replaces your query of the same name. At most ${mostSaved} queries.`,
         tags: ['sql'],
         body: savedQueryBody,
         response: { 200: z.object({ success: z.literal(true), id: z.int() }) },

@@ -13,7 +13,7 @@ export const savedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = asyn
       schema: {
         operationId: 'listSavedSqlQueries',
         summary: 'Saved queries',
-        description: 'Own ones and shared ones, by name.',
+        description: 'Your own and shared queries, by name.',
         tags: ['sql'],
         response: { 200: z.array(savedQuery) },
       },

@@ -30,7 +30,7 @@ export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (
       schema: {
         operationId: 'getSqlSchema',
         summary: 'Tables for ad hoc SQL',
-        description: 'With the words that the engine knows, for completion.',
+        description: "Tables and columns, and the engine's keywords and functions for completion.",
         tags: ['sql'],
         response: { 200: sqlSchema },
       },

@@ -14,12 +14,12 @@ export const patienceMs = 90_000
 
 /** What any route that runs a statement may answer besides the usual. */
 export const sqlErrors = {
-  400: 'ClickHouse does not understand the statement: `sql_error`, in its own words, with `position` for a syntax error. Or `invalid_args`',
-  403: 'Not an admin, or more than reading the analytics database: `forbidden`',
-  422: 'More time, rows, bytes or memory than a statement may take: `limit_exceeded`',
-  429: 'Too many statements at once, or the account has used up its hour. See the header Retry-After',
+  400: "ClickHouse rejects the statement: `sql_error` with ClickHouse's message, and `position` for a syntax error. Or `invalid_args`",
+  403: 'Not an admin, or the statement does more than read the analytics database: `forbidden`',
+  422: 'The statement exceeds a limit of time, rows, bytes or memory: `limit_exceeded`',
+  429: "Too many statements at once, or the account's hourly quota is used up. See the header Retry-After",
   501: 'The site has no account for ad hoc SQL: `not_configured`',
-  503: 'The engine for ad hoc SQL ended while the statement ran, because of another one: `unavailable`. Try again',
+  503: 'The engine for ad hoc SQL restarted while the statement ran, because of another statement: `unavailable`. Try again',
 }
 
 /** The content types of the formats. */

@@ -12,9 +12,9 @@ export const sqlTicketRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = asy
       config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
         operationId: 'createSqlDownload',
-        summary: 'A ticket for a download',
-        description: `Takes what \`POST /api/v0/metrics/sql\` takes and answers an address, below the base address, that
-gives the result as a file to the first request, without a key, within ${ticketSeconds} seconds. The statement runs then, not now.`,
+        summary: 'Create a download ticket',
+        description: `Takes the same body as \`POST /api/v0/metrics/sql\` and returns a path, relative to the service. The first request to it within
+${ticketSeconds} seconds gets the result as a file, without a key. The statement runs at that request.`,
         tags: ['sql'],
         body: sqlBody,
         response: { 200: z.object({ success: z.literal(true), url: z.string() }) },

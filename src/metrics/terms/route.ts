@@ -1,3 +1,5 @@
+import type { MarketFilter } from '../../../contract/history.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { termNames } from '../../../contract/term-names.ts'
 import { type GpuTerms, termsAnswer, termsQuery } from '../../../contract/terms.ts'
 import { groupBy } from '../../../platform/group-by.ts'
@@ -6,13 +8,10 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
 
-const description = `The terms of the listings in the newest market snapshot, for each GPU type: minimum bid, end, discount, reliability, and the prices of
-storage and traffic. Each machine counts once, whatever its size.`
+const description = `The terms of the listings in the newest market snapshot, per GPU type: minimum bid, end, discount, reliability, and the prices of
+storage and traffic. Each machine counts once, regardless of its size.`
 
-interface TermsQuestion {
-  verified: string
-  hosting_type: string
-  num_gpus: number
+interface TermsQuestion extends MarketFilter {
   /** The newest slot, alone; 0 and 0 without one. */
   from: number
   to: number
@@ -47,10 +46,10 @@ const fewestHosts = 3
 
 async function queryTerms(
   clickhouse: ClickHouse,
-  { verified, hosting_type, num_gpus, from: slot }: TermsQuestion,
+  { from: slot, ...question }: TermsQuestion,
 ): Promise<Record<string, GpuTerms>> {
   const query = loadSql('clickhouse/queries/terms/distribution')
-  const filter = { verified, hosting_type, num_gpus, slot, count: termNames.length }
+  const filter = { ...filterOf(question), slot, count: termNames.length }
   const byName = groupBy(await selectRows<Spread>(clickhouse, query, filter), ({ gpu_name }) => gpu_name)
   return Object.fromEntries(
     [...byName].map(([name, spreads]) => {

@@ -1,5 +1,6 @@
 import { historyQuery } from '../../../contract/history.ts'
 import { ceilTo } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Moment } from '../question/answers.ts'
@@ -9,10 +10,8 @@ import { byName } from '../question/select.ts'
 import { timelineOf } from '../question/timeline.ts'
 import { selectThin } from './buckets.ts'
 
-const description = `Which percentiles of the history come from few machines or hosts, as marks beside its series.
-
-Parameters, buckets and points are those of the history. Ask with the step that the history answered, which is in its header
-\`Rackrate-Step\`.`
+const description = `Flags for percentiles of the history that come from few machines or hosts. Parameters, buckets and points are those of the
+history. Use the step of the history's answer, which is in its header \`Rackrate-Step\`.`
 
 export const thinRoute = marketRoute({
   path: 'thin',
@@ -35,9 +34,9 @@ async function queryThin(
   question: SeriesQuestion,
   { slots, state }: Moment,
 ): Promise<Record<string, GpuThin>> {
-  const { names, known, step, to, verified, hosting_type, num_gpus } = question
+  const { names, known, step, to } = question
   const from = Math.max(question.from, ceilTo(step, state.observed_since))
-  const asked = { names: known, verified, hosting_type, num_gpus, step, from, to }
+  const asked = { names: known, ...filterOf(question), step, from, to }
   const buckets = known.length > 0 && from < to ? await selectThin(clickhouse, asked) : []
   const { start: timestamps } = timelineOf(slots, question)
   const seen = new Set(known)

@@ -13,8 +13,9 @@ import { marketRoute } from '../question/market-route.ts'
 import { byName, selectHistogram } from '../question/select.ts'
 import { survivalOf } from '../survival.ts'
 
-const description = `How long machines of one GPU type have GPUs available until the first of them is rented, by age: the share that waits longer,
-with its 95 % interval. A wait that nobody saw the end of counts for as long as it was seen. At most 31 days, in whole hours.`
+const description = `Kaplan–Meier curve of the time until the first available GPU of a machine is rented, for one GPU type: the share that waits
+longer, with its 95 % interval. A wait whose end was not observed counts for as long as it was observed (right-censored). At most 31 days, in whole
+hours.`
 
 /** A window over more takes seconds. */
 const maxRowsToRead = 10_000_000

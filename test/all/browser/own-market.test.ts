@@ -11,7 +11,7 @@ import { openStandIn } from '../../stand-in.ts'
 /** The arguments of `rackrate` in the README's commands that record a market, for the market of a test and a host of it. */
 function commandsOf(address: string, host: number): string[][] {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-  const [, part = ''] = readme.split('### Record the market you are in')
+  const [, part = ''] = readme.split('### Record your market')
   const [, block = ''] = /```sh\n(.*?)```/s.exec(part) ?? []
   return block
     .replace('https://market.example.com', address)

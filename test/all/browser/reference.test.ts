@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('the reference page', () => {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     })
-    await page.getByText('With the key that you are signed in with.').waitFor()
+    await page.getByText('Sent with the key that you are signed in with.').waitFor()
     const body = page.getByRole('textbox', { name: 'Body' })
     const prefilled = JSON.parse(await body.inputValue())
     await body.fill('{"query": "gpu_name=all"}')

@@ -71,7 +71,7 @@ export function BoardForm({ board: { id, name: before, panels: former, revision 
           Cancel
         </button>
         <span class="note">
-          To change a statement, open it in the console and add it under the same name.
+          To change a statement, open it in the console and add it again under the same name.
         </span>
       </div>
     </form>

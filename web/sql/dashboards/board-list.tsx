@@ -50,8 +50,8 @@ export function BoardList() {
         <>
           <NewBoard />
           <p class="note">
-            All admins see and change the same dashboards. Each result is a statement that runs with your
-            rights and limits when the page opens.
+            All admins share the same dashboards. Each result is a statement that runs with your permissions
+            and limits when the page opens.
           </p>
         </>
       )}

@@ -95,7 +95,7 @@ function Content({ name, result: { answer, failure, rowCount }, chart }: Content
       </p>
     )
   if (text !== undefined) return <pre>{text}</pre>
-  if (rowCount === 0) return <p class="quiet">The statement gives no rows.</p>
+  if (rowCount === 0) return <p class="quiet">The statement returned no rows.</p>
   return picture ? <PictureOf picture={picture} height={chartHeight} /> : <Rows name={name} answer={answer} />
 }
 

@@ -21,5 +21,5 @@ ${parts.join('\n  UNION ALL\n')}
 WHERE slot > now() - INTERVAL 1 DAY
 GROUP BY gpu_name, market
 ORDER BY gpu_name, market`
-  return [{ title: 'Sources side by side', about: 'What a GPU costs in each market.', query }]
+  return [{ title: 'Sources side by side', about: 'GPU prices in each market.', query }]
 }

@@ -24,7 +24,7 @@ ORDER BY hour`,
   },
   {
     title: 'Price volatility by GPU',
-    about: 'How far the hourly median strays from its mean: high means that timing matters.',
+    about: 'Standard deviation of the hourly median, relative to its mean: if it is high, timing matters.',
     query: `SELECT
   gpu_name,
   round(stddevPop(median) / avg(median), 4) AS volatility,
@@ -42,7 +42,7 @@ ORDER BY volatility DESC`,
   },
   {
     title: 'Share of time under a price',
-    about: 'The share of snapshots in which a GPU was available for at most so many USD per hour.',
+    about: 'The share of snapshots in which a GPU was available at this price per hour or less.',
     values: { usd: '0.5' },
     query: `-- Of all snapshots: one without an available GPU counts as well.
 WITH (SELECT uniqExact(slot) FROM slots FINAL WHERE ready AND slot > now() - INTERVAL 7 DAY) AS all_slots
@@ -63,7 +63,7 @@ ORDER BY share_of_time DESC, gpu_name`,
   },
   {
     title: 'Churn of machines',
-    about: 'How many came to the market and how many left it, by day.',
+    about: 'How many joined and left the market, by day.',
     query: `SELECT
   event.1 AS day,
   countIf(event.2 = 'came') AS came,
@@ -123,7 +123,7 @@ ORDER BY earned_per_hour DESC`,
   {
     title: 'How fast each price rents',
     about:
-      'Rentals per 100 GPU-hours and hours until one is rented, by price position: 0 is the cheapest tenth, 9 the dearest.',
+      'Rentals per 100 GPU-hours and hours until a rental, by price decile: 0 is the cheapest, 9 the most expensive.',
     query: `SELECT
   position,
   sum(rentals) AS rented_gpus,

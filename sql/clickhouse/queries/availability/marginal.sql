@@ -12,9 +12,7 @@ FROM (
   WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     AND NOT rented
     AND gpu_name IN {names:Array(String)}
-    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-    AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    AND {{machines}}
   GROUP BY gpu_name, bucket
 ) AS books
 INNER JOIN (

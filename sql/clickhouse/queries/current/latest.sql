@@ -12,7 +12,7 @@ SELECT
   dlperf / toFloat64(avail_median) AS dlperf_per_dollar
 FROM cube FINAL
 WHERE step = 1
-  AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+  AND {{cube}}
   AND bucket = toDateTime({slot:UInt32}, 'UTC')
   AND total_gpus >= {fewest:UInt32}
 ORDER BY total_gpus DESC, gpu_name

@@ -10,6 +10,6 @@ SELECT
   toFloat64(anyIf(avail_median, bucket = week_before)) AS median_before
 FROM cube FINAL
 WHERE step = 1
-  AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+  AND {{cube}}
   AND bucket > toDateTime({slot:UInt32} - 2592000, 'UTC') AND bucket <= toDateTime({slot:UInt32}, 'UTC')
 GROUP BY gpu_name

@@ -5,8 +5,6 @@ FROM (
   SELECT gpu_name, quantilesExactWeighted(0.25, 0.75)(price, gpus) AS prices
   FROM observations
   WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND NOT rented
-    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-    AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    AND {{machines}}
   GROUP BY gpu_name
 )

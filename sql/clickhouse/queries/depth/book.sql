@@ -2,7 +2,7 @@
 -- Parameters: those of asked_at; per_machine.
 SELECT gpu_name, rented, low, high, sum(gpus) AS gpus
 FROM asked_at(
-  names = {names:Array(String)}, verified = {verified:String}, hosting_type = {hosting_type:String}, num_gpus = {num_gpus:UInt16},
+  names = {names:Array(String)}, {{arguments}},
   own = {own:UInt8}, slot = {slot:UInt32}
 )
 WHERE rented OR free >= {per_machine:UInt32}

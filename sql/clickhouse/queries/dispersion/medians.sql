@@ -2,7 +2,7 @@
 SELECT gpu_name, toUnixTimestamp(bucket) AS hour, toFloat64(avail_median) AS median
 FROM cube FINAL
 WHERE step = 3600
-  AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+  AND {{cube}}
   AND gpu_name IN {names:Array(String)}
   AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
   AND avail_median IS NOT NULL

@@ -14,7 +14,7 @@ FROM (
       total_gpus >= 10 AND 100 * (rented_verified_gpus + rented_unverified_gpus) > 95 * total_gpus AS is_high
     FROM cube FINAL
     WHERE step = 1
-      AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+      AND {{cube}}
       AND gpu_name IN {names:Array(String)}
       AND bucket >= toDateTime({from:UInt32} - 3 * {interval:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
   )

@@ -13,7 +13,7 @@ FROM (
       SELECT gpu_name, toUnixTimestamp(bucket) AS hour, assumeNotNull(avail_median) AS price
       FROM cube FINAL
       WHERE step = 3600
-        AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+        AND {{cube}}
         AND gpu_name IN {names:Array(String)}
         AND bucket >= toDateTime(greatest({from:UInt32}, 7948800) - 7948800, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
         AND avail_median IS NOT NULL

@@ -16,7 +16,7 @@ FROM (
       SELECT gpu_name, bucket AS slot, toStartOfHour(bucket) AS hour, log(toFloat64(avail_median)) AS ln_median
       FROM cube FINAL
       WHERE step = 1
-        AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+        AND {{cube}}
         AND gpu_name IN {names:Array(String)}
         AND bucket >= toDateTime(first_slot, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
         AND avail_median > 0
@@ -32,7 +32,7 @@ FROM (
         FROM cube FINAL
         ARRAY JOIN range(1, 29) AS later
         WHERE step = 3600
-          AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+          AND {{cube}}
           AND gpu_name IN {names:Array(String)}
           AND bucket >= toDateTime(greatest({from:UInt32}, 2592000) - 2592000, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
           -- Of a short range few hours of the day are asked for.

@@ -15,7 +15,7 @@ WITH counts AS (
     SELECT toString(c.gpu_name) AS gpu_name, c.bucket AS slot, c.total_gpus AS gpus
     FROM cube AS c FINAL
     WHERE c.step = 1
-      AND c.verified = {verified:String} AND c.hosting_type = {hosting_type:String} AND c.num_gpus = {num_gpus:UInt16}
+      AND {{cube}}
       AND c.gpu_name IN {names:Array(String)}
       AND c.bucket >= toDateTime(greatest({from:UInt32}, 7200 + 9 * {interval:UInt32}) - 3600 - 9 * {interval:UInt32}, 'UTC') AND c.bucket < toDateTime({to:UInt32}, 'UTC')
   ) AS found USING (gpu_name, slot)

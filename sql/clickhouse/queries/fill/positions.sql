@@ -19,8 +19,6 @@ SELECT
 FROM flows FINAL
 WHERE gpu_name IN {names:Array(String)}
   AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-  AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-  AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
-  AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+  AND {{machines}}
 GROUP BY gpu_name, position
 ORDER BY gpu_name, position

@@ -4,6 +4,6 @@ SELECT
   if(pooled_gpus = 0, NULL, pooled_rented_gpus / pooled_gpus) AS occupancy
 FROM cube FINAL
 WHERE step = 3600
-  AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+  AND {{cube}}
   AND gpu_name IN {names:Array(String)}
   AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')

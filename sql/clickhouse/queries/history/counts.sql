@@ -5,7 +5,7 @@ SELECT
   intDiv(toUnixTimestamp(bucket), {step:UInt32}) * {step:UInt32} AS start,
   toUnixTimestamp(bucket) AS counted
 FROM cube FINAL
-WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+WHERE {{cube}}
   AND gpu_name IN {names:Array(String)}
   AND step = {counted_step:UInt32}
   AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')

@@ -6,5 +6,5 @@ SELECT
   dlperf / toFloat64(avail_median) AS dlperf_per_dollar
 FROM cube FINAL
 WHERE step = 1
-  AND verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+  AND {{cube}}
   AND bucket = toDateTime({slot:UInt32}, 'UTC')

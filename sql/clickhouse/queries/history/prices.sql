@@ -19,22 +19,20 @@ FROM (
     quantilesExactWeightedIf(0.1, 0.5, 0.9)(price, gpus, rented) AS rented_prices,
     quantilesExactWeightedIf(0.1, 0.5, 0.9)(price, gpus, NOT rented) AS avail_prices
   FROM (
-    SELECT hour AS time, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus
+    SELECT hour AS time, gpu_name, {{dimensions}}, rented, price, gpus
     FROM price_histogram FINAL
     WHERE {pooled_step:UInt32} = 3600 AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT bucket, gpu_name, num_gpus, verified, hosting_type, rented, price, gpus
+    SELECT bucket, gpu_name, {{dimensions}}, rented, price, gpus
     FROM price_steps FINAL
     WHERE {pooled_step:UInt32} > 3600 AND step = {pooled_step:UInt32}
       AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT slot, gpu_name, num_gpus, verified, hosting_type, rented, price, toUInt64(gpus)
+    SELECT slot, gpu_name, {{dimensions}}, rented, price, toUInt64(gpus)
     FROM observations
     WHERE {pooled_step:UInt32} = 0 AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
   )
   WHERE gpu_name IN {names:Array(String)}
-    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-    AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    AND {{machines}}
   GROUP BY gpu_name, start
 )

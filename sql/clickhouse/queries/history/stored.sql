@@ -4,7 +4,7 @@ SELECT
   * EXCEPT ('^(step|verified|hosting_type|num_gpus|bucket|tflops|dlperf|revision)$|^pooled_'),
   toUnixTimestamp(bucket) AS start
 FROM cube FINAL
-WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+WHERE {{cube}}
   AND gpu_name IN {names:Array(String)}
   AND step = {stored_step:UInt32}
   AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')

@@ -7,7 +7,7 @@ SELECT
   sum(pooled_gpus) AS all_gpus,
   toFloat64(sum(pooled_value)) AS paid
 FROM cube FINAL
-WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+WHERE {{cube}}
   AND gpu_name IN {names:Array(String)}
   AND step = {stored_step:UInt32}
   AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')

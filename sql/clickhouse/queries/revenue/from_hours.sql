@@ -7,7 +7,7 @@ SELECT
   sum(gpus) AS all_gpus,
   toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented)) AS paid
 FROM asked_prices(
-  names = {names:Array(String)}, verified = {verified:String}, hosting_type = {hosting_type:String}, num_gpus = {num_gpus:UInt16},
+  names = {names:Array(String)}, {{arguments}},
   own = 0, stored_step = 3600, from = {from:UInt32}, to = {to:UInt32}
 )
 GROUP BY gpu_name, start

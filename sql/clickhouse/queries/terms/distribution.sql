@@ -8,9 +8,7 @@ FROM (
   SELECT gpu_name, machine_id, any((ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0))) AS host, JSONExtract(max(toString(terms)), 'Array(Nullable(Float64))') AS known_terms
   FROM observations
   WHERE slot = toDateTime({slot:UInt32}, 'UTC')
-    AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-    AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    AND {{machines}}
   GROUP BY gpu_name, machine_id
 )
 ARRAY JOIN range(1, {count:UInt8} + 1) AS place, arrayResize(known_terms, {count:UInt8}, NULL) AS value

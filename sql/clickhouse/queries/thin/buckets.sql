@@ -11,7 +11,5 @@ SELECT
 FROM observations
 WHERE (empty({names:Array(String)}) OR gpu_name IN {names:Array(String)})
   AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-  AND ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
-  AND ({hosting_type:String} = 'all' OR hosting_type = {hosting_type:String})
-  AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+  AND {{machines}}
 GROUP BY gpu_name, start

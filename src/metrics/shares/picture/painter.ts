@@ -28,7 +28,7 @@ export function openPainter() {
   return {
     async paint(svg: string): Promise<Buffer> {
       if (waiting >= mostWaiting)
-        throw new ApiError(503, 'unavailable', 'Too many pictures at once. Try again in 5 seconds.', {
+        throw new ApiError(503, 'unavailable', 'Too many pictures are being drawn. Try again in 5 seconds.', {
           retryAfter: 5,
         })
       waiting += 1

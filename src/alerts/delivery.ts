@@ -1,0 +1,34 @@
+import { invalidArgs } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/security/auth.ts'
+import type { Account } from '../companion/context.ts'
+import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
+import { isAllowedAddress } from './webhook/send.ts'
+import { newSecret } from './webhook/sign.ts'
+
+interface Delivery {
+  email: boolean
+  webhook_url: string | null
+}
+
+interface Hook {
+  privateHosts: readonly string[]
+  /** The address of the webhook before. */
+  former: string | null | undefined
+  /** What the secret is sealed for in the vault. */
+  purpose: string
+}
+
+/** The secret of a webhook with a new address, plain and sealed. Throws 400 when messages may not go where the caller wants them. */
+export async function webhookSecret(
+  account: Account,
+  caller: Caller,
+  { email, webhook_url }: Delivery,
+  { privateHosts, former, purpose }: Hook,
+): Promise<{ secret: string | null; sealed: Buffer | null }> {
+  if (email) await verifiedEmail({ ...account, id: caller.createdBy })
+  if (webhook_url !== null && !isAllowedAddress(webhook_url, privateHosts))
+    throw invalidArgs('webhook_url must be an https address on the public internet')
+  // Another receiver must not know the secret of this one.
+  const secret = webhook_url !== null && webhook_url !== former ? newSecret() : null
+  return { secret, sealed: secret === null ? null : account.vault.seal(secret, purpose) }
+}
