@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readComposeFile } from '../../compose-file.ts'
 import { needs } from '../../needs.ts'
 import { buildImage, docker, findCompose, findImages } from './docker.ts'
 import { image, openSite, type Site, underRequests } from './site.ts'
@@ -27,11 +28,14 @@ const note = (service: string, count: object) => {
 }
 let site: Site
 let key: string
+const inPostgres = (command: string) => site.call('exec', '-T', 'postgres', 'sh', '-c', command)
+const variables = (settings: Record<string, string>) =>
+  Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`])
 
 /** What a container says that is started with these settings and nothing else, and how it ended. */
 const said = (...args: string[]) =>
   docker(['run', '--rm', ...args]).then(
-    (output) => `0: ${output}`,
+    (output) => `it ended well: ${output}`,
     (error: Error) => error.message,
   )
 
@@ -63,15 +67,54 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
   })
 
   it('say what is missing or wrong, and end', async () => {
+    const secret = (name: string) => readFileSync(join(site.folder, 'secrets', name), 'utf8')
+    const right = {
+      DATABASE_URL: secret('database_url'),
+      REDIS_URL: secret('redis_url'),
+      ENCRYPTION_KEY: secret('encryption_key'),
+      CLICKHOUSE_URL: 'http://clickhouse:8123',
+      CLICKHOUSE_USER: 'rackrate',
+      CLICKHOUSE_PASSWORD: secret('clickhouse_password'),
+    }
+    const network = `${site.project}_default`
+    const withSettings = (settings: Partial<typeof right>, on = network, command = 'serve') =>
+      said('--network', on, ...variables({ ...right, ...settings }), image, command)
+    const other = (url: string) => url.replace(/:[^:@]*@/, ':wrong@')
+    await inPostgres('psql -U rackrate -c "CREATE DATABASE newer"')
+    await inPostgres(
+      `psql -U rackrate -d newer -c "CREATE TABLE migrations (name, hash) AS SELECT '999', '0'"`,
+    )
+    const newer = right.DATABASE_URL.replace(/rackrate$/, 'newer')
+    const api = `container:${await site.containerOf('api')}`
+
     expect(await said(image)).toContain('DATABASE_URL and CLICKHOUSE_URL are not set')
-    const clickhouse = ['--env', 'CLICKHOUSE_URL=http://clickhouse:8123']
-    expect(await said(...clickhouse, '--env', 'DATABASE_URL_FILE=/run/secrets/none', image)).toContain(
+    const file = { CLICKHOUSE_URL: right.CLICKHOUSE_URL, DATABASE_URL_FILE: '/run/secrets/none' }
+    expect(await said(...variables(file), image)).toContain(
       'DATABASE_URL_FILE: cannot read /run/secrets/none',
     )
-    const network = ['--network', `${site.project}_default`]
-    const wrong = ['--env', 'DATABASE_URL=postgres://rackrate:wrong@postgres/rackrate']
-    expect(await said(...network, ...clickhouse, ...wrong, image)).toContain('password authentication failed')
     expect(await said('--memory', '64m', image)).toContain('may use 64 MB of memory')
+    const refused = 'password authentication failed'
+    expect(await withSettings({ DATABASE_URL: other(right.DATABASE_URL) })).toContain(refused)
+    expect(await withSettings({ CLICKHOUSE_PASSWORD: 'wrong' })).toContain('Authentication failed')
+    expect(await withSettings({ REDIS_URL: other(right.REDIS_URL) }, network, 'worker')).toContain(
+      'WRONGPASS',
+    )
+    expect(await withSettings({ ENCRYPTION_KEY: 'ab'.repeat(32) })).toContain('were encrypted')
+    expect(await withSettings({ DATABASE_URL: newer })).toContain('was made by a newer release')
+    expect(await withSettings({}, api)).toContain('EADDRINUSE')
+    const taken = await said('--publish', `127.0.0.1:${site.ports.api}:8080`, image)
+    expect(taken).toContain('port is already allocated')
+  })
+
+  it('leave a volume of another version of PostgreSQL alone', async () => {
+    const volume = `${site.project}_older`
+    const postgres = readComposeFile().services.postgres?.image ?? ''
+    const mounted = ['--volume', `${volume}:/var/lib/postgresql`]
+    const data = '/var/lib/postgresql/18/docker'
+    const make = `install -d -o postgres -m 700 ${data} && echo 9.6 > ${data}/PG_VERSION`
+    await docker(['run', '--rm', '--user', '0', '--entrypoint', 'sh', ...mounted, postgres, '-c', make])
+    expect(await said(...mounted, postgres)).toContain('incompatible')
+    await docker(['volume', 'rm', volume])
   })
 
   it.each(['worker', 'valkey', 'api', 'clickhouse', 'postgres'])(
@@ -125,7 +168,6 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
 
   it('give back from a backup what was dropped', async () => {
     const dump = '/tmp/rackrate.dump'
-    const inPostgres = (command: string) => site.call('exec', '-T', 'postgres', 'sh', '-c', command)
     await site.rackrate('worker', 'backup', 'of-the-test')
     await inPostgres(`pg_dump -U rackrate --format custom rackrate > ${dump}`)
     const before = await history(site.ports.api)
