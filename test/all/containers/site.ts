@@ -62,7 +62,7 @@ export async function openSite(compose: string[]) {
     )
 
   return {
-    ...{ folder, project, ports, call, containerOf, stateOf, untilHealthy },
+    ...{ folder, project, ports, call, containerOf, untilHealthy },
     /** Runs a command of rackrate in a container of its own. */
     rackrate: (service: string, ...args: string[]) =>
       call('run', '--rm', '--no-deps', ...(compose.length > 1 ? ['--no-TTY'] : ['-T']), service, ...args),
