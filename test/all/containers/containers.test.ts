@@ -20,6 +20,10 @@ const hasImages = needs(
 )
 if (hasEngine) console.log('images under test:', images.found)
 
+interface History {
+  gpus: Record<string, { supply_demand: { total: number[] } }>
+}
+
 /** What came of each kill. */
 const table: Record<string, object> = {}
 const note = (service: string, count: object) => {
@@ -28,6 +32,8 @@ const note = (service: string, count: object) => {
 }
 let site: Site
 let key: string
+/** The question about a slot with a machine. */
+let path: string
 const inPostgres = (command: string) => site.call('exec', '-T', 'postgres', 'sh', '-c', command)
 const variables = (settings: Record<string, string>) =>
   Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`])
@@ -59,10 +65,19 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
       await site.rackrate('worker', 'key', 'create', '--role', 'admin', '--json'),
     )
     key = made
+    const before = await newestSlot()
     await site.rackrate('worker', 'seed')
-    await site.rackrate('worker', 'snapshot')
-    expect(await history(site.ports.api)).toMatchObject({ success: true, gpus: { any: {} } })
-    const refused = await fetch(`http://127.0.0.1:${site.ports.api}/api/v0/metrics/gpu/history?gpu_name=any`)
+    // The slot at which it was seeded may have been captured already.
+    await vi.waitFor(async () => expect(await newestSlot()).toBeGreaterThan(before), { timeout: 300_000 })
+    await vi.waitFor(
+      async () => {
+        const slot = await newestSlot()
+        path = `/api/v0/metrics/gpu/history?gpu_name=all&verified=all&step=60&start=${slot}&end=${slot + 60}`
+        expect(await totals()).toEqual([[1]])
+      },
+      { timeout: 300_000, interval: 1000 },
+    )
+    const refused = await fetch(`http://127.0.0.1:${site.ports.api}${path}`)
     expect(refused.status).toBe(401)
   })
 
@@ -167,7 +182,7 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
     const dump = '/tmp/rackrate.dump'
     await site.rackrate('worker', 'backup', 'of-the-test')
     await inPostgres(`pg_dump -U rackrate --format custom rackrate > ${dump}`)
-    const before = await history(site.ports.api)
+    const before = await history()
     await site.call(
       ...['exec', '-T', 'clickhouse', 'sh', '-c'],
       'clickhouse-client --user rackrate --password "$(cat /run/secrets/clickhouse_password)" --query "DROP DATABASE IF EXISTS rackrate SYNC SETTINGS max_table_size_to_drop = 0, max_partition_size_to_drop = 0"',
@@ -182,14 +197,18 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
     await site.rackrate('worker', 'check')
     await site.call('start', 'api', 'worker')
     await site.untilHealthy('api', 'worker')
-    await vi.waitFor(async () => expect(await history(site.ports.api)).toEqual(before), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await history()).toEqual(before), { timeout: 60_000 })
   })
 })
 
-const path = '/api/v0/metrics/gpu/history?gpu_name=any'
-async function history(port: number): Promise<unknown> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+async function history(): Promise<History> {
+  const answer = await fetch(`http://127.0.0.1:${site.ports.api}${path}`, {
     headers: { authorization: `Bearer ${key}` },
   })
-  return answer.json()
+  return (await answer.json()) as History
+}
+const totals = async () => Object.values((await history()).gpus).map((gpu) => gpu.supply_demand.total)
+async function newestSlot(): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${site.ports.api}/readyz?exclude=slots`)
+  return ((await answer.json()) as { newest_slot: number }).newest_slot
 }
