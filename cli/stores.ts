@@ -16,7 +16,6 @@ import { UsageError } from '../platform/usage-error.ts'
 import type { QueueAddress } from '../workers/queues.ts'
 import type { Config } from './config.ts'
 import { encryptionKeysOf } from './encryption-key.ts'
-import { requireRedis } from './require-redis.ts'
 import { systemClock } from './system-clock.ts'
 
 /** Both databases of a market, open. */
@@ -60,7 +59,10 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
   const running = options.exclusive ? undefined : findEngines(config.dataDir)
   const needed = { postgres: !config.databaseUrl, clickhouse: !config.clickhouse }
   if (!running && !areInstalled(needed)) throw new UsageError(withoutEngines(needed))
-  if (config.redisUrl) await requireRedis(config.redisUrl)
+  if (config.redisUrl) {
+    const { requireRedis } = await import('./require-redis.ts')
+    await requireRedis(config.redisUrl)
+  }
   const own =
     !running && (needed.postgres || needed.clickhouse)
       ? await startEngines(config.dataDir, {
