@@ -59,6 +59,10 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
   const running = options.exclusive ? undefined : findEngines(config.dataDir)
   const needed = { postgres: !config.databaseUrl, clickhouse: !config.clickhouse }
   if (!running && !areInstalled(needed)) throw new UsageError(withoutEngines(needed))
+  if (config.redisUrl) {
+    const { requireRedis } = await import('./require-redis.ts')
+    await requireRedis(config.redisUrl)
+  }
   const own =
     !running && (needed.postgres || needed.clickhouse)
       ? await startEngines(config.dataDir, {

@@ -48,9 +48,8 @@ function setVersion(version, current) {
   editJson('package-lock.json', (lock) => {
     for (const content of [lock, lock.packages[''], lock.packages.client]) content.version = version
   })
-  edit('docker-compose.yml', (text) =>
-    text.replace(`image: rackrate:${current}`, `image: rackrate:${version}`),
-  )
+  for (const file of ['docker-compose.yml', 'deploy/kubernetes/rackrate.yaml'])
+    edit(file, (text) => text.replaceAll(`image: rackrate:${current}`, `image: rackrate:${version}`))
   const today = new Date().toISOString().slice(0, 10)
   edit('CHANGELOG.md', (text) =>
     text.replace('## [Unreleased]', `## [Unreleased]\n\n## [${version}] - ${today}`),

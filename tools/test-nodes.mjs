@@ -62,10 +62,12 @@ async function firstAnswer(cwd, env) {
       ended.then((code) => Promise.reject(new Error(`it ended with ${code}`))),
     ])
     const { url, keys } = JSON.parse(line)
-    const answer = await fetch(`${url}/api/v0/metrics/gpu/history?gpu_name=any`, {
+    const answer = await fetch(`${url}/api/v0/metrics/gpu/history?gpu_name=all`, {
       headers: { authorization: `Bearer ${keys.host}` },
     })
-    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
+    const text = await answer.text()
+    if (!answer.ok || Object.keys(JSON.parse(text).gpus).length === 0)
+      throw new Error(`${answer.status}: ${text}`)
     if (!readdirSync(cwd).includes('.rackrate')) throw new Error('it left no data directory')
     return (performance.now() - beganAt) / 1000
   } finally {

@@ -109,7 +109,8 @@ function keepSchedules(
   const onError = (error: Error) => {
     if (isStopped || isAway) return
     isAway = true
-    log.error({ err: error }, 'the queue store gave an error')
+    // Without its properties: an error of Redis has the command, which may be that with the password.
+    log.error({ err: new Error(error.message) }, 'the queue store gave an error')
     next()
   }
   next()

@@ -15,9 +15,10 @@ export const snapshot = (program: Command) =>
         const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
         await keepToSource(stores.postgres, undefined)
         const result = await takeSnapshot(stores, config.snapshotInterval)
+        const untilNext = Math.ceil(result.slot + config.snapshotInterval - stores.clock.now())
         const text = result.taken
           ? `Captured slot ${result.slot} with ${result.observations} observations.`
-          : `Slot ${result.slot} was captured before.`
+          : `Slot ${result.slot} was captured before. The next one is in ${untilNext} s.`
         print(options, result, text)
       }),
     )

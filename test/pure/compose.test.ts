@@ -1,24 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-
-interface Service {
-  profiles?: string[]
-  image: string
-  mem_limit?: string
-  read_only?: boolean
-  security_opt?: string[]
-  command?: string[]
-  secrets?: unknown[]
-  environment?: Record<string, string>
-  volumes?: string[]
-}
+import { readComposeFile } from '../compose-file.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
-  services: Record<string, Service>
-  secrets: Record<string, { file: string }>
-}
+const compose = readComposeFile()
 const services = Object.entries(compose.services)
 const bytesOf = (size = '') => Number.parseInt(size, 10) * (size.endsWith('g') ? 2 ** 30 : 2 ** 20)
 

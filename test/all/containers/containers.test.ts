@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readComposeFile } from '../../compose-file.ts'
 import { needs } from '../../needs.ts'
 import { buildImage, docker, findCompose, findImages } from './docker.ts'
 import { image, openSite, type Site, underRequests } from './site.ts'
@@ -19,6 +20,10 @@ const hasImages = needs(
 )
 if (hasEngine) console.log('images under test:', images.found)
 
+interface History {
+  gpus: Record<string, { supply_demand: { total: number[] } }>
+}
+
 /** What came of each kill. */
 const table: Record<string, object> = {}
 const note = (service: string, count: object) => {
@@ -27,11 +32,16 @@ const note = (service: string, count: object) => {
 }
 let site: Site
 let key: string
+/** The question about a slot with a machine. */
+let path: string
+const inPostgres = (command: string) => site.call('exec', '-T', 'postgres', 'sh', '-c', command)
+const variables = (settings: Record<string, string>) =>
+  Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`])
 
 /** What a container says that is started with these settings and nothing else, and how it ended. */
 const said = (...args: string[]) =>
   docker(['run', '--rm', ...args]).then(
-    (output) => `0: ${output}`,
+    (output) => `it ended well: ${output}`,
     (error: Error) => error.message,
   )
 
@@ -55,23 +65,68 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
       await site.rackrate('worker', 'key', 'create', '--role', 'admin', '--json'),
     )
     key = made
+    const before = await newestSlot()
     await site.rackrate('worker', 'seed')
-    await site.rackrate('worker', 'snapshot')
-    expect(await history(site.ports.api)).toMatchObject({ success: true, gpus: { any: {} } })
-    const refused = await fetch(`http://127.0.0.1:${site.ports.api}/api/v0/metrics/gpu/history?gpu_name=any`)
+    // The slot at which it was seeded may have been captured already.
+    await vi.waitFor(async () => expect(await newestSlot()).toBeGreaterThan(before), { timeout: 300_000 })
+    await vi.waitFor(
+      async () => {
+        const slot = await newestSlot()
+        path = `/api/v0/metrics/gpu/history?gpu_name=all&verified=all&step=60&start=${slot}&end=${slot + 60}`
+        expect(await totals()).toEqual([[1]])
+      },
+      { timeout: 300_000, interval: 1000 },
+    )
+    const refused = await fetch(`http://127.0.0.1:${site.ports.api}${path}`)
     expect(refused.status).toBe(401)
   })
 
   it('say what is missing or wrong, and end', async () => {
+    const secret = (name: string) => readFileSync(join(site.folder, 'secrets', name), 'utf8')
+    const right = {
+      DATABASE_URL: secret('database_url'),
+      REDIS_URL: secret('redis_url'),
+      ENCRYPTION_KEY: secret('encryption_key'),
+      CLICKHOUSE_URL: 'http://clickhouse:8123',
+      CLICKHOUSE_USER: 'rackrate',
+      CLICKHOUSE_PASSWORD: secret('clickhouse_password'),
+    }
+    const network = `${site.project}_default`
+    const withSettings = (settings: Partial<typeof right>, on = network, command = 'serve') =>
+      said('--network', on, ...variables({ ...right, ...settings }), image, command)
+    const other = (url: string) => url.replace(/:[^:@]*@/, ':wrong@')
+    await inPostgres('psql -U rackrate -c "CREATE DATABASE newer"')
+    await inPostgres(
+      `psql -U rackrate -d newer -c "CREATE TABLE migrations (name, hash) AS SELECT '999', '0'"`,
+    )
+    const newer = right.DATABASE_URL.replace(/rackrate$/, 'newer')
+    const api = `container:${await site.containerOf('api')}`
+
     expect(await said(image)).toContain('DATABASE_URL and CLICKHOUSE_URL are not set')
-    const clickhouse = ['--env', 'CLICKHOUSE_URL=http://clickhouse:8123']
-    expect(await said(...clickhouse, '--env', 'DATABASE_URL_FILE=/run/secrets/none', image)).toContain(
+    const file = { CLICKHOUSE_URL: right.CLICKHOUSE_URL, DATABASE_URL_FILE: '/run/secrets/none' }
+    expect(await said(...variables(file), image)).toContain(
       'DATABASE_URL_FILE: cannot read /run/secrets/none',
     )
-    const network = ['--network', `${site.project}_default`]
-    const wrong = ['--env', 'DATABASE_URL=postgres://rackrate:wrong@postgres/rackrate']
-    expect(await said(...network, ...clickhouse, ...wrong, image)).toContain('password authentication failed')
     expect(await said('--memory', '64m', image)).toContain('may use 64 MB of memory')
+    const refused = 'password authentication failed'
+    expect(await withSettings({ DATABASE_URL: other(right.DATABASE_URL) })).toContain(refused)
+    expect(await withSettings({ CLICKHOUSE_PASSWORD: 'wrong' })).toContain('Authentication failed')
+    expect(await withSettings({ REDIS_URL: other(right.REDIS_URL) }, network, 'worker')).toContain(
+      'WRONGPASS',
+    )
+    expect(await withSettings({ ENCRYPTION_KEY: 'ab'.repeat(32) })).toContain('were encrypted')
+    expect(await withSettings({ DATABASE_URL: newer })).toContain('was made by a newer release')
+    expect(await withSettings({}, api)).toContain('EADDRINUSE')
+    const taken = await said('--publish', `127.0.0.1:${site.ports.api}:8080`, image)
+    expect(taken).toContain('port is already allocated')
+  })
+
+  it('do not start PostgreSQL on data of another version', async () => {
+    const postgres = readComposeFile().services.postgres?.image ?? ''
+    const folder = '/var/lib/postgresql/18/docker'
+    const older = `install -d -o postgres -m 700 ${folder} && cd ${folder} && touch postgresql.conf && echo 9.6 > PG_VERSION`
+    const start = `${older} && exec docker-entrypoint.sh postgres`
+    expect(await said('--user', '0', '--entrypoint', 'sh', postgres, '-c', start)).toContain('incompatible')
   })
 
   it.each(['worker', 'valkey', 'api', 'clickhouse', 'postgres'])(
@@ -111,7 +166,7 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
     const restart = async (present: string, previous?: string) => {
       writeFileSync(file, present)
       site.setEnvironment(previous ? { ENCRYPTION_KEY_PREVIOUS: previous } : {})
-      await site.call('up', '--detach', ...(previous ? [] : ['--force-recreate', '--no-deps']), ...services)
+      await site.call('up', '--detach', '--no-deps', ...(previous ? [] : ['--force-recreate']), ...services)
       await site.untilHealthy(...services)
     }
     await restart(former, next)
@@ -125,10 +180,9 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
 
   it('give back from a backup what was dropped', async () => {
     const dump = '/tmp/rackrate.dump'
-    const inPostgres = (command: string) => site.call('exec', '-T', 'postgres', 'sh', '-c', command)
     await site.rackrate('worker', 'backup', 'of-the-test')
     await inPostgres(`pg_dump -U rackrate --format custom rackrate > ${dump}`)
-    const before = await history(site.ports.api)
+    const before = await history()
     await site.call(
       ...['exec', '-T', 'clickhouse', 'sh', '-c'],
       'clickhouse-client --user rackrate --password "$(cat /run/secrets/clickhouse_password)" --query "DROP DATABASE IF EXISTS rackrate SYNC SETTINGS max_table_size_to_drop = 0, max_partition_size_to_drop = 0"',
@@ -143,14 +197,18 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
     await site.rackrate('worker', 'check')
     await site.call('start', 'api', 'worker')
     await site.untilHealthy('api', 'worker')
-    await vi.waitFor(async () => expect(await history(site.ports.api)).toEqual(before), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await history()).toEqual(before), { timeout: 60_000 })
   })
 })
 
-const path = '/api/v0/metrics/gpu/history?gpu_name=any'
-async function history(port: number): Promise<unknown> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+async function history(): Promise<History> {
+  const answer = await fetch(`http://127.0.0.1:${site.ports.api}${path}`, {
     headers: { authorization: `Bearer ${key}` },
   })
-  return answer.json()
+  return (await answer.json()) as History
+}
+const totals = async () => Object.values((await history()).gpus).map((gpu) => gpu.supply_demand.total)
+async function newestSlot(): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${site.ports.api}/readyz?exclude=slots`)
+  return ((await answer.json()) as { newest_slot: number }).newest_slot
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { parse } from 'yaml'
+import { readComposeFile } from '../../compose-file.ts'
 
 const run = promisify(execFile)
 export const repository = join(import.meta.dirname, '../../..')
@@ -92,22 +92,3 @@ export const findCompose = async (): Promise<string[] | undefined> => {
   }
   return undefined
 }
-
-export interface Service {
-  image: string
-  build?: string
-  ports?: string[]
-  profiles?: string[]
-  volumes?: string[]
-  environment?: Record<string, string>
-  depends_on?: Record<string, unknown>
-}
-export interface ComposeFile {
-  name?: string
-  services: Record<string, Service>
-  secrets: Record<string, { file: string }>
-  volumes: Record<string, unknown>
-}
-
-export const readComposeFile = (): ComposeFile =>
-  parse(readFileSync(join(repository, 'docker-compose.yml'), 'utf8'), { merge: true, maxAliasCount: -1 })

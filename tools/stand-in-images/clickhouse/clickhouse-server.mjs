@@ -174,7 +174,8 @@ let inFlight = 0
 let renewal
 const renewed = () =>
   (renewal ??= (async () => {
-    for (const since = performance.now(); inFlight > 0 && performance.now() - since < 10_000; )
+    // A request that another one must end first would wait for ever.
+    for (const since = performance.now(); inFlight > 0 && performance.now() - since < 60_000; )
       await new Promise((r) => setTimeout(r, 20))
     isDirty = false
     await stop()

@@ -1,0 +1,27 @@
+import { Redis } from 'ioredis'
+import { UsageError } from '../platform/usage-error.ts'
+
+/** A Redis that does not answer within this time counts as away. */
+const patienceMs = 2000
+
+/** Throws when Redis refuses these credentials, because waiting would not help. A Redis that is away may come back, so it is no reason to end. */
+export async function requireRedis(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    ...{ lazyConnect: true, enableReadyCheck: false, retryStrategy: () => null, maxRetriesPerRequest: 0 },
+    ...{ connectTimeout: patienceMs, commandTimeout: patienceMs },
+  })
+  const refusals: string[] = []
+  const note = ({ message }: Error) => {
+    if (/^(WRONGPASS|NOAUTH|NOPERM)/.test(message)) refusals.push(message)
+  }
+  redis.on('error', note)
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    note(error as Error)
+  } finally {
+    redis.disconnect()
+  }
+  if (refusals[0]) throw new UsageError(`Redis refuses the user or the password of REDIS_URL: ${refusals[0]}`)
+}
