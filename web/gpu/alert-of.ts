@@ -1,7 +1,8 @@
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { pages } from '../../contract/pages.ts'
 import type { ChartSpec } from '../charts/spec.ts'
-import { filtersOf, type Metric, type View } from '../view.ts'
+import type { Metric, View } from '../view.ts'
 
 /** What a rule can watch of a chart of one GPU type, and the series that shows it. */
 const watched: Partial<Record<Metric, [AlertStatistic, label: string]>> = {
@@ -15,5 +16,5 @@ export function alertOf(view: View, metric: Metric, gpu: string, { series }: Cha
   const now = series.find((one) => one.label === label)?.values.findLast((value) => value !== null)
   if (figure === undefined || typeof now !== 'number') return undefined
   const limit = (0.95 * now).toPrecision(3)
-  return `${pages.alerts}?${new URLSearchParams({ gpu, figure, limit, ...filtersOf(view) })}`
+  return `${pages.alerts}?${new URLSearchParams({ gpu, figure, limit, ...filterOf(view) })}`
 }

@@ -1,4 +1,4 @@
-# Of the document 45b5f66fd36bd1a290259caa52b0ae1868c8fc06e95b69462793a089322e601e. Written by tools/generate-python.mjs.
+# Of the document f611a058d8eb72c39cc38249ff225165346f652b6be510f71795881934443a4a. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -2260,7 +2260,7 @@ class Client(Transport):
         return self._call("GET", "/api/v0/metrics/gpu/index", query={"gpu_name": gpu_name, "market": market, "start": start, "end": end, "source": source})
 
     def get_gpu_churn(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuChurnAnswer:
-        """GPU machines that come and go: GET /api/v0/metrics/gpu/churn"""
+        """Machines that join and leave the market: GET /api/v0/metrics/gpu/churn"""
         return self._call("GET", "/api/v0/metrics/gpu/churn", query={"gpu_name": gpu_name, "start": start, "end": end, "source": source})
 
     def get_gpu_dispersion(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuDispersionAnswer:
@@ -2320,7 +2320,7 @@ class Client(Transport):
         return self._call("PUT", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", query={"source": source}, body=body)
 
     def forget_machine_costs(self, id: int | str, *, source: str | Sequence[str] | None = None) -> ForgetMachineCostsAnswer:
-        """Forget the costs of an own machine: DELETE /api/v0/metrics/costs/machines/{id}"""
+        """Delete the costs of a machine: DELETE /api/v0/metrics/costs/machines/{id}"""
         return self._call("DELETE", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", query={"source": source})
 
     def list_sources(self) -> ListSourcesAnswer:
@@ -2332,11 +2332,11 @@ class Client(Transport):
         return self._call("GET", "/api/v0/metrics/claims", query={"source": source})
 
     def write_claim(self, body: WriteClaimBody) -> WriteClaimAnswer:
-        """Say which machines of a source are own ones: PUT /api/v0/metrics/claims"""
+        """Claim machines of a source: PUT /api/v0/metrics/claims"""
         return self._call("PUT", "/api/v0/metrics/claims", body=body)
 
     def forget_claim(self, *, source: str | Sequence[str] | None = None) -> Success:
-        """Claim no machines of a source any more: DELETE /api/v0/metrics/claims"""
+        """Delete the claim on a source: DELETE /api/v0/metrics/claims"""
         return self._call("DELETE", "/api/v0/metrics/claims", query={"source": source})
 
     def find_machines(self, *, id: int, source: str | Sequence[str] | None = None) -> FindMachinesAnswer:
@@ -2376,7 +2376,7 @@ class Client(Transport):
         return self._call("POST", "/api/v0/alerts/try", body=body)
 
     def list_alert_messages(self, *, rule_id: int | str | None = None) -> ListAlertMessagesAnswer:
-        """List what alert rules said: GET /api/v0/alerts/messages"""
+        """List alert messages: GET /api/v0/alerts/messages"""
         return self._call("GET", "/api/v0/alerts/messages", query={"rule_id": rule_id})
 
     def read_alert_feed(self) -> bytes:
@@ -2384,11 +2384,11 @@ class Client(Transport):
         return self._call("GET", "/api/v0/alerts/feed")
 
     def open_alert_feed(self) -> OpenAlertFeedAnswer:
-        """Give the feed an address of its own: POST /api/v0/alerts/feed"""
+        """Create a feed address: POST /api/v0/alerts/feed"""
         return self._call("POST", "/api/v0/alerts/feed")
 
     def close_alert_feed(self) -> Success:
-        """Revoke the address of the feed: DELETE /api/v0/alerts/feed"""
+        """Revoke the feed address: DELETE /api/v0/alerts/feed"""
         return self._call("DELETE", "/api/v0/alerts/feed")
 
     def read_alert_feed_by_address(self, token: int | str) -> bytes:
@@ -2472,7 +2472,7 @@ class Client(Transport):
         return self._call("DELETE", f"/api/v0/metrics/sql/saved/{quote(str(id), safe='')}")
 
     def create_sql_download(self, body: SqlStatementInput) -> CreateSqlDownloadAnswer:
-        """A ticket for a download: POST /api/v0/metrics/sql/downloads"""
+        """Create a download ticket: POST /api/v0/metrics/sql/downloads"""
         return self._call("POST", "/api/v0/metrics/sql/downloads", body=body)
 
     def download_sql_result(self, token: int | str) -> Any:
@@ -2704,7 +2704,7 @@ class Client(Transport):
         return self._call("DELETE", "/api/v0/team", body=body)
 
     def transfer_team(self, body: TransferTeamBody) -> SuccessMessage:
-        """Give the team to another owner: PUT /api/v0/team/transfer"""
+        """Transfer the team to another owner: PUT /api/v0/team/transfer"""
         return self._call("PUT", "/api/v0/team/transfer", body=body)
 
     def get_team_role(self, id: int | str) -> TeamRole:
