@@ -5,8 +5,8 @@ import type { Estimate } from './fill-rate.ts'
 export const noReplayWords = {
   not_seen:
     'The machine was not on the market in these days. Bring it online and list it; ask again when it was on the market for a day.',
-  too_new: 'The machine was on the market for less than a day. Try again tomorrow.',
-  not_listed: 'The machine had no price in these days. Enter one.',
+  too_new: 'The machine was on the market for less than a day. Ask again tomorrow.',
+  not_listed: 'The machine had no price in these days. Name one.',
   few_in_class:
     'No other machine of its class had GPUs on offer, so there is nothing to follow. Name a price instead.',
   few_as_dear:

@@ -6,6 +6,7 @@ import { floorTo } from '../../contract/ladder.ts'
 import { type AlertMarket, marketOf } from '../alerts/markets.ts'
 import { plain } from '../metrics/question/plain.ts'
 import type { AutopilotRoute } from './context.ts'
+import { readDryRuns } from './judge.ts'
 import { replayDryRun } from './replay-dry-run.ts'
 import { noRule, rulesOf } from './rules.ts'
 
@@ -45,7 +46,10 @@ export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, marke
       if (!rule) throw noRule()
       const market = await marketOf(markets, rule.source)
       const { newest_slot } = await market.series.state()
-      const key = [rule.id, rule.dry_run_since, floorTo(3600, newest_slot)].join()
+      const to = floorTo(3600, newest_slot)
+      const runs = await readDryRuns(postgres, [rule.id])
+      const decided = runs.flatMap(({ steps }) => steps).filter(({ at }) => at <= to).length
+      const key = [rule.id, rule.dry_run_since, to, decided].join()
       const replay = await answers.forceFetch(key, {
         context: { market, rule: { ...rule, account_id: accountId } },
       })

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
 
   it('from nothing to the first verdict on an own machine in five steps', async () => {
     const page = await web.visit('?source=vast', { key: site.keys.host })
-    await page.getByText('The market of vast opens once you say').waitFor()
+    await page.getByText('The market of vast opens once you have claimed').waitFor()
     expect(await violationsOf(page)).toEqual([])
     // 1. The page that asks.
     await page.getByRole('link', { name: 'Choose them' }).click()
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     const find = page.getByRole('button', { name: 'Find' })
     await id.fill('7')
     await find.click()
-    await page.getByText('vast has shown no host and no machine 7').waitFor()
+    await page.getByText('vast has shown no host or machine 7').waitFor()
     // 2. The id, 3. what it stands for.
     await id.fill('50')
     await find.click()
@@ -37,12 +37,12 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     expect(await page.locator('.fleet tbody tr').count()).toBe(0)
     await web.look(page, 'claim-found')
     // 4. It is taken.
-    await page.getByRole('button', { name: 'Take all 7' }).click()
+    await page.getByRole('button', { name: 'Claim all 7' }).click()
     const rows = page.locator('.fleet tbody tr')
     await expect.poll(() => rows.count()).toBe(7)
     await expect
       .poll(() => page.locator('.claim').innerText())
-      .toMatch(/machines of host 50 at vast are yours.*unproven/)
+      .toMatch(/You claim the machines of host 50 at vast\. The claim is not proven\./)
     await page.getByText('at listed prices, in').waitFor()
     await web.look(page, 'claimed')
     expect(await violationsOf(page)).toEqual([])
@@ -61,14 +61,14 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     await page.getByLabel('Your host id, or the id of a machine').fill('1006')
     await page.keyboard.press('Enter')
     await page.getByText('Machine 1006: 4 GPUs, RTX 4090.').waitFor()
-    await page.getByRole('button', { name: 'Take it' }).click()
+    await page.getByRole('button', { name: 'Claim it' }).click()
     await expect.poll(() => rows.count()).toBe(8)
     await web.look(page, 'claimed-two')
     for (const what of ['machine 1006', 'host 50'])
       await page.getByRole('button', { name: `Remove: ${what}` }).click()
     await page.getByText('You have no machines in this market yet.').waitFor()
     await page.getByRole('link', { name: 'Market' }).click()
-    await page.getByText('The market of vast opens once you say').waitFor()
+    await page.getByText('The market of vast opens once you have claimed').waitFor()
   })
 
   it('a key proves the claim, what the machines really earned is shown, and it goes again', async () => {
@@ -77,12 +77,12 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     await web.send('PUT', '/api/v0/metrics/claims', site.keys.host, { source: 'vast', hosts: [50] })
     const page = await web.visit('machines?source=vast', { key: site.keys.host })
     await page.getByRole('button', { name: 'Change' }).click()
-    await page.getByText('Nobody checks whose they are').waitFor()
+    await page.getByText('Claims are not checked').waitFor()
     const field = page.getByLabel('Key of your account at the marketplace')
     const keep = page.getByRole('button', { name: 'Test and save' })
     await field.fill('not-a-key-of-anybody')
     await keep.click()
-    await page.getByText('The key of vast was not kept: The marketplace refuses the key').waitFor()
+    await page.getByText('The key of vast was not saved: The marketplace refuses the key').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await field.fill(key)
     await keep.click()

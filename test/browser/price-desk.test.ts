@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await page.getByLabel('Rig size').selectOption('16')
     await page.getByText('Too little is known.').waitFor()
     await page
-      .getByText(/too (few|little) for an estimate/)
+      .getByText(/too few (for an estimate|observations for an estimate)/i)
       .first()
       .waitFor()
     await web.look(page, 'desk-thin')

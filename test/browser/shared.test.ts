@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     await dialog.getByRole('button', { name: /^Revoke: Price of RTX 4090/ }).click()
     await dialog.getByText('Your shared charts').waitFor({ state: 'detached' })
     await stranger.reload()
-    await stranger.getByText('This link shows no chart').waitFor()
+    await stranger.getByText('This link is unknown or no longer works').waitFor()
     expect(await violationsOf(stranger)).toEqual([])
     site.close()
   })

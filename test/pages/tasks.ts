@@ -77,7 +77,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
       await whenPriced(page)
       await press(page.locator('.figures .term').first())
     },
-    sees: (page) => page.getByRole('tooltip', { name: /^The share of the time for which/ }).waitFor(),
+    sees: (page) => page.getByRole('tooltip', { name: /^The estimated share of time for which/ }).waitFor(),
   },
   {
     title: 'Which machine has been idle longest?',
@@ -121,15 +121,15 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     sees: (page) => page.getByText(/^The rule “.*” was created/).waitFor(),
   },
   {
-    title: 'Be told when a price falls by 5 %',
+    title: 'Notify me when a price falls by 5 %',
     start: 'charts?gpu=RTX+4090',
     most: { mouse: 3, keyboard: 6, phone: 3 },
     async steps({ page, press }) {
       await press(page.locator('.menu summary').first())
       await press(button(page, 'Alert me'))
-      await press(button(page, 'Make the rule'))
+      await press(button(page, 'Create rule'))
     },
-    sees: (page) => page.getByText(/^The rule “RTX 4090: available median below \$.*” is made/).waitFor(),
+    sees: (page) => page.getByText(/^The rule “RTX 4090: available median below \$.*” was created/).waitFor(),
   },
   {
     title: 'Compare with the week before',

@@ -60,7 +60,10 @@ it('`rackrate claim` adds own machines of a source, lists them and removes them'
 
   const other = await createKeyFor(postgres, { role: 'host', email: 'two@example.com' })
   expect(other.key).toBeTruthy()
-  expect(await claim()).toMatchObject({ code: 2, output: expect.stringContaining('Say with --account') })
+  expect(await claim()).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('Give the account of the claim with --account'),
+  })
   expect((await claim('--account', 'Two@example.com')).output).toMatch(/claims no machines\.\n$/)
   const { account } = JSON.parse(added.output.startsWith('{') ? added.output : more.output)
   expect((await claim('--remove', '--source', 'vast', '--account', `${account}`)).output).toMatch(

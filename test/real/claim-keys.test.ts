@@ -96,7 +96,7 @@ it('keeps no key that proves nothing', async () => {
   expect(await refused({ hosts, key: 'no-key-of-anybody' })).toEqual([
     422,
     'key_refused',
-    'The key of vast was not kept: The marketplace refuses the key (status 401).',
+    'The key of vast was not saved: The marketplace refuses the key (status 401).',
   ])
   expect(await refused({ hosts, key }, 'down')).toEqual([422, 'key_not_tested'])
   expect(await refused({ hosts, key }, 'busy')).toEqual([422, 'key_not_tested'])
@@ -104,7 +104,7 @@ it('keeps no key that proves nothing', async () => {
   expect(await refused({ hosts, key }, 'html')).toEqual([
     422,
     'key_not_tested',
-    'The key of vast was not kept: The answer of the marketplace is not JSON, or ends too early.',
+    'The key of vast was not saved: The answer of the marketplace is not JSON, or ends too early.',
   ])
   expect(await refused({ hosts, key: 'the-key-of-somebody-else' })).toMatchObject([
     422,

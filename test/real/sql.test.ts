@@ -514,7 +514,7 @@ describe.skipIf(!hasAdHoc)('what goes with it', () => {
     const other = ((await create('Other')).body as { id: number }).id
     expect((await create('OTHER')).body).toMatchObject({
       error: 'invalid_args',
-      msg: expect.stringMatching(/of this name/),
+      msg: expect.stringMatching(/with this name/),
     })
     expect((await change(second, { ...changed, name: 'other', revision: 2 })).status).toBe(400)
     // Of two that take one name at the same time, one does.

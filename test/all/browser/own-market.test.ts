@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('the market that a stranger is in', () => {
       // 3. My machines.
       await page.getByRole('link', { name: 'My machines' }).click()
       await expect.poll(() => page.locator('.fleet tbody tr').count()).toBe(own.length)
-      await page.getByText('By your claim, the machines of host 50 at vast are yours.').waitFor()
+      await page.getByText('You claim the machines of host 50 at vast.').waitFor()
       await web.look(page, 'own-market-machines')
       expect(await violationsOf(page)).toEqual([])
       // 4. The desk of one of them.

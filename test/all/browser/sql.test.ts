@@ -53,7 +53,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a statement in the SQL console', () 
     await expect.poll(() => shown(editor(page))).toMatch(/^SELECT 1; select a,/)
     await write(page, "SELECT 'open")
     await button(page, 'Format').click()
-    await page.getByRole('alert').getByText('cannot be laid out').waitFor()
+    await page.getByRole('alert').getByText('cannot be formatted').waitFor()
   })
 })
 
