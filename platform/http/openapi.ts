@@ -84,6 +84,8 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
       const description = [config?.access && accessDescription(config.access), route.schema.description]
         .filter(Boolean)
         .join(' ')
+        // Lines are wrapped in the code only. Paragraphs and lists stay.
+        .replace(/(?<!\n)\n(?!\n|- )/g, ' ')
       const documented = { ...route.schema, description }
       const { schema, url } = jsonSchemaTransform({ ...route, schema: documented })
       const access =

@@ -131,7 +131,9 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     const { gpus } = (await web.get('/api/v0/metrics/gpu/current?verified=all')).body as CurrentAnswer
     const now = gpus.find(({ gpu_name }) => gpu_name === 'RTX 4090')?.price_median ?? 0
     await expect.poll(() => page.locator('input[list=gpu-names]').inputValue()).toBe('RTX 4090')
-    await expect.poll(() => page.getByLabel('Machines', { exact: true }).inputValue()).toBe('all')
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Machines', exact: true }).inputValue())
+      .toBe('all')
     expect(await page.getByLabel('Limit').inputValue()).toBe(String(Number((0.95 * now).toPrecision(3))))
   })
 

@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     await page.getByText('The market of vast opens once you have claimed').waitFor()
     expect(await violationsOf(page)).toEqual([])
     // 1. The page that asks.
-    await page.getByRole('link', { name: 'Choose them' }).click()
+    await page.getByRole('link', { name: 'Claim them' }).click()
     await page.getByRole('heading', { name: 'Which machines are yours?' }).waitFor()
     const id = page.getByLabel('Your host id, or the id of a machine')
     const find = page.getByRole('button', { name: 'Find' })
@@ -118,7 +118,9 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await web.look(page, 'claim-form-1440')
     await page.getByRole('link', { name: /: machine 1018$/ }).click()
-    await page.getByText(`The marketplace says that it ${words.replace('really', 'really earned')}`).waitFor()
+    await page
+      .getByText(`The marketplace reports actual earnings of ${words.replace('really ', '')}`)
+      .waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Change' }).click()
     await page.getByRole('button', { name: 'Remove key' }).click()

@@ -1,4 +1,4 @@
-# Of the document f611a058d8eb72c39cc38249ff225165346f652b6be510f71795881934443a4a. Written by tools/generate-python.mjs.
+# Of the document 0d52ccf9a62a6011b3066f480a098e305d4e59e2009fc28ab03182a6c45427b6. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
