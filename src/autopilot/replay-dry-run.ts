@@ -2,12 +2,11 @@ import type { DryRunReplay } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { costsOf } from '../../estimates/costs.ts'
-import type { Session } from '../../platform/stores/postgres.ts'
 import type { AlertMarket } from '../alerts/markets.ts'
 import type { StoredCosts } from '../metrics/costs/stored.ts'
 import { readPastHours } from '../metrics/replay/past-hours.ts'
 import { replayMachine } from '../metrics/replay/replay-machine.ts'
-import { type DryRun, readDryRuns } from './judge.ts'
+import type { DryRun } from './judge.ts'
 
 const hour = 3600
 /** As much as one answer walks, half a minute of a processor or so: 60 machines with one GPU for a week. */
@@ -17,11 +16,11 @@ const mostSeconds = 30 * 24 * hour
 
 type Replayed = DryRunReplay['machines'][number]
 
-/** What the machines of a rule would have earned if its dry run had set their prices, beside what they earned. */
+/** What the machines of a rule would have earned if its dry run had set their prices (`ran`), beside what they earned. */
 export async function replayDryRun(
-  site: Session,
   market: AlertMarket,
   rule: { id: number; account_id: number; dry_run_since: number | null },
+  ran: readonly DryRun[],
 ): Promise<DryRunReplay> {
   const [state, slots, costs] = await Promise.all([
     market.series.state(),
@@ -32,8 +31,7 @@ export async function replayDryRun(
   const since = rule.dry_run_since
   // The hour in which it began is only in part of it.
   const from = since === null ? to : Math.max(to - mostSeconds, Math.ceil(since / hour) * hour)
-  const runs = since === null || from >= to ? [] : await readDryRuns(site, [rule.id])
-  runs.sort((one, other) => other.steps.length - one.steps.length)
+  const runs = from >= to ? [] : ran.toSorted((one, other) => other.steps.length - one.steps.length)
   const machines: Replayed[] = []
   let gpuHours = 0
   const chosen = runs.slice(0, autopilotLimits.replayed).filter(({ num_gpus }, index) => {
@@ -41,8 +39,8 @@ export async function replayDryRun(
     return index === 0 || gpuHours <= mostGpuHours
   })
   // One after the other: others are answered in between.
-  for (const ran of chosen)
-    machines.push(...(await replayOne(market, ran, { account: rule.account_id, costs, slots, from, to })))
+  for (const one of chosen)
+    machines.push(...(await replayOne(market, one, { account: rule.account_id, costs, slots, from, to })))
   const known = machines.flatMap(({ earned }) => earned ?? [])
   const began = since === null ? null : Math.floor(since)
   const left_out = runs.length - chosen.length

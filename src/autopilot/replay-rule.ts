@@ -6,21 +6,22 @@ import { floorTo } from '../../contract/ladder.ts'
 import { type AlertMarket, marketOf } from '../alerts/markets.ts'
 import { plain } from '../metrics/question/plain.ts'
 import type { AutopilotRoute } from './context.ts'
-import { readDryRuns } from './judge.ts'
+import { type DryRun, readDryRuns } from './judge.ts'
 import { replayDryRun } from './replay-dry-run.ts'
 import { noRule, rulesOf } from './rules.ts'
 
 interface Asked {
   market: AlertMarket
-  rule: Parameters<typeof replayDryRun>[2]
+  rule: Parameters<typeof replayDryRun>[1]
+  runs: readonly DryRun[]
 }
 
 export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, markets }) => {
   // It says what was up to the newest whole hour, so it is walked once an hour, however often and by however many it is asked for.
   const answers = new LRUCache<string, DryRunReplay, Asked>({
     max: 200,
-    fetchMethod: async (_key, _stale, { context: { market, rule } }) =>
-      plain(await replayDryRun(postgres, market, rule)),
+    fetchMethod: async (_key, _stale, { context: { market, rule, runs } }) =>
+      plain(await replayDryRun(market, rule, runs)),
   })
   app.get(
     '/api/v0/metrics/autopilot/rules/:id/replay',
@@ -51,7 +52,7 @@ export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, marke
       const decided = runs.flatMap(({ steps }) => steps).filter(({ at }) => at <= to).length
       const key = [rule.id, rule.dry_run_since, to, decided].join()
       const replay = await answers.forceFetch(key, {
-        context: { market, rule: { ...rule, account_id: accountId } },
+        context: { market, rule: { ...rule, account_id: accountId }, runs },
       })
       return { success: true as const, replay }
     },

@@ -9,7 +9,7 @@ import { type AlertMarket, openAlertMarket } from '../alerts/markets.ts'
 import type { SendHook } from '../alerts/webhook/send.ts'
 import { openAdapters } from './adapters.ts'
 import { carryOut } from './carry-out.ts'
-import { type Judged, judgeAll, rulesIn } from './judge.ts'
+import { type Judged, judgeAll, readDryRuns, rulesIn } from './judge.ts'
 import { type NewDecision, writeDecisions } from './ledger.ts'
 import { mailDecisions, mailFailure } from './mail.ts'
 import { adapterFor } from './may-live.ts'
@@ -79,7 +79,7 @@ export async function replayAll(stores: AutopilotStores) {
       if (rule.stage === 'dry_run')
         found.push({
           ...{ rule: rule.name, account: rule.account_id },
-          ...(await replayDryRun(stores.postgres, market, rule)),
+          ...(await replayDryRun(market, rule, await readDryRuns(stores.postgres, [rule.id]))),
         })
   return found
 }
