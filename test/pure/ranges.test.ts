@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { floorTo, isHourly, ladder, wholeBuckets } from '../../contract/ladder.ts'
-import { hoursOfRow, splitSteps } from '../../ingest/ranges.ts'
+import { hoursOfRow, partsOfSteps, splitSteps } from '../../ingest/ranges.ts'
 import { seeded } from '../../simulate/random.ts'
 
 const day = 86_400
@@ -37,6 +37,27 @@ it('the parts of several steps have each bucket with observations once, in state
     }
   }
   expect([...sizes].sort()).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+it.each([
+  ['all steps in one part', 100, 1],
+  ['the steps one by one', 40_000, steps.length],
+])('a check of a small or a large market leaves nothing out: %s', (_, observations, fewest) => {
+  const range = { from: 1_790_000_100, to: 1_790_000_100 + 9 * day }
+  const week = wholeBuckets(7 * day, range)
+  const hours = Array.from({ length: (week.to - week.from) / 3600 }, (_, n) => ({
+    ...{ hour: week.from + n * 3600, observations, slots: 12 },
+  })).filter(({ hour }) => hour < range.from + day || hour > range.from + 3 * day)
+  const parts = partsOfSteps(hours, steps, range)
+  expect(parts.length).toBeGreaterThanOrEqual(fewest)
+  if (fewest === 1) expect(parts).toEqual([{ ...range, steps }])
+  for (const step of steps) {
+    const own = parts.filter((part) => part.steps.includes(step)).map((part) => wholeBuckets(step, part))
+    const whole = wholeBuckets(step, range)
+    // Each part begins where the one before ends.
+    expect(own.map(({ from }) => from)).toEqual([whole.from, ...own.slice(0, -1).map(({ to }) => to)])
+    expect(own.at(-1)?.to).toBe(whole.to)
+  }
 })
 
 /** The buckets of a range in which something was observed. */
