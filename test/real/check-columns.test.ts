@@ -6,6 +6,7 @@ import { corruption } from '../properties/corruption.ts'
 
 // One of each kind: figures, what is sealed, a key, and the ledger. test/all/real/ has all of them, one by one.
 const some = [
+  'cube.available',
   'price_histogram.gpus',
   'machine_days.avail_gpus',
   'price_index.ln_link',
