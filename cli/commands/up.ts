@@ -79,8 +79,8 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
 async function simulate({ snapshotInterval }: Config, stores: SiteStores): Promise<void> {
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
   const { seedMarket } = await import('../../simulate/create-market.ts')
-  await seedMarket(stores.postgres, { ...simulatedMarket, interval: snapshotInterval })
-  // So the first question already has an answer. If it fails, the workers try again and report it.
+  if (!(await seedMarket(stores.postgres, { ...simulatedMarket, interval: snapshotInterval }))) return
+  // So the first question of a new market already has an answer. If it fails, the workers try again and report it.
   await takeSnapshot(stores, snapshotInterval).catch((error) => console.error(`rackrate: ${error.message}`))
 }
 

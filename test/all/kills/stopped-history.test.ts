@@ -6,6 +6,7 @@ import { seedMarket } from '../../../simulate/create-market.ts'
 import { fillHistory } from '../../../simulate/fill-history.ts'
 import { freshDatabases, type TestDatabases } from '../../database.ts'
 import { openFaultProxy } from '../../fault-proxy.ts'
+import { environmentOf, exited, spawnRackrate } from '../../process.ts'
 
 const interval = 900
 const now = 1_795_000_500
@@ -78,6 +79,21 @@ describe('the simulated history', () => {
     await fillHistory(databases, { signal: forever })
     expect(await seriesOf(clickhouse)).toMatchObject([{ slots: 2 * 96 }])
     await expectNothingWrong(databases)
+  })
+
+  it('does not delay the next start, although slots wait to be loaded', async () => {
+    const { postgres, queues, clickhouseAddress } = databases
+    await seedMarket(postgres, market)
+    const up = await withAdvisoryLock(postgres, locks.series, async () => {
+      const started = spawnRackrate(['up', '--json'], {
+        ...environmentOf(queues, clickhouseAddress),
+        PORT: '0',
+      })
+      await vi.waitFor(() => expect(started.output()).toContain('"url"'), 60_000)
+      return started
+    })
+    up.kill('SIGTERM')
+    expect(await exited(up)).toBe(0)
   })
 
   it('completes a batch that was killed between two inserts, with tokens long forgotten', async () => {
