@@ -3,9 +3,9 @@ import { type ClickHouse, execute, selectRows } from '../platform/stores/clickho
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { compareRows } from './check-rows.ts'
-import { type CheckResult, countText, type Problem, rebuild, runs, timeText } from './problems.ts'
+import { type CheckPart, countText, type Problem, rebuild, resultOf, runs, timeText } from './problems.ts'
 import { findDueDays, publishIndex, secondsPerDay } from './publish-days.ts'
-import type { Range } from './ranges.ts'
+import { cover, type Hour, type Range, split } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
 /** A day, by its start in unix seconds, and what is stored of it. */
@@ -31,39 +31,52 @@ const comparedWith = (day: number) => [day, day - secondsPerDay, day - 28 * seco
 
 /**
  * Verifies what is stored by day. Days that await publication are left out, unless the reason may be that their slots are wrong: else one wrong
- * slot would hide whatever else is wrong with its day and the two that are compared with it.
+ * slot would hide whatever else is wrong with its day and the two that are compared with it. `slots`: the problems of slots, once they are found.
  */
-export async function checkDays(
+export function checkDays(hours: readonly Hour[], range: Range, slots: readonly Problem[]): CheckPart[] {
+  const whole = wholeBuckets(secondsPerDay, range)
+  const awaiting: number[] = []
+  const wrong = new Set<number>()
+  const look = cover(split(hours, secondsPerDay, whole), whole).map((part) => async (series: Series) => {
+    const { problems, due } = await checkPart(series, part, { slots, wrong })
+    awaiting.push(...due)
+    return resultOf(problems)
+  })
+  const tell = async (series: Series) => {
+    const today = floorTo(secondsPerDay, await presentOf(series))
+    const past = awaiting.filter((day) => day < today)
+    return { problems: [], not_checked: runs(past, (day) => day, secondsPerDay).map(describeAwaiting) }
+  }
+  return [...look, tell]
+}
+
+/** `wrong`: the days of wrong rows of `machine_days`, to which this adds. */
+async function checkPart(
   series: Series,
-  range: Range,
-  slots: readonly Problem[],
-): Promise<CheckResult> {
+  { from, to }: Range,
+  { slots, wrong }: { slots: readonly Problem[]; wrong: Set<number> },
+): Promise<{ problems: Problem[]; due: number[] }> {
   const { clickhouse } = series
   const since = ceilTo(secondsPerDay, series.since)
-  const days = await storedDays(clickhouse, range)
-  const whole = wholeBuckets(secondsPerDay, range)
-  const due = await findDueDays(clickhouse, { from: Math.max(whole.from, since), to: whole.to })
-  const isDue = new Set(due.map(({ day }) => day))
+  const days = await storedDays(clickhouse, { from, to })
+  const due = (await findDueDays(clickhouse, { from: Math.max(from, since), to })).map(({ day }) => day)
+  const isDue = new Set(due)
   const isTouched = (day: number) =>
     comparedWith(day).some((start) =>
-      slots.some(({ from, to }) => from < start + secondsPerDay && to > start),
+      slots.some((slot) => slot.from < start + secondsPerDay && slot.to > start),
     )
   const problems = days.flatMap(damages)
-  const wrongDays = new Set<number>()
   for (const { day, is_published } of days) {
     if (!is_published || day < since || (isDue.has(day) && !isTouched(day))) continue
     const compare = (table: 'machine_days' | 'price_index') =>
       compareRows(clickhouse, { table, seconds: secondsPerDay }, { day })
     const machines = await compare('machine_days')
-    if (machines.length > 0) wrongDays.add(day)
+    if (machines.length > 0) wrong.add(day)
     problems.push(...machines)
     // The index is computed from the days of the machines: these are fixed first, and it with them.
-    if (!comparedWith(day).some((start) => wrongDays.has(start)))
-      problems.push(...(await compare('price_index')))
+    if (!comparedWith(day).some((start) => wrong.has(start))) problems.push(...(await compare('price_index')))
   }
-  const today = floorTo(secondsPerDay, await presentOf(series))
-  const awaiting = due.map(({ day }) => day).filter((day) => day < today)
-  return { problems, not_checked: runs(awaiting, (day) => day, secondsPerDay).map(describeAwaiting) }
+  return { problems, due }
 }
 
 async function presentOf({ postgres }: Series): Promise<number> {
@@ -82,13 +95,13 @@ function damages(stored: StoredDay): Problem[] {
   const range = { from: stored.day, to: stored.day + secondsPerDay }
   const date = timeText(stored.day).slice(0, 10)
   const changed = 'changed after publication: they do not fit their seal'
-  const found = [
+  const faults = [
     { table: 'price_index', rows: stored.damaged_index, fault: changed },
     { table: 'published_days', rows: stored.damaged_published, fault: changed },
     { table: 'machine_days', rows: isStray(stored) ? stored.has_machines : 0, fault: strange },
     { table: 'price_index', rows: isStray(stored) ? stored.has_index : 0, fault: strange },
   ]
-  return found
+  return faults
     .filter(({ rows }) => rows > 0)
     .map(({ table, fault }) => ({
       ...{ table, ...range, problem: `${table}: rows of ${date} ${fault}.`, fix: rebuild(range) },

@@ -3,18 +3,28 @@ import { groupBy } from '../platform/group-by.ts'
 import { binnedSince, summedSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { flowProgress } from '../platform/stores/flow-progress.ts'
+import type { Session } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { mostElements } from './flows.ts'
 import {
-  type CheckResult,
+  type CheckPart,
   countText,
   type NotChecked,
   type Problem,
   rebuild,
+  resultOf,
   runs,
   timeText,
 } from './problems.ts'
-import { cover, type Hour, observedPart, partsOfSteps, type Range, split } from './ranges.ts'
+import {
+  cover,
+  type Hour,
+  observationsPerComparison,
+  observedPart,
+  partsOfSteps,
+  type Range,
+  split,
+} from './ranges.ts'
 import { comparablePart, observedSince } from './terms.ts'
 import type { Series } from './write-series.ts'
 
@@ -92,81 +102,98 @@ function fault(table: Table, rows: readonly WrongRow[]): string {
 }
 
 /** Verifies the rows of the cube, the histogram, the price steps, the flows and the terms. What is older than the observations is left out. */
-export async function checkRows(series: Series, hours: readonly Hour[], range: Range): Promise<CheckResult> {
-  const { clickhouse, postgres, since } = series
+export async function checkRows(
+  { postgres }: Pick<Series, 'postgres'>,
+  hours: readonly Hour[],
+  range: Range,
+): Promise<CheckPart[]> {
   const [summed, binned] = [await summedSince(postgres), await binnedSince(postgres)]
-  const problems: Problem[] = []
-  const compare = async (table: Table, step: number, from = since) => {
-    const whole = wholeBuckets(step, range)
-    const kept = { ...whole, from: Math.max(whole.from, ceilTo(Math.max(step, 3600), from)) }
-    const named = { binned, ...(table !== 'price_histogram' && { step }) }
-    for (const part of cover(split(hours, step, kept), kept))
-      problems.push(...(await compareRows(clickhouse, { table, seconds: step }, { ...part, ...named })))
-  }
-  await compare('price_histogram', 3600)
-  for (const step of priceSteps) await compare('price_steps', step, Math.max(since, summed))
   const [hourly, observed] = [ladder.filter(isHourly), ladder.filter((step) => !isHourly(step))]
-  problems.push(...(await checkCube(series, hours, { ...range, steps: [slotStep, ...observed], since })))
-  problems.push(
-    ...(await checkCube(series, hours, { ...range, steps: hourly, since: Math.max(since, summed) })),
-  )
-  const flows = await checkFlows(series, hours, range)
-  const terms = await checkTerms(series, hours, range)
-  const strange = await unknownSteps(clickhouse, range)
-  return {
-    problems: [...strange.map(describeStep), ...problems, ...flows.problems, ...terms],
-    not_checked: [
-      ...unfilled({ from: range.from, to: Math.min(range.to, summed) }, 'sums'),
-      ...unfilled({ from: range.from, to: Math.min(range.to, binned) }, 'price bins'),
-      ...flows.not_checked,
-    ],
-  }
+  const tooOld = [
+    ...unfilled({ from: range.from, to: Math.min(range.to, summed) }, 'sums'),
+    ...unfilled({ from: range.from, to: Math.min(range.to, binned) }, 'price bins'),
+  ]
+  return [
+    async ({ clickhouse }) => {
+      const strange = await unknownSteps(clickhouse, range)
+      return { problems: strange.map(describeStep), not_checked: tooOld }
+    },
+    ...checkPrices(hours, range, { table: 'price_histogram', seconds: 3600, binned, since: 0 }),
+    ...priceSteps.flatMap((seconds) =>
+      checkPrices(hours, range, { table: 'price_steps', seconds, binned, since: summed }),
+    ),
+    ...checkCube(hours, range, { steps: [slotStep, ...observed], since: 0 }),
+    ...checkCube(hours, range, { steps: hourly, since: summed }),
+    ...(await checkFlows(postgres, hours, range)),
+    ...checkTerms(hours, range),
+  ]
+}
+
+const small = { observations: observationsPerComparison }
+
+interface PriceRows {
+  table: 'price_histogram' | 'price_steps'
+  /** How long a row is. */
+  seconds: number
+  binned: number
+  since: number
+}
+
+function checkPrices(
+  hours: readonly Hour[],
+  range: Range,
+  { table, seconds, binned, since }: PriceRows,
+): CheckPart[] {
+  const whole = wholeBuckets(seconds, range)
+  return cover(split(hours, seconds, whole, small), whole).map((part) => async (series) => {
+    const from = Math.max(part.from, ceilTo(seconds, Math.max(since, series.since)))
+    if (from >= part.to) return resultOf()
+    const parameters = { ...part, from, binned, ...(table === 'price_steps' && { step: seconds }) }
+    return resultOf(await compareRows(series.clickhouse, { table, seconds }, parameters))
+  })
 }
 
 /** In a small market planning a statement takes longer than all the rest, so one compares all steps there. */
-async function checkCube(
-  { clickhouse }: Series,
+const checkCube = (
   hours: readonly Hour[],
-  { steps, since, ...range }: Range & { steps: readonly number[]; since: number },
-): Promise<Problem[]> {
-  const kept = { from: Math.max(range.from, since), to: range.to }
-  if (kept.from >= kept.to) return []
-  const problems: Problem[] = []
-  for (const part of partsOfSteps(hours, steps, kept))
-    problems.push(...(await compareRows(clickhouse, { table: 'cube' }, { ...part, since })))
-  return problems
+  range: Range,
+  { steps, since: summed }: { steps: readonly number[]; since: number },
+): CheckPart[] =>
+  partsOfSteps(hours, steps, range).map((part) => async (series) => {
+    const since = Math.max(summed, series.since)
+    const from = Math.max(part.from, since)
+    if (from >= part.to) return resultOf()
+    return resultOf(await compareRows(series.clickhouse, { table: 'cube' }, { ...part, from, since }))
+  })
+
+async function checkFlows(postgres: Session, hours: readonly Hour[], range: Range): Promise<CheckPart[]> {
+  const { filled, until } = await flowProgress(postgres)
+  const whole = wholeBuckets(3600, range)
+  const left = { from: Math.max(whole.from, until), to: Math.min(whole.to, filled) }
+  const kept =
+    left.from < left.to
+      ? [
+          { ...whole, to: left.from },
+          { ...whole, from: left.to },
+        ]
+      : [whole]
+  const compare = (part: Range) => async (series: Series) => {
+    const observed = observedPart(part, series.since)
+    if (observed.from >= observed.to) return resultOf()
+    const parameters = { ...observed, longest: series.longestPair }
+    return resultOf(await compareRows(series.clickhouse, { table: 'flows', seconds: 3600 }, parameters))
+  }
+  const parts = kept.flatMap((one) => cover(split(hours, 3600, one, { product: mostElements }), one))
+  return [...parts.map(compare), async () => ({ problems: [], not_checked: unfilled(left, 'flows') })]
 }
 
-async function checkFlows(series: Series, hours: readonly Hour[], range: Range): Promise<CheckResult> {
-  const { filled, until } = await flowProgress(series.postgres)
-  const problems: Problem[] = []
-  const check = async (kept: Range) => {
-    for (const part of cover(split(hours, 3600, kept, mostElements), kept)) {
-      const parameters = { ...part, longest: series.longestPair }
-      problems.push(...(await compareRows(series.clickhouse, { table: 'flows', seconds: 3600 }, parameters)))
-    }
-  }
-  const kept = wholeBuckets(3600, observedPart(range, series.since))
-  const left = { from: Math.max(kept.from, until), to: Math.min(kept.to, filled) }
-  if (left.from >= left.to) await check(kept)
-  else
-    for (const part of [
-      { ...kept, to: left.from },
-      { ...kept, from: left.to },
-    ])
-      await check(part)
-  return { problems, not_checked: unfilled(left, 'flows') }
-}
-
-async function checkTerms(series: Series, hours: readonly Hour[], range: Range): Promise<Problem[]> {
-  const problems: Problem[] = []
-  const kept = await comparablePart(series, range)
-  for (const part of cover(split(hours, 3600, kept), kept)) {
-    const parameters = { ...part, since: observedSince(series.since) }
-    problems.push(...(await compareRows(series.clickhouse, { table: 'terms', seconds: 1 }, parameters)))
-  }
-  return problems
-}
+const checkTerms = (hours: readonly Hour[], range: Range): CheckPart[] =>
+  cover(split(hours, 3600, range, small), range).map((part) => async (series) => {
+    const { from, to } = await comparablePart(series, part)
+    if (from >= to) return resultOf()
+    const parameters = { from, to, since: observedSince(series.since) }
+    return resultOf(await compareRows(series.clickhouse, { table: 'terms', seconds: 1 }, parameters))
+  })
 
 const unfilled = (left: Range, what: string): NotChecked[] =>
   left.from < left.to

@@ -2,8 +2,8 @@ import { ceilTo, slotStep } from '../contract/ladder.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
-import { type CheckResult, countText, rebuild, runs, timeText } from './problems.ts'
-import { type Hour, type Range, split } from './ranges.ts'
+import { type CheckPart, type CheckResult, countText, rebuild, resultOf, runs, timeText } from './problems.ts'
+import { cover, type Hour, observationsPerComparison, type Range, split } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
 /** A slot of which ClickHouse's ledger says anything else than the observations. */
@@ -53,19 +53,37 @@ interface WrongSlot {
 }
 
 /** Verifies that each slot is in the series once, with what was seen then. */
-export async function checkSlots(series: Series, hours: readonly Hour[], range: Range): Promise<CheckResult> {
-  const { wrong, waiting } = await findSlots(series, hours, range)
+export function checkSlots(hours: readonly Hour[], range: Range): CheckPart[] {
+  const seen: Awaited<ReturnType<typeof findSlots>>[] = []
+  const look = partsOf(hours, range).map((part) => async (series: Series) => {
+    seen.push(await findSlots(series, part))
+    return resultOf()
+  })
+  return [
+    ...look,
+    async () =>
+      summarize(
+        seen.flatMap(({ wrong }) => wrong),
+        seen.flatMap(({ waiting }) => waiting),
+      ),
+  ]
+}
+
+function summarize(wrong: readonly WrongSlot[], waiting: readonly number[]): CheckResult {
   const problems = [...groupBy(wrong, ({ fault }) => fault)].flatMap(([fault, slots]) =>
-    runs(slots, ({ slot }) => slot, 86_400).map((found) => {
-      const part = rangeOf(found.map(({ slot }) => slot))
+    runs(slots, ({ slot }) => slot, 86_400).map((run) => {
+      const part = rangeOf(run.map(({ slot }) => slot))
       const { text, fix } = faults[fault]
-      const where = `${countText(found.length, 'slot')} from ${timeText(part.from)} on`
+      const where = `${countText(run.length, 'slot')} from ${timeText(part.from)} on`
       return { table: 'slots', ...part, problem: `slots: ${where}: ${text}.`, fix: fix(part) }
     }),
   )
   const reason = `Snapshots that wait to be loaded: ${waiting.length}.`
   return { problems, not_checked: waiting.length > 0 ? [{ ...rangeOf(waiting), reason }] : [] }
 }
+
+const partsOf = (hours: readonly Hour[], range: Range): Range[] =>
+  cover(split(hours, slotStep, range, { observations: observationsPerComparison }), range)
 
 const rangeOf = (slots: readonly number[]): Range => ({
   from: Math.min(...slots),
@@ -74,18 +92,22 @@ const rangeOf = (slots: readonly number[]): Range => ({
 
 /** Removes entries of slots in which nothing was seen. An empty market was seen, and PostgreSQL knows its snapshot. */
 export async function forgetStraySlots(series: Series, hours: readonly Hour[], range: Range): Promise<void> {
-  const { wrong } = await findSlots(series, hours, range)
   const revision = await series.nextRevision()
-  for (const { slot, source, fault } of wrong)
-    if (fault === 'stray')
-      await execute(series.clickhouse, loadSql('clickhouse/queries/slots/forget'), { slot, source, revision })
+  for (const part of partsOf(hours, range))
+    for (const { slot, source, fault } of (await findSlots(series, part)).wrong)
+      if (fault === 'stray')
+        await execute(series.clickhouse, loadSql('clickhouse/queries/slots/forget'), {
+          slot,
+          source,
+          revision,
+        })
 }
 
-async function findSlots({ postgres, clickhouse, since }: Series, hours: readonly Hour[], range: Range) {
-  const entries: Entry[] = []
-  const query = loadSql('clickhouse/queries/check/slots')
-  for (const part of split(hours, slotStep, range))
-    entries.push(...(await selectRows<Entry>(clickhouse, query, { ...part, since: ceilTo(3600, since) })))
+async function findSlots({ postgres, clickhouse, since }: Series, range: Range) {
+  const entries = await selectRows<Entry>(clickhouse, loadSql('clickhouse/queries/check/slots'), {
+    ...range,
+    since: ceilTo(3600, since),
+  })
   const { rows: snapshots } = await postgres.query<Snapshot>(loadSql('postgres/queries/check/snapshots'), [
     range.from,
     range.to,

@@ -6,27 +6,61 @@ import type { Stores } from '../platform/stores/stores.ts'
 import { checkDays } from './check-days.ts'
 import { checkRows } from './check-rows.ts'
 import { checkSlots } from './check-slots.ts'
-import { type CheckResult, type NotChecked, type Problem, timeText } from './problems.ts'
+import { type CheckPart, type CheckResult, type NotChecked, type Problem, timeText } from './problems.ts'
 import type { Range } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'
 import { holdSeries, type Series } from './write-series.ts'
+
+export interface CheckOptions {
+  /** Hears the share that is done, 0 … 1. */
+  onProgress?: (share: number) => void
+  /** A check of months takes many minutes. Who waits to write, as for a new slot, may do so after this long, once the current part has ended. */
+  longestHoldMs?: number
+}
 
 /**
  * Computes every row of every derived table again and compares all columns, and verifies that the series has every slot once. No problems mean
  * that all is well, but for what could not be checked.
  */
-export const check = (stores: Stores, range: Range): Promise<CheckResult> =>
-  holdSeries(stores, async (series) => {
-    const hours = await observationsPerHour(series.clickhouse, wholeBuckets(604_800, range))
-    const revisions = await newerRevisions(series, range)
-    const slots = await checkSlots(series, hours, range)
-    const rows = await checkRows(series, hours, range)
-    const days = await checkDays(series, range, slots.problems)
-    return {
-      problems: [...revisions, ...slots.problems, ...rows.problems, ...days.problems],
-      not_checked: [...tooOld(series, range), ...slots.not_checked, ...rows.not_checked, ...days.not_checked],
-    }
-  })
+export async function check(
+  stores: Stores,
+  range: Range,
+  { onProgress = () => {}, longestHoldMs = 5000 }: CheckOptions = {},
+): Promise<CheckResult> {
+  const results: CheckResult[] = []
+  let parts: CheckPart[] | undefined
+  onProgress(0)
+  while (!parts || results.length < parts.length)
+    await holdSeries(stores, async (series) => {
+      const until = performance.now() + longestHoldMs
+      parts ??= await partsOf(series, range)
+      for (const part of parts.slice(results.length)) {
+        results.push(await part(series))
+        onProgress(results.length / parts.length)
+        if (performance.now() > until) return
+      }
+    })
+  return {
+    problems: results.flatMap(({ problems }) => problems),
+    not_checked: results.flatMap(({ not_checked }) => not_checked),
+  }
+}
+
+async function partsOf(series: Series, range: Range): Promise<CheckPart[]> {
+  const hours = await observationsPerHour(series.clickhouse, wholeBuckets(604_800, range))
+  const slots: Problem[] = []
+  const noteSlots = (part: CheckPart) => async (held: Series) => {
+    const result = await part(held)
+    slots.push(...result.problems)
+    return result
+  }
+  return [
+    async (held) => ({ problems: await newerRevisions(held, range), not_checked: tooOld(held, range) }),
+    ...checkSlots(hours, range).map(noteSlots),
+    ...(await checkRows(series, hours, range)),
+    ...checkDays(hours, range, slots),
+  ]
+}
 
 /** A row with a revision that was never given out would stay as it is, whatever is computed later. */
 async function newerRevisions({ postgres, clickhouse }: Series, range: Range): Promise<Problem[]> {

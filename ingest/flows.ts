@@ -29,7 +29,7 @@ export async function makeFlows(
   { revision, ...range }: Range & { revision: number },
 ): Promise<void> {
   const text = withRowsOf('flow_rows', loadSql('clickhouse/queries/rollup/flows'), clickhouse.place)
-  for (const part of split(hours, 3600, range, mostElements))
+  for (const part of split(hours, 3600, range, { product: mostElements }))
     await execute(clickhouse, text, { ...part, longest: longestPair, revision })
   const stale = loadSql('clickhouse/queries/rollup/find_stale_flows')
   if ((await selectRows(clickhouse, stale, { ...range, revision })).length > 0)

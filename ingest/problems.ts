@@ -1,4 +1,5 @@
 import type { Range } from './ranges.ts'
+import type { Series } from './write-series.ts'
 
 /** Something that is wrong in a range of the series. */
 export interface Problem extends Range {
@@ -18,6 +19,12 @@ export interface CheckResult {
   problems: Problem[]
   not_checked: NotChecked[]
 }
+
+/** A part of a check. It runs while nobody else writes to the series; between two parts, others may. */
+export type CheckPart = (series: Series) => Promise<CheckResult>
+
+/** The result of a part that looked at rows only, or only noted what a later part tells. */
+export const resultOf = (problems: Problem[] = []): CheckResult => ({ problems, not_checked: [] })
 
 export const rebuild = ({ from, to }: Range): string => `rackrate rollup --rebuild --from ${from} --to ${to}`
 

@@ -15,18 +15,23 @@ export interface Hour {
 
 // One statement pools about this many observations, which keeps its hash tables under a gigabyte.
 const observationsPerStatement = 2_000_000
+/** A comparison holds the series, so whoever captures slots waits for it: it gets less than a statement that computes. */
+export const observationsPerComparison = 500_000
 // ClickHouse refuses an insert that touches more than 100 partitions, which are months.
 const secondsPerStatement = 2 * 365 * 86_400
 
-/**
- * Cuts `range` at multiples of `step` into parts of bounded size and length. Hours without observations are left out. `mostProduct` bounds
- * observations × slots, for statements that take time and memory for each of both.
- */
+/** What a part may have at most. `product`: observations × slots, for statements that take time and memory for each of both. */
+interface MostOfPart {
+  observations?: number
+  product?: number
+}
+
+/** Cuts `range` at multiples of `step` into parts of bounded size and length. Hours without observations are left out. */
 export function split(
   hours: readonly Hour[],
   step: number,
   range: Range,
-  mostProduct = Number.POSITIVE_INFINITY,
+  { observations: most = observationsPerStatement, product = Number.POSITIVE_INFINITY }: MostOfPart = {},
 ): Range[] {
   const unit = Math.max(step, 3600)
   const parts: (Range & Omit<Hour, 'hour'>)[] = []
@@ -37,8 +42,8 @@ export function split(
     const last = parts.at(-1)
     const fits =
       last &&
-      last.observations + observations <= observationsPerStatement &&
-      (last.observations + observations) * (last.slots + slots) <= mostProduct &&
+      last.observations + observations <= most &&
+      (last.observations + observations) * (last.slots + slots) <= product &&
       to - last.from <= secondsPerStatement
     if (last && (fits || from < last.to)) {
       last.to = to
@@ -101,7 +106,8 @@ export function partsOfSteps(
   if (observations * steps.length <= observationsPerStatement) return [{ ...range, steps }]
   return steps.flatMap((step) => {
     const whole = wholeBuckets(step, range)
-    return cover(split(hours, step, whole), whole).map((part) => ({ ...part, steps: [step] }))
+    const parts = split(hours, step, whole, { observations: observationsPerComparison })
+    return cover(parts, whole).map((part) => ({ ...part, steps: [step] }))
   })
 }
 

@@ -18,8 +18,11 @@ export const check = (program: Command) =>
         const { siteSource } = await import('../../collect/site-source.ts')
         const { check } = await import('../../ingest/check.ts')
         const { checkCatalogs } = await import('../../ingest/read-catalogs.ts')
+        const { reportLongProgress } = await import('../progress.ts')
         const { rangeToCheck } = await import('../../ingest/requested-range.ts')
-        const result = await check(stores, await rangeToCheck(stores, options))
+        const result = await check(stores, await rangeToCheck(stores, options), {
+          onProgress: reportLongProgress('check'),
+        })
         const ok = result.problems.length === 0
         const source = await siteSource(stores.postgres)
         if (source?.problem)

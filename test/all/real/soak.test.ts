@@ -24,7 +24,9 @@ const slotsADay = 86_400 / interval
 /** What is measured is compared by thirds: the first third is for warming up. */
 const samples = Math.max(12, days * 4)
 
-it(`${days} days in fast time leave each slot once, and memory and descriptors where they were`, async () => {
+it(`${days} days in fast time leave each slot once, and memory and descriptors where they were`, {
+  timeout: days * 900_000,
+}, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-soak-'))
   const engines = await startEngines(dir, { postgres: true, clickhouse: true, database: 'test_*' })
   const databases = await freshDatabases(engines.databaseUrl, engines.clickhouse)
