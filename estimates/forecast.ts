@@ -47,12 +47,12 @@ const fewestOutcomes = 7 * day
 /** Share of outcomes that may be outside of the band. */
 const outside = 0.2
 /** The step of adaptive conformal inference (Gibbs and Candès 2021, equation 2): larger follows faster and swings more. */
-const pace = 0.005
+const pace = 0.003
 /**
  * Where prices hardly move, bands of no width hold more than they are to, and nothing would end the rise of alpha. It ends here. From 1 on bands
  * have no width; what is above makes up for what they held too often, and has them wait five days at most once a price begins to move.
  */
-const narrowest = 1.5
+const narrowest = 1.3
 
 /** Ways to forecast: a part of the way to the mean of some hours, or a part of the last day's change once more. */
 const ways = [
@@ -90,7 +90,8 @@ export function forecastAll(values: HourlyValues, horizon: number, limits: Limit
       const wrong = before.guesses.map((guess) => Math.abs(outcome - guess))
       for (const [way, error] of wrong.entries()) errors[way]?.add(error)
       const isIn = outcome >= before.low && outcome <= before.high
-      alpha = Math.min(narrowest, alpha + pace * (outside - (isIn ? 0 : 1)))
+      // Bands that were made of few errors, or of none, say nothing of how wide later ones should be.
+      if (before.isGiven) alpha = Math.min(narrowest, alpha + pace * (outside - (isIn ? 0 : 1)))
       band.add(Math.abs(outcome - before.value))
       const now = values[hour - horizon] ?? outcome
       enough.add(now, outcome)

@@ -31,6 +31,16 @@ it.each([
   expect(coverage).toBeLessThan(0.85)
 })
 
+it('begins with bands that hold 80 % of outcomes', () => {
+  // A month after the first forecast a week ahead was given.
+  const first = Array.from({ length: 24 }, (_, seed) =>
+    forecastValue(walk(seed, 168 * 2 + 720, 0.02), 168, anything),
+  )
+  const coverage = meanOf(first.map(({ record }) => record.coverage ?? 0))
+  expect(coverage).toBeGreaterThan(0.74)
+  expect(coverage).toBeLessThan(0.86)
+})
+
 it('does better than the present value where there is something to know, and no worse where there is nothing', () => {
   const ratio = (pull: number) => meanOf(records(pull, 24).map((record) => record.error_ratio ?? 0))
   expect(ratio(0.04)).toBeLessThan(0.9)
