@@ -57,8 +57,8 @@ export async function readPast(
   { slots, range, owned }: Past,
 ): Promise<SlotFigures[]> {
   const { snapshotInterval: interval } = market
-  const from =
-    'by' in condition ? Math.max(0, range.from - reach(condition.within_hours, interval)) : range.from
+  const back = 'by' in condition ? reach(condition.within_hours, interval) : 0
+  const from = Math.max(0, back === 0 ? range.from : floorTo(interval, range.from - back))
   const [at, all] = await Promise.all([
     figuresOf(market, condition, { slots, range: { ...range, from }, owned }),
     market.series.slots(),

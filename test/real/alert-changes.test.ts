@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ChangeCondition } from '../../contract/alert-conditions.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { alertCondition, type ChangeCondition } from '../../contract/alert-conditions.ts'
+import { alertSpans } from '../../contract/alert-kinds.ts'
 import type { AlertMessage, AlertRule, AlertTried } from '../../contract/alerts.ts'
 import { writeChanges } from '../../ingest/list-prices.ts'
+import { openAlertMarket } from '../../src/alerts/markets.ts'
+import { readOlder } from '../../src/alerts/older.ts'
 import { openAlertsWorld } from '../alerts.ts'
 import { expectedChanges } from '../oracle/alerts.ts'
 
@@ -113,4 +116,21 @@ it('a trial tells what the rule sees now, and bad input is named', async () => {
     ])
       expect([status, (body as { msg: string }).msg]).toEqual([400, msg])
   }
+})
+
+it('the older markets of any number of rules are read with one statement', async () => {
+  const { server, state } = alerts
+  const market = openAlertMarket(server, { ...server, source: null })
+  const rules = Array.from({ length: 1000 }, (_, n) => ({
+    ...{ account_id: 1, silenced_until: null, state: {} },
+    condition: alertCondition.parse({ ...falls, by: 1 + (n % 99), within_hours: alertSpans[n % 10] }),
+  }))
+  const query = vi.spyOn(server.clickhouse, 'query')
+  const ago = await readOlder(market, { slot: state.slot, interval }, rules)
+  const texts = query.mock.calls.map(([{ query }]) => query)
+  query.mockRestore()
+  expect(texts.filter((text) => text.includes('arrayZip'))).toHaveLength(1)
+  expect(texts.length).toBeLessThan(6)
+  const filter = { gpu_name: 'RTX 4090', verified: 'all', hosting_type: 'all', num_gpus: 0 } as const
+  expect([1, 720].map((hours) => ago(hours)?.market(filter)?.avail_median)).toEqual([0.4, undefined])
 })
