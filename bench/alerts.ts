@@ -38,7 +38,7 @@ export async function measureAlerts(
   console.table(figures)
 }
 
-/** Of ten rules six watch a figure, and one each the fill rate, an event, an idle machine and a price. */
+/** Of ten rules five watch the level of a figure, and one each a change of one, the fill rate, an event, an idle machine and a price. */
 async function writeRules(postgres: Postgres): Promise<void> {
   await postgres.query(
     `INSERT INTO api_keys (account_id, created_by, prefix, hash, permissions)
@@ -50,6 +50,9 @@ async function writeRules(postgres: Postgres): Promise<void> {
      holders AS (SELECT id, account_id, row_number() OVER () - 1 AS place, count(*) OVER () AS holders FROM api_keys WHERE prefix LIKE 'bench %')
      INSERT INTO alert_rules (account_id, created_by, key_id, name, email, condition)
      SELECT h.account_id, h.account_id, h.id, 'rule ' || n, n % 5 = 0, CASE n % 10
+       WHEN 4 THEN jsonb_build_object('kind', 'statistic', 'gpu_name', names[1 + n % cardinality(names)],
+         'verified', (ARRAY['yes', 'all', 'no'])[1 + n % 3], 'hosting_type', 'all', 'num_gpus', 0, 'statistic', 'avail_median', 'is', 'falls', 'by', 5,
+         'within_hours', (ARRAY[1, 3, 6, 12, 24, 48, 72, 168, 336, 720])[1 + n / 10 % 10], 'clears_at', NULL, 'slots', 1 + n % 3)
        WHEN 6 THEN jsonb_build_object('kind', 'statistic', 'gpu_name', names[1 + n % cardinality(names)], 'verified', 'yes',
          'hosting_type', 'all', 'num_gpus', 0, 'statistic', 'fill_rate', 'is', 'below', 'limit', 0.05, 'clears_at', NULL, 'slots', 2)
        WHEN 7 THEN jsonb_build_object('kind', 'event', 'gpu_name', names[1 + n % cardinality(names)],

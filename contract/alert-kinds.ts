@@ -22,6 +22,19 @@ export type AlertStatistic = keyof typeof alertFigures
 export const alertStatistics = Object.keys(alertFigures) as AlertStatistic[]
 export const unitOf = (statistic: AlertStatistic): AlertUnit => alertFigures[statistic][2]
 
+/** Within how many hours a figure may fall or rise: few values, so that a slot reads few older ones however many rules there are. */
+export const alertSpans = [1, 3, 6, 12, 24, 48, 72, 168, 336, 720] as const
+
+/** By how many percent a figure can move at most: nothing falls below 0. */
+export const mostPercent = { falls: 100, rises: 1000 } as const
+export const leastPercent = 0.1
+
+/** A number of hours in words. */
+export function spanOf(hours: number): string {
+  if (hours > 24) return `${hours / 24} days`
+  return hours === 1 ? '1 hour' : `${hours} hours`
+}
+
 /** The most of what an account or a rule can have. */
 export const alertLimits = {
   rules: 100,

@@ -1,113 +1,9 @@
 import { z } from 'zod'
-import { alertLimits, alertStatistics } from './alert-kinds.ts'
-import { eventKinds } from './events.ts'
-import { epoch, epochOut, greatestMachine, named } from './fields.ts'
-import { askedName, normalName } from './gpu-names.ts'
-import { hostingChoices, verifiedChoices } from './market-filter.ts'
+import { alertCondition, checkedCondition } from './alert-conditions.ts'
+import { alertLimits } from './alert-kinds.ts'
+import { epoch, epochOut, named } from './fields.ts'
 import { isPlainUrl } from './plain-url.ts'
 import { sourceName } from './sources.ts'
-
-const gpuName = z
-  .string()
-  .max(64)
-  .refine((name) => askedName.test(normalName(name)), { error: 'must be the name of a GPU' })
-  .describe(
-    'GPU name. Case does not matter, and `_` matches a space. A rule on a name without data never fires',
-  )
-const verified = z.enum(verifiedChoices).default('yes')
-const slots = z
-  .int()
-  .min(1)
-  .max(alertLimits.slots)
-  .default(2)
-  .describe(
-    'Consecutive slots for which the condition must hold before the rule fires, or be false before it resolves',
-  )
-const machineId = z
-  .int()
-  .min(1)
-  .max(greatestMachine)
-  .nullable()
-  .default(null)
-  .describe('One machine of the account; null: all of them')
-
-const statisticCondition = z.object({
-  kind: z.literal('statistic'),
-  gpu_name: gpuName,
-  verified,
-  hosting_type: z.enum(hostingChoices).default('all'),
-  num_gpus: z.int().min(0).max(1024).default(0).describe('Only rigs with this many GPUs; 0: all'),
-  statistic: z
-    .enum(alertStatistics)
-    .describe(
-      'A field of the history; `occupancy`: share of the GPUs that are rented, 0 to 1; `fill_rate`: rentals per GPU-hour over seven days; `list_price`: the lowest on-demand list price of a cloud, to which the other filters do not apply',
-    ),
-  is: z.enum(['above', 'below']),
-  limit: z.number().min(0).max(1_000_000_000).describe('In the unit of the statistic'),
-  clears_at: z
-    .number()
-    .min(0)
-    .max(1_000_000_000)
-    .nullable()
-    .default(null)
-    .describe('The rule resolves only once the value is beyond this one; null: `limit`'),
-  slots,
-})
-const eventCondition = z.object({
-  kind: z.literal('event'),
-  gpu_name: gpuName,
-  verified,
-  event: z.enum(eventKinds).describe('As in GET /api/v0/metrics/gpu/events'),
-})
-const idleCondition = z.object({
-  kind: z.literal('machine_idle'),
-  machine_id: machineId,
-  hours: z.int().min(1).max(alertLimits.hours).describe('Hours for which none of its GPUs has been rented'),
-})
-const bandCondition = z.object({
-  kind: z.literal('machine_price'),
-  machine_id: machineId,
-  slots,
-})
-const endCondition = z.object({
-  kind: z.literal('listing_ends'),
-  machine_id: machineId,
-  days: z.int().min(1).max(alertLimits.days).describe('Days within which its listing ends'),
-})
-const ageCondition = z.object({
-  kind: z.literal('data_age'),
-  minutes: z
-    .int()
-    .min(10)
-    .max(alertLimits.minutes)
-    .describe('Age of the newest market snapshot in minutes, above which the rule fires'),
-})
-
-/** What a rule watches. */
-export const alertCondition = z
-  .discriminatedUnion('kind', [
-    statisticCondition,
-    eventCondition,
-    idleCondition,
-    bandCondition,
-    endCondition,
-    ageCondition,
-  ])
-  .describe(
-    '`statistic`: a figure of the market is above or below a limit. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_price`: the price of an own machine is outside the p10–p90 range of its class. `listing_ends`: the listing of an own machine ends soon. `data_age`: the newest snapshot is old',
-  )
-  .meta({ id: 'AlertCondition' })
-export type AlertCondition = z.infer<typeof alertCondition>
-
-const clearsBeyond = (condition: AlertCondition): boolean =>
-  condition.kind !== 'statistic' ||
-  condition.clears_at === null ||
-  (condition.is === 'above' ? condition.clears_at <= condition.limit : condition.clears_at >= condition.limit)
-
-const checkedCondition = alertCondition.refine(clearsBeyond, {
-  path: ['clears_at'],
-  error: 'must be at most the limit of `above`, and at least that of `below`',
-})
 
 const watchedSource = z
   .string()
@@ -151,7 +47,11 @@ const entry = {
   machine_id: z.int().nullable().describe('Set for rules on own machines'),
   since: epochOut.describe('Unix seconds: since when the condition has held'),
   value: z.number().nullable().describe('What was seen'),
-  limit: z.number().nullable().describe('The threshold that was crossed'),
+  limit: z.number().nullable().describe('The threshold that was crossed, in the unit of the value'),
+  before: z
+    .number()
+    .optional()
+    .describe('With `falls` and `rises`: the value some hours before, which it is compared with'),
 }
 
 /** What a rule says of one thing at one slot. */
@@ -226,6 +126,16 @@ export const alertTried = z.object({
   to: z.int(),
   slots: z.int().describe('How many they are'),
   fired: z.int().describe('How often the rule would have fired'),
+  now: z
+    .object({
+      value: z.number().nullable(),
+      before: z.number().nullable().describe('With `falls` and `rises`: what it is compared with'),
+      limit: z.number().nullable().describe('Where the rule fires, in the unit of the value'),
+    })
+    .nullable()
+    .describe(
+      'What a rule on a figure sees at the newest of these slots, null: not known; null for other rules',
+    ),
   entries: z
     .array(alertEntry.extend({ slot: z.int().describe('Unix seconds') }))
     .describe('The messages it would have sent, at most the first 1,000'),

@@ -36,7 +36,7 @@ export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; 
 }
 
 const nothing: Watched = {}
-const fields = ['streak', 'first', 'last', 'since', 'value', 'limit', 'told', 'idle'] as const
+const fields = ['streak', 'first', 'last', 'since', 'value', 'limit', 'before', 'told', 'idle'] as const
 const isSame = (one: Watched, other: Watched): boolean => fields.every((field) => one[field] === other[field])
 
 interface Moment {
@@ -54,7 +54,7 @@ function step(before: Watched, reading: Reading, { slot, interval, isSilent }: M
   const streak = speaksAgainst ? (isInARow ? (before.streak ?? 0) : 0) + 1 : 0
   const first = isInARow && streak > 1 ? (before.first ?? slot) : slot
   const { since, value, limit, told = false } = before
-  const fires = { ...(since !== undefined && { since, value, limit, told }) }
+  const fires = { ...(since !== undefined && { since, value, limit, ...comparedWith(before), told }) }
   if (streak > 0 && streak < reading.slots) return speak({ ...fires, streak, first, last: slot, ...idle })
   if (streak === 0) return speak({ ...fires, ...idle })
   if (isFiring) {
@@ -67,10 +67,14 @@ function step(before: Watched, reading: Reading, { slot, interval, isSilent }: M
   function speak(watched: Watched): [Watched, Told?] {
     if (watched.since === undefined || watched.told || isSilent) return [watched]
     const { value = null, limit = null } = watched
-    const fired = { what: 'fired' as const, ...machineOf(reading), since: watched.since, value, limit }
+    const fired = {
+      ...{ what: 'fired' as const, ...machineOf(reading), since: watched.since, value, limit },
+      ...comparedWith(watched),
+    }
     return [{ ...watched, told: true }, fired]
   }
 }
 
-const seen = ({ value, limit }: Reading) => ({ value, limit })
+const comparedWith = ({ before }: Pick<Watched, 'before'>) => (before === undefined ? {} : { before })
+const seen = (reading: Reading) => ({ value: reading.value, limit: reading.limit, ...comparedWith(reading) })
 const machineOf = ({ key }: Reading) => ({ machine_id: key === '' ? null : Number(key) })

@@ -1,16 +1,30 @@
-import type { AlertCondition } from '../../contract/alerts.ts'
+import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { ceilTo, floorTo } from '../../contract/ladder.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { knownAt, selectEvents } from './events.ts'
-import { type FillRow, passes, rateOfFills, selectFills, selectMachines, selectMarket } from './figures.ts'
 import { readListPrices } from './list-prices.ts'
+import {
+  type FillRow,
+  passes,
+  rateOfFills,
+  selectFills,
+  selectMachines,
+  selectMarket,
+  week,
+} from './market-rows.ts'
 import type { AlertMarket } from './markets.ts'
 import type { Condition } from './rule.ts'
 import { seriesName } from './rules.ts'
-import { type Filter, keyOf, type MachineFigure, type Range, type SlotFigures } from './slot-figures.ts'
+import {
+  type Filter,
+  keyOf,
+  type MachineFigure,
+  type Range,
+  type SlotFigures,
+  slotBefore,
+} from './slot-figures.ts'
 
-const week = 7 * 86_400
 /** Machines that one trial may look at: some hundred thousand rows in a month. */
 const mostMachines = 25
 
@@ -31,6 +45,11 @@ export interface PastMarket extends Pick<AlertMarket, 'clickhouse' | 'series' | 
 
 type Partly = Partial<SlotFigures>
 
+const noFigures = { market: () => undefined, fillRate: () => null, listPrice: () => null }
+
+/** How many seconds back a figure may be that is compared with. */
+const reach = (hours: number, interval: number): number => hours * 3600 + Math.max(3600, interval)
+
 /** What a rule would have asked of each of some slots: the figures that the worker reads slot by slot, read at once. */
 export async function readPast(
   market: PastMarket,
@@ -38,22 +57,29 @@ export async function readPast(
   { slots, range, owned }: Past,
 ): Promise<SlotFigures[]> {
   const { snapshotInterval: interval } = market
-  const at = await figuresOf(market, condition, { slots, range, owned })
+  const back = 'by' in condition ? reach(condition.within_hours, interval) : 0
+  const from = Math.max(0, back === 0 ? range.from : floorTo(interval, range.from - back))
+  const [at, all] = await Promise.all([
+    figuresOf(market, condition, { slots, range: { ...range, from }, owned }),
+    market.series.slots(),
+  ])
   const moments = condition.kind === 'data_age' ? clockSlots(range, interval) : slots
   let newest = 0
   let next = 0
   return moments.map((slot) => {
     for (; (slots[next] ?? Number.POSITIVE_INFINITY) <= slot; next += 1) newest = slots[next] ?? newest
     const nothing = {
-      market: () => undefined,
-      fillRate: () => null,
-      listPrice: () => null,
+      ...noFigures,
       eventsOf: () => [],
       ownedBy: () => [],
       machine: () => undefined,
       idleSince: () => undefined,
     }
-    return { ...nothing, slot, interval, newest, ...at(slot) }
+    const ago = (hours: number) => {
+      const older = slotBefore(all, slot - hours * 3600, interval)
+      return older === undefined ? undefined : { ...noFigures, ...at(older) }
+    }
+    return { ...nothing, slot, interval, newest, ago, ...at(slot) }
   })
 }
 
@@ -87,7 +113,7 @@ function figuresOf(
 
 async function pastMarket(market: PastMarket, condition: Condition<'statistic'>, { range }: Past) {
   const filter: Filter = { ...condition, gpu_name: await seriesName(market.series, condition.gpu_name) }
-  const rows = await selectMarket(market.clickhouse, range, [filter])
+  const rows = await selectMarket(market.clickhouse, range, { filters: [filter] })
   const bySlot = new Map(rows.map((row) => [row.slot, row]))
   return (slot: number): Partly => ({ market: () => bySlot.get(slot) })
 }
@@ -144,7 +170,9 @@ async function pastMachines(market: PastMarket, condition: OwnCondition, { range
   const bySlot = groupBy(machines, ({ slot }) => slot)
   const classes = new Map(machines.map((machine) => [keyOf(classOf(machine)), classOf(machine)]))
   const needsBand = condition.kind === 'machine_price' && classes.size > 0
-  const bands = needsBand ? await selectMarket(market.clickhouse, range, [...classes.values()]) : []
+  const bands = needsBand
+    ? await selectMarket(market.clickhouse, range, { filters: [...classes.values()] })
+    : []
   const bandOf = new Map(bands.map((row) => [`${row.slot} ${keyOf(row)}`, row]))
   return (slot: number): Partly => {
     const here = new Map((bySlot.get(slot) ?? []).map((machine) => [machine.id, machine]))

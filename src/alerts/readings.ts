@@ -1,5 +1,7 @@
+import type { ChangeCondition } from '../../contract/alert-conditions.ts'
+import type { AlertStatistic } from '../../contract/alert-kinds.ts'
 import type { Condition, Rule } from './rule.ts'
-import type { MachineFigure, SlotFigures } from './slot-figures.ts'
+import type { MachineFigure, MarketFigure, OlderFigures, SlotFigures } from './slot-figures.ts'
 
 /** What one slot says of something that a rule watches. Between `isMet` and `isClear` everything stays as it is. */
 export interface Reading {
@@ -8,10 +10,15 @@ export interface Reading {
   isClear: boolean
   value: number | null
   limit: number | null
+  /** What the value is compared with. */
+  before?: number
   /** Slots in a row. */
   slots: number
   idle?: number | null
 }
+
+/** Fewer machines are no class to compare with. */
+const fewestMachines = 5
 
 interface Readings {
   /** What there is to be watched, whether or not the slot tells of it. */
@@ -65,19 +72,65 @@ function ageReading({ minutes }: Condition<'data_age'>, { slot, newest }: SlotFi
 }
 
 function statisticReading(condition: Condition<'statistic'>, figures: SlotFigures) {
-  const { is, limit, clears_at, slots } = condition
-  const value = statisticOf(condition, figures)
-  if (value === null) return undefined
-  const clears = clears_at ?? limit
+  const { clears_at, slots } = condition
+  const { value, before, limit } = figureSeen(condition, figures)
+  if (value === null || limit === null) return undefined
+  if (!('by' in condition)) {
+    const { is } = condition
+    const clears = clears_at ?? limit
+    return {
+      isMet: is === 'above' ? value > limit : value < limit,
+      isClear: is === 'above' ? value <= clears : value >= clears,
+      ...{ value, limit, slots },
+    }
+  }
+  if (before === null) return undefined
+  const { is, by } = condition
+  const moved = is === 'falls' ? -percentChange(before, value) : percentChange(before, value)
   return {
-    isMet: is === 'above' ? value > limit : value < limit,
-    isClear: is === 'above' ? value <= clears : value >= clears,
-    ...{ value, limit, slots },
+    isMet: moved >= by,
+    isClear: clears_at === null ? moved < by : moved <= clears_at,
+    ...{ value, limit, before, slots },
   }
 }
 
+/** In percent, to a millionth: from 0.4 to 0.38 it is -5, not -5.000000000000004. */
+export const percentChange = (before: number, value: number): number =>
+  Math.round(1e8 * (value / before - 1)) / 1e6
+
+/** The figure that a rule watches, where the rule fires, and what it compares the figure with; null: not known. */
+export function figureSeen(condition: Condition<'statistic'>, figures: SlotFigures) {
+  const value = statisticOf(condition, figures)
+  if (!('by' in condition)) return { value, before: null, limit: condition.limit }
+  const before = comparable(condition, figures)
+  if (before === null) return { value, before: null, limit: null }
+  const share = condition.by / 100
+  const limit = before * (condition.is === 'falls' ? 1 - share : 1 + share)
+  return { value, before, limit: Number(limit.toPrecision(12)) }
+}
+
+/** The older figure; null: there is none, it is 0, or it or the present one is of too few machines. */
+function comparable(condition: ChangeCondition, figures: SlotFigures): number | null {
+  const older = figures.ago(condition.within_hours)
+  if (!older || isThin(condition, figures) || isThin(condition, older)) return null
+  return statisticOf(condition, older) || null
+}
+
+/** How many machines a figure is of; undefined: that says nothing of how far it may move by itself. */
+const machinesOf = (statistic: AlertStatistic, { total, available }: MarketFigure): number | undefined => {
+  if (statistic.startsWith('avail_')) return available
+  if (statistic.startsWith('rented_')) return total - available
+  return statistic === 'occupancy' ? total : undefined
+}
+
+function isThin(condition: ChangeCondition, figures: OlderFigures): boolean {
+  const market = figures.market(condition)
+  const machines = market && machinesOf(condition.statistic, market)
+  return machines !== undefined && machines < fewestMachines
+}
+
 /** The figure that a rule watches; null: the slot has none. */
-function statisticOf(condition: Condition<'statistic'>, figures: SlotFigures): number | null {
+function statisticOf(condition: Condition<'statistic'>, figures: OlderFigures): number | null {
   if (condition.statistic === 'fill_rate') return figures.fillRate(condition)
   if (condition.statistic === 'list_price') return figures.listPrice(condition.gpu_name)
   const market = figures.market(condition)
@@ -104,9 +157,6 @@ function endReading({ days }: Condition<'listing_ends'>, { ends }: MachineFigure
   const value = (ends - slot) / 86_400
   return { isMet: value <= days, isClear: value > days, value, limit: days, slots: 1 }
 }
-
-/** Fewer machines are no class to compare with. */
-const fewestMachines = 5
 
 function bandReading({ slots }: Condition<'machine_price'>, machine: MachineFigure, figures: SlotFigures) {
   const { price, verified, ...rest } = machine

@@ -1,4 +1,4 @@
-import type { AlertCondition } from '../../contract/alerts.ts'
+import type { AlertCondition } from '../../contract/alert-conditions.ts'
 
 export type Condition<Kind extends AlertCondition['kind']> = Extract<AlertCondition, { kind: Kind }>
 
@@ -12,6 +12,8 @@ export interface Watched {
   since?: number
   value?: number | null | undefined
   limit?: number | null | undefined
+  /** What it was compared with. */
+  before?: number | undefined
   /** Whether its holder was told. */
   told?: boolean
   /** Since when a machine is idle; null: it was rented when it was seen last. */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import type { AlertBody, AlertCondition, AlertRule } from '../../contract/alerts.ts'
+import type { AlertCondition } from '../../contract/alert-conditions.ts'
+import type { AlertBody, AlertRule } from '../../contract/alerts.ts'
 import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/security/auth.ts'
@@ -36,8 +37,10 @@ export async function rulesOf(
     ),
   )
   return rows.map(({ state, ...rule }) => {
-    const firing = Object.entries(state).flatMap(([key, { since, value = null, limit = null }]) =>
-      since === undefined ? [] : [{ machine_id: key === '' ? null : Number(key), since, value, limit }],
+    const firing = Object.entries(state).flatMap(([key, { since, value = null, limit = null, before }]) =>
+      since === undefined
+        ? []
+        : [{ machine_id: key === '' ? null : Number(key), since, value, limit, before }],
     )
     const { condition, stop_reason } = rule
     const status = stop_reason !== null ? 'stopped' : firing.length > 0 ? 'firing' : 'ok'

@@ -25,6 +25,8 @@ export interface Filter {
 /** A row of the cube at a slot. */
 export interface MarketFigure extends Filter {
   slot: number
+  /** Machines. */
+  total: number
   available: number
   total_gpus: number
   available_gpus: number
@@ -53,18 +55,24 @@ export interface MachineFigure {
   ends: number | null
 }
 
-/** All that rules may ask of a slot. */
-export interface SlotFigures {
-  slot: number
-  /** Seconds between slots. */
-  interval: number
-  /** The newest slot that has data, for the age of it. */
-  newest: number
+/** What rules on figures may ask of a slot, also of an older one. */
+export interface OlderFigures {
   market: (of: Filter) => MarketFigure | undefined
   /** Rentals per GPU-hour over the last seven days; null: too little was seen. */
   fillRate: (of: Filter) => number | null
   /** The lowest list price of a cloud; null: none is known. */
   listPrice: (name: string) => number | null
+}
+
+/** All that rules may ask of a slot. */
+export interface SlotFigures extends OlderFigures {
+  slot: number
+  /** Seconds between slots. */
+  interval: number
+  /** The newest slot that has data, for the age of it. */
+  newest: number
+  /** The slot so many hours before; undefined: there is none. */
+  ago: (hours: number) => OlderFigures | undefined
   /** Events that became known since the slot before. */
   eventsOf: (condition: Condition<'event'>) => readonly MarketEvent[]
   /** The ids of the machines of an account, on the market or not. */
@@ -72,6 +80,18 @@ export interface SlotFigures {
   machine: (id: number) => MachineFigure | undefined
   /** Of a machine that no slot before was remembered of: since when none of its GPUs is rented. */
   idleSince: (id: number) => number | undefined
+}
+
+/** The newest slot at or before a time, and no more than an hour or a slot before it; undefined: there is a gap. */
+export function slotBefore(slots: Uint32Array, time: number, interval: number): number | undefined {
+  let [low, high] = [0, slots.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((slots[middle] ?? 0) <= time) low = middle + 1
+    else high = middle
+  }
+  const found = slots[low - 1]
+  return found !== undefined && found > time - Math.max(3600, interval) ? found : undefined
 }
 
 /** The key of a filter. Names differ in case and spaces only. */

@@ -1,7 +1,9 @@
-import { type AlertStatistic, alertFigures, unitOf } from '../../contract/alert-kinds.ts'
-import type { AlertCondition, AlertEntry } from '../../contract/alerts.ts'
+import type { AlertCondition, ChangeCondition } from '../../contract/alert-conditions.ts'
+import { type AlertStatistic, alertFigures, spanOf, unitOf } from '../../contract/alert-kinds.ts'
+import type { AlertEntry } from '../../contract/alerts.ts'
 import type { MarketEvent } from '../../contract/events.ts'
 import { normalName } from '../../contract/gpu-names.ts'
+import { percentChange } from './readings.ts'
 import type { Condition } from './rule.ts'
 
 type Told = Omit<AlertEntry, 'text'>
@@ -27,7 +29,7 @@ function machinesOf({
   verified,
   hosting_type = 'all',
   num_gpus = 0,
-}: Partial<Condition<'statistic'>>): string {
+}: Partial<Pick<Condition<'statistic'>, 'verified' | 'hosting_type' | 'num_gpus'>>): string {
   const words = [
     { yes: 'verified', no: 'unverified', all: '' }[verified ?? 'all'],
     hosting_type === 'all' ? '' : hosting_type.replace('_', ' '),
@@ -36,17 +38,30 @@ function machinesOf({
   return words.length === 0 ? '' : ` (${words.join(', ')})`
 }
 
+/** How a figure moved, or that it is back. */
+function changeOf(
+  { statistic, is, by, within_hours }: ChangeCondition,
+  { what, value, before }: Told,
+): string {
+  const way = is === 'falls' ? 'down' : 'up'
+  const then = inUnit(statistic, before ?? null)
+  if (what === 'resolved') return `no longer ${way} ${by} % in ${spanOf(within_hours)} (from ${then})`
+  const moved = value === null || !before ? null : Math.abs(percentChange(before, value))
+  return `${way} ${rounded(moved)} % in ${spanOf(within_hours)} (from ${then})`
+}
+
 /** What a rule says, in one sentence. */
 export function textOf(condition: Exclude<AlertCondition, { kind: 'event' }>, told: Told): string {
   const { machine_id, value, limit } = told
   const isOver = told.what === 'resolved'
   switch (condition.kind) {
     case 'statistic': {
-      const { gpu_name, statistic, is } = condition
+      const { gpu_name, statistic } = condition
       const [, said] = alertFigures[statistic]
       const which = statistic === 'list_price' ? '' : machinesOf(condition)
       const seen = `${normalName(gpu_name)}${which}: ${said} is ${inUnit(statistic, value)}`
-      return `${seen}, ${isOver ? 'no longer ' : ''}${is} ${inUnit(statistic, condition.limit)}.`
+      if ('by' in condition) return `${seen}, ${changeOf(condition, told)}.`
+      return `${seen}, ${isOver ? 'no longer ' : ''}${condition.is} ${inUnit(statistic, condition.limit)}.`
     }
     case 'machine_idle':
       return isOver

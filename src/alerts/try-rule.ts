@@ -1,9 +1,10 @@
-import type { AlertCondition, AlertTried } from '../../contract/alerts.ts'
-import { alertTried, alertTry } from '../../contract/alerts.ts'
+import type { AlertCondition } from '../../contract/alert-conditions.ts'
+import { type AlertTried, alertTried, alertTry } from '../../contract/alerts.ts'
 import { type AlertsRoute, requireMarket } from './context.ts'
 import { evaluate } from './evaluate.ts'
 import { marketOf } from './markets.ts'
 import { type PastMarket, readPast } from './past.ts'
+import { figureSeen } from './readings.ts'
 import type { RuleState } from './rule.ts'
 import { requireMachine } from './rules.ts'
 import type { SlotFigures } from './slot-figures.ts'
@@ -51,9 +52,11 @@ async function tryCondition(
   const range = { from: slots[0] ?? newest, to: newest + 1 }
   const figures = await readPast(market, condition, { slots, range, owned })
   const entries = replay(condition, accountId, figures)
+  const last = figures.at(-1)
   return {
     success: true,
     ...{ from: range.from, to: newest, slots: slots.length },
+    now: condition.kind === 'statistic' && last ? figureSeen(condition, last) : null,
     fired: entries.filter(({ what }) => what === 'fired').length,
     entries: entries.slice(0, mostEntries),
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import type { currentAnswer } from '../../contract/current.ts'
+import { price } from '../../web/format.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
 import { act, whenDrawn } from '../pages/charts.ts'
 import { startReceiver } from '../receiver.ts'
@@ -27,6 +28,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await web.look(page, 'alerts-empty')
 
     await page.getByLabel('Notify me when').selectOption('A market figure')
+    await page.getByRole('combobox', { name: 'Is', exact: true }).selectOption('below')
     await page.getByLabel('Limit').fill('100')
     await page.getByRole('button', { name: 'Try on 30 days' }).click()
     await page.getByText('It would have fired once').waitFor()
@@ -123,23 +125,43 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await web.look(page, 'alerts-phone')
   })
 
-  it('begins a rule of a chart at 5 % below its newest figure, which stands beside the limit', async () => {
+  it('begins a rule of a chart at a fall of 5 % in 24 hours, beside what is compared', async () => {
     const page = await web.visit('charts?gpu=RTX+4090&verified=all', { key: web.hostKey })
     await whenDrawn(page)
     await act(page, 'Alert me')
-    await page.getByText(/^now \$/).waitFor()
-    const { gpus } = (await web.get('/api/v0/metrics/gpu/current?verified=all')).body as CurrentAnswer
-    const now = gpus.find(({ gpu_name }) => gpu_name === 'RTX 4090')?.price_median ?? 0
-    await expect.poll(() => page.locator('input[list=gpu-names]').inputValue()).toBe('RTX 4090')
+    const now = page.locator('.now')
     await expect
-      .poll(() => page.getByRole('combobox', { name: 'Machines', exact: true }).inputValue())
-      .toBe('all')
-    expect(await page.getByLabel('Limit').inputValue()).toBe(String(Number((0.95 * now).toPrecision(3))))
+      .poll(() => now.textContent())
+      .toMatch(/^now \$[\d.]+, 24 hours ago \$[\d.]+ \([-+\d.]+%\); fires at \$[\d.]+ or less$/)
+    const { gpus } = (await web.get('/api/v0/metrics/gpu/current?verified=all')).body as CurrentAnswer
+    const median = gpus.find(({ gpu_name }) => gpu_name === 'RTX 4090')?.price_median ?? null
+    expect(await now.textContent()).toContain(`now ${price(median)},`)
+    const list = (name: string) => page.getByRole('combobox', { name, exact: true })
+    const percent = page.getByRole('spinbutton', { name: 'Percent' })
+    await expect.poll(() => page.locator('input[list=gpu-names]').inputValue()).toBe('RTX 4090')
+    expect(await list('Machines').inputValue()).toBe('all')
+    expect(await list('Is').inputValue()).toBe('falls')
+    expect(await percent.inputValue()).toBe('5')
+    await web.look(page, 'alerts-change-of-figure')
+
+    // Another span is compared with another value; a limit begins where the figure is.
+    await list('Within').selectOption('1 hour')
+    await expect.poll(() => now.textContent()).toContain(', 1 hour ago $')
+    await page.getByRole('button', { name: 'Try on 30 days' }).click()
+    await page.getByText(/It would (not )?have fired/).waitFor()
+    await percent.fill('200')
+    await page.getByRole('button', { name: 'Create rule' }).click()
+    await expect.poll(() => page.locator('form.rule input:invalid').count()).toBe(1)
+    expect(await violationsOf(page)).toEqual([])
+    await list('Is').selectOption('above')
+    await expect.poll(() => now.textContent()).toBe(`now ${price(median)}`)
+    expect(Number(await page.getByLabel('Limit').inputValue())).toBeCloseTo(median ?? 0, 2)
   })
 
   it('takes a limit as it is typed', async () => {
     const page = await web.visit('alerts', { key: web.hostKey })
     await page.getByLabel('Notify me when').selectOption('A market figure')
+    await page.getByRole('combobox', { name: 'Is', exact: true }).selectOption('below')
     const limit = page.getByLabel('Limit (USD per GPU-hour)')
     await limit.click()
     await page.keyboard.press('ControlOrMeta+A')

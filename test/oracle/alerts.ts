@@ -43,3 +43,40 @@ export function expectedMessages(given: readonly Given[], watching: Watching): s
   })
   return messages
 }
+
+interface Changing {
+  is: 'falls' | 'rises'
+  by: number
+  clears_at: number | null
+  hours: number
+  slots: number
+  interval: number
+}
+
+/** What a rule on a change says. Values are whole numbers, so that percents of them are exact; `isThin`: of too few machines. */
+export function expectedChanges(
+  given: readonly (Given & { isThin: boolean })[],
+  { is, by, clears_at, hours, ...watching }: Changing,
+): string[] {
+  const compared = given.map(({ slot, value, isThin }) => {
+    const then = slot - hours * 3600
+    const older = given.filter((one) => one.slot <= then && one.slot > then - 3600).at(-1)
+    const before = older && !older.isThin && !isThin ? older.value : null
+    return { slot, value, before }
+  })
+  /** Percents of the value before, times that value. */
+  const moved = (at: number): [moved: number, before: number] => {
+    const { value, before } = compared[at] ?? {}
+    return [100 * ((value ?? 0) - (before ?? 0)) * (is === 'falls' ? -1 : 1), before ?? 0]
+  }
+  const readings = compared.map(({ slot, value, before }, at) => ({
+    slot,
+    value: value === null || before === null || before === 0 ? null : at,
+  }))
+  return expectedMessages(readings, {
+    ...watching,
+    isMet: (at) => moved(at)[0] >= by * moved(at)[1],
+    isClear: (at) =>
+      clears_at === null ? moved(at)[0] < by * moved(at)[1] : moved(at)[0] <= clears_at * moved(at)[1],
+  })
+}

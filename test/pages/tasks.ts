@@ -129,7 +129,8 @@ export const tasksFor = (machines: Machine[]): Task[] => [
       await press(button(page, 'Alert me'))
       await press(button(page, 'Create rule'))
     },
-    sees: (page) => page.getByText(/^The rule “RTX 4090: available median below \$.*” was created/).waitFor(),
+    sees: (page) =>
+      page.getByText(/^The rule “RTX 4090: available median falls 5 % in 24 h, .*” was created/).waitFor(),
   },
   {
     title: 'Compare with the week before',

@@ -1,65 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AlertCondition, alertBody, alertCondition } from '../../contract/alerts.ts'
+import { type AlertCondition, alertCondition } from '../../contract/alert-conditions.ts'
+import { alertBody } from '../../contract/alerts.ts'
 import { evaluate } from '../../src/alerts/evaluate.ts'
 import { atomOf } from '../../src/alerts/feed/atom.ts'
-import type { RuleState } from '../../src/alerts/rule.ts'
-import type { MachineFigure, MarketFigure, SlotFigures } from '../../src/alerts/slot-figures.ts'
+import type { MachineFigure, SlotFigures } from '../../src/alerts/slot-figures.ts'
 import { signedHeaders } from '../../src/alerts/webhook/sign.ts'
+import { at, figure, interval, machine, start, told } from '../alert-slots.ts'
 import { expectedMessages } from '../oracle/alerts.ts'
 
-const interval = 300
-const start = 1_750_000_200
-const figure = (changes: Partial<MarketFigure> = {}): MarketFigure => ({
-  ...{ slot: 0, gpu_name: 'RTX 4090', verified: 'yes', hosting_type: 'all', num_gpus: 0 },
-  ...{ available: 10, total_gpus: 100, available_gpus: 50, rented_gpus: 50 },
-  ...{
-    avail_p10: 0.2,
-    avail_median: 0.3,
-    avail_p90: 0.4,
-    rented_p10: 0.2,
-    rented_median: 0.3,
-    rented_p90: 0.4,
-  },
-  ...changes,
-})
-const machine = (changes: Partial<MachineFigure> = {}): MachineFigure => ({
-  ...{ slot: 0, id: 7, gpu_name: 'RTX 4090', num_gpus: 4, verified: true, hosting_type: 'community' },
-  ...{ free: 4, rented: 0, price: 0.3, ends: null },
-  ...changes,
-})
-const at = (slot: number, changes: Partial<SlotFigures> = {}): SlotFigures => ({
-  ...{
-    slot,
-    interval,
-    newest: slot,
-    fillRate: () => null,
-    listPrice: () => null,
-    market: () => undefined,
-    eventsOf: () => [],
-  },
-  ...{ ownedBy: () => [7], machine: () => undefined, idleSince: () => undefined },
-  ...changes,
-})
 const below = alertCondition.parse({
   ...{ kind: 'statistic', gpu_name: 'rtx_4090', statistic: 'avail_median', is: 'below', limit: 0.3 },
 })
 
-/** What a rule says, slot by slot; each state goes through JSON, as in the database. */
-function told(
-  condition: AlertCondition,
-  slots: readonly SlotFigures[],
-  silenced_until: number | null = null,
-) {
-  let state: RuleState = {}
-  return slots.flatMap((figures) => {
-    const rule = { account_id: 1, condition, silenced_until, state: structuredClone(state) }
-    const result = evaluate(rule, figures)
-    expect(rule.state, 'a pure function changes nothing').toEqual(state)
-    state = JSON.parse(JSON.stringify(result.state))
-    return result.entries.map(({ what, text }) => `${(figures.slot - start) / interval} ${what}: ${text}`)
-  })
-}
 const medians = (...values: (number | null)[]) =>
   values.map((avail_median, n) => at(start + n * interval, { market: () => figure({ avail_median }) }))
 

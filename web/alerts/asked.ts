@@ -1,14 +1,15 @@
+import type { ChangeCondition } from '../../contract/alert-conditions.ts'
 import { alertStatistics } from '../../contract/alert-kinds.ts'
 import { readView } from '../view.ts'
-import { type Of, presets } from './words.ts'
+import { presets } from './words.ts'
 
-/** The condition that an address asks for, as the menu of a chart links to it; undefined: none. */
-export function conditionOf(search: string): Of<'statistic'> | undefined {
+/** The condition that an address asks for, as the menu of a chart links to it: the usual fall of a figure; undefined: none. */
+export function conditionOf(search: string): ChangeCondition | undefined {
   const given = new URLSearchParams(search)
-  const [gpu_name, limit] = [given.get('gpu'), Number(given.get('limit'))]
+  const gpu_name = given.get('gpu')
   const statistic = alertStatistics.find((name) => name === given.get('figure'))
-  if (!gpu_name || !statistic || !(limit >= 0)) return undefined
+  if (!gpu_name || !statistic) return undefined
   const { verified, hosting_type, num_gpus } = readView(search)
   const rig = num_gpus === 'all' ? 0 : Number(num_gpus)
-  return { ...presets.statistic, gpu_name, statistic, limit, verified, hosting_type, num_gpus: rig }
+  return { ...presets.statistic, gpu_name, statistic, verified, hosting_type, num_gpus: rig }
 }

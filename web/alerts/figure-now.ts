@@ -1,28 +1,34 @@
-import type { z } from 'zod'
-import type { AlertStatistic } from '../../contract/alert-kinds.ts'
-import type { CurrentGpu, currentAnswer } from '../../contract/current.ts'
-import { useMarket } from '../api/queries.ts'
+import { useQuery } from '@tanstack/preact-query'
+import { leastPercent, mostPercent } from '../../contract/alert-kinds.ts'
+import type { AlertTried } from '../../contract/alerts.ts'
+import { sameName } from '../../contract/gpu-names.ts'
+import { requestJson } from '../api/client.ts'
+import { usualInterval } from '../api/freshness.ts'
+import { keepUnlessOther, useNames } from '../api/queries.ts'
+import { key } from '../session.ts'
 import type { Of } from './words.ts'
 
-/** Figures that the newest snapshot tells, as the rules have them. */
-const current: Partial<Record<AlertStatistic, (gpu: CurrentGpu) => number | null>> = {
-  avail_median: (gpu) => gpu.price_median,
-  avail_p10: (gpu) => gpu.price_p10,
-  avail_p90: (gpu) => gpu.price_p90,
-  rented_median: (gpu) => gpu.rented_median,
-  rented_p10: (gpu) => gpu.rented_p10,
-  rented_p90: (gpu) => gpu.rented_p90,
-  occupancy: (gpu) => (gpu.usage === null ? null : gpu.usage / 100),
-  available_gpus: (gpu) => gpu.available_gpus,
-  total_gpus: (gpu) => gpu.total_gpus,
+export type SeenFigure = NonNullable<AlertTried['now']>
+
+/** What a rule on a figure would see at the newest snapshot; undefined: it is not known yet, or the market has no such GPU. */
+export function useFigureNow(source: string | null, condition: Of<'statistic'>): SeenFigure | undefined {
+  const { data: names } = useNames()
+  const isKnown = names?.some(({ name }) => sameName(name, condition.gpu_name)) ?? false
+  // What does not matter to the figure does not ask again.
+  const same = { clears_at: null, slots: 1 }
+  const asked = 'by' in condition ? { ...condition, ...same } : { ...condition, ...same, limit: 0 }
+  const question = { source, condition: asked, days: 1 }
+  const { data } = useQuery({
+    queryKey: ['figure now', key.value, question],
+    queryFn: ({ signal }) =>
+      requestJson<AlertTried>('api/v0/alerts/try', { method: 'POST', body: question, signal }),
+    placeholderData: keepUnlessOther(question, 'by'),
+    refetchInterval: usualInterval() || 300_000,
+    enabled: isKnown && isAllowed(condition),
+  })
+  return data?.now ?? undefined
 }
 
-/** What the watched figure is at the newest snapshot of the market that is shown; undefined where it is not known. */
-export function useFigureNow(condition: Of<'statistic'>): number | undefined {
-  const { gpu_name, statistic, verified, hosting_type, num_gpus } = condition
-  const read = current[statistic]
-  const filters = { verified, hosting_type, num_gpus: num_gpus === 0 ? 'all' : num_gpus }
-  const { data } = useMarket<z.infer<typeof currentAnswer>>('current', filters, read !== undefined)
-  const gpu = data?.gpus.find((one) => one.gpu_name === gpu_name)
-  return (gpu && read?.(gpu)) ?? undefined
-}
+/** Whether the service takes its percentage, which may be half typed. */
+const isAllowed = (condition: Of<'statistic'>): boolean =>
+  !('by' in condition) || (condition.by >= leastPercent && condition.by <= mostPercent[condition.is])

@@ -110,7 +110,11 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
             onChange={(kind) => change({ condition: presets[kind] })}
           />
           <SourceField source={draft.value.source} onChange={(source) => change({ source })} />
-          <ConditionFields condition={condition} onChange={(next) => change({ condition: next })} />
+          <ConditionFields
+            source={draft.value.source}
+            condition={condition}
+            onChange={(next) => change({ condition: next })}
+          />
         </div>
         <div class="filters">
           <DeliveryFields body={draft.value} onChange={change} />

@@ -1,5 +1,5 @@
-import { alertFigures, alertStatistics, unitOf } from '../../contract/alert-kinds.ts'
-import type { AlertCondition } from '../../contract/alerts.ts'
+import type { AlertCondition, ChangeCondition } from '../../contract/alert-conditions.ts'
+import { type AlertStatistic, alertFigures, alertStatistics, unitOf } from '../../contract/alert-kinds.ts'
 import { machinesThat } from '../../contract/market-filter.ts'
 import { figure, percent, price } from '../format.ts'
 
@@ -26,13 +26,13 @@ export const events: readonly (readonly [Of<'event'>['event'], string])[] = [
 ]
 
 /** A rule to begin with, of each kind. */
-export const presets: { [Name in Kind]: Of<Name> } = {
+export const presets: { [Name in Kind]: Name extends 'statistic' ? ChangeCondition : Of<Name> } = {
   machine_price: { kind: 'machine_price', machine_id: null, slots: 2 },
   machine_idle: { kind: 'machine_idle', machine_id: null, hours: 12 },
   listing_ends: { kind: 'listing_ends', machine_id: null, days: 7 },
   statistic: {
     ...{ kind: 'statistic', gpu_name: 'RTX 4090', verified: 'yes', hosting_type: 'all', num_gpus: 0 },
-    ...{ statistic: 'avail_median', is: 'below', limit: 0.3, clears_at: null, slots: 2 },
+    ...{ statistic: 'avail_median', is: 'falls', by: 5, within_hours: 24, clears_at: null, slots: 2 },
   },
   event: { kind: 'event', gpu_name: 'RTX 4090', verified: 'yes', event: 'price_jump' },
   data_age: { kind: 'data_age', minutes: 30 },
@@ -41,10 +41,9 @@ export const presets: { [Name in Kind]: Of<Name> } = {
 const wordOf = <Name extends string>(names: readonly (readonly [Name, string])[], name: Name): string =>
   names.find(([one]) => one === name)?.[1] ?? name
 
-/** A limit in the unit of its figure. */
-export function limitText({ statistic, limit }: Pick<Of<'statistic'>, 'statistic' | 'limit'>): string {
-  return { share: percent, rate: figure, gpus: figure, dollars: price }[unitOf(statistic)](limit)
-}
+/** A value of a figure, in its unit. */
+export const inUnit = (statistic: AlertStatistic, value: number | null): string =>
+  ({ share: percent, rate: figure, gpus: figure, dollars: price })[unitOf(statistic)](value)
 
 type Asked = Pick<Of<'statistic'>, 'verified'> & Partial<Pick<Of<'statistic'>, 'hosting_type' | 'num_gpus'>>
 
@@ -58,8 +57,12 @@ export function describe(condition: AlertCondition): string {
   switch (condition.kind) {
     case 'statistic': {
       const { gpu_name, statistic, is } = condition
+      const compared =
+        'by' in condition
+          ? `${condition.by} % in ${condition.within_hours} h`
+          : inUnit(statistic, condition.limit)
       const which = statistic === 'list_price' ? '' : machinesOf(condition)
-      return `${gpu_name}: ${alertFigures[statistic][0]} ${is} ${limitText(condition)}${which}`
+      return `${gpu_name}: ${alertFigures[statistic][0]} ${is} ${compared}${which}`
     }
     case 'event':
       return `${condition.gpu_name}: ${wordOf(events, condition.event)}${machinesOf(condition)}`

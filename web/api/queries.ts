@@ -124,7 +124,7 @@ export const marketQuery = <Answer>(endpoint: string, question: MarketQuestion) 
 
 /** For a query: the last answer stays while a question is asked that differs in nothing but some parts. */
 export const keepUnlessOther =
-  (question: MarketQuestion, ...parts: string[]) =>
+  (question: object, ...parts: string[]) =>
   <Answer>(last: Answer | undefined, query: { queryKey: readonly unknown[] } | undefined) => {
     const rest = (one: unknown) =>
       JSON.stringify(one, (name, value) => (parts.includes(name) ? undefined : value))

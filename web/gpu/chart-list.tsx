@@ -77,7 +77,7 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
             onZoom={zoom}
             onBack={back}
             anchor={metric}
-            alertHref={layout === 'one' ? alertOf(view, metric, focus, spec) : undefined}
+            alertHref={layout === 'one' ? alertOf(view, metric, focus) : undefined}
             curl={curlOf('history', asked, history.end)}
             onShare={() => {
               sharing.value = sharedOf(view, metric, {

@@ -1,4 +1,4 @@
-# Of the document 0d52ccf9a62a6011b3066f480a098e305d4e59e2009fc28ab03182a6c45427b6. Written by tools/generate-python.mjs.
+# Of the document 425c82266881dd00ef04ba537692cf7faaf095afbacf60aef73c7ffea3648f94. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -737,6 +737,8 @@ class FindMachinesAnswer(TypedDict):
 
 AlertCondition = TypedDict("AlertCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
 
+AlertChange = TypedDict("AlertChange", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['falls', 'rises']", "by": "float", "within_hours": "Literal[1, 3, 6, 12, 24, 48, 72, 168, 336, 720]", "clears_at": "float | None", "slots": "int"})
+
 class AlertCondition2(TypedDict):
     kind: Literal["event"]
     gpu_name: str
@@ -767,12 +769,13 @@ class AlertRuleFiring(TypedDict):
     since: float
     value: float | None
     limit: float | None
+    before: NotRequired[float]
 
 class AlertRule(TypedDict):
     id: int
     name: str
     source: str | None
-    condition: AlertCondition | AlertCondition2 | AlertCondition3 | AlertCondition4 | AlertCondition5 | AlertCondition6
+    condition: AlertCondition | AlertChange | AlertCondition2 | AlertCondition3 | AlertCondition4 | AlertCondition5 | AlertCondition6
     email: bool
     webhook_url: str | None
     webhook_gone: bool
@@ -793,6 +796,8 @@ class CreateAlertAnswer(TypedDict):
     webhook_secret: str | None
 
 AlertConditionInput = TypedDict("AlertConditionInput", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
+
+AlertChangeInput = TypedDict("AlertChangeInput", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['falls', 'rises']", "by": "float", "within_hours": "NotRequired[Literal[1, 3, 6, 12, 24, 48, 72, 168, 336, 720]]", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
 
 class AlertConditionInput2(TypedDict):
     kind: Literal["event"]
@@ -822,7 +827,7 @@ class AlertConditionInput6(TypedDict):
 class CreateAlertBody(TypedDict):
     source: NotRequired[str | None]
     name: str
-    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
+    condition: AlertConditionInput | AlertChangeInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
 
@@ -838,7 +843,7 @@ class ChangeAlertAnswer(TypedDict):
 class ChangeAlertBody(TypedDict):
     source: NotRequired[str | None]
     name: str
-    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
+    condition: AlertConditionInput | AlertChangeInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
 
@@ -859,6 +864,11 @@ class TestAlertAnswer(TypedDict):
     email: bool
     webhook: TestAlertAnswerWebhook | None
 
+class TryAlertAnswerNow(TypedDict):
+    value: float | None
+    before: float | None
+    limit: float | None
+
 class TryAlertAnswerEntriesRecommended(TypedDict):
     price: float | None
     basis: Literal["net", "gross"]
@@ -869,15 +879,16 @@ class TryAlertAnswerEntries(TypedDict):
     since: float
     value: float | None
     limit: float | None
+    before: NotRequired[float]
     text: str
     recommended: NotRequired[TryAlertAnswerEntriesRecommended]
     slot: int
 
-TryAlertAnswer = TypedDict("TryAlertAnswer", {"success": "Literal[True]", "from": "int", "to": "int", "slots": "int", "fired": "int", "entries": "list[TryAlertAnswerEntries]"})
+TryAlertAnswer = TypedDict("TryAlertAnswer", {"success": "Literal[True]", "from": "int", "to": "int", "slots": "int", "fired": "int", "now": "TryAlertAnswerNow | None", "entries": "list[TryAlertAnswerEntries]"})
 
 class TryAlertBody(TypedDict):
     source: NotRequired[str | None]
-    condition: AlertConditionInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
+    condition: AlertConditionInput | AlertChangeInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     days: NotRequired[int]
 
 class AlertEntryRecommended(TypedDict):
@@ -890,6 +901,7 @@ class AlertEntry(TypedDict):
     since: float
     value: float | None
     limit: float | None
+    before: NotRequired[float]
     text: str
     recommended: NotRequired[AlertEntryRecommended]
 

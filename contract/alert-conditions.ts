@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { alertLimits, alertSpans, alertStatistics, leastPercent, mostPercent } from './alert-kinds.ts'
+import { eventKinds } from './events.ts'
+import { greatestMachine, named } from './fields.ts'
+import { askedName, normalName } from './gpu-names.ts'
+import { hostingChoices, verifiedChoices } from './market-filter.ts'
+
+const gpuName = z
+  .string()
+  .max(64)
+  .refine((name) => askedName.test(normalName(name)), { error: 'must be the name of a GPU' })
+  .describe(
+    'GPU name. Case does not matter, and `_` matches a space. A rule on a name without data never fires',
+  )
+const verified = z.enum(verifiedChoices).default('yes')
+const slots = z
+  .int()
+  .min(1)
+  .max(alertLimits.slots)
+  .default(2)
+  .describe(
+    'Consecutive slots for which the condition must hold before the rule fires, or be false before it resolves',
+  )
+const machineId = z
+  .int()
+  .min(1)
+  .max(greatestMachine)
+  .nullable()
+  .default(null)
+  .describe('One machine of the account; null: all of them')
+const inUnit = z.number().min(0).max(1_000_000_000)
+
+const watchedFigure = {
+  kind: z.literal('statistic'),
+  gpu_name: gpuName,
+  verified,
+  hosting_type: z.enum(hostingChoices).default('all'),
+  num_gpus: z.int().min(0).max(1024).default(0).describe('Only rigs with this many GPUs; 0: all'),
+  statistic: z
+    .enum(alertStatistics)
+    .describe(
+      'A field of the history; `occupancy`: share of the GPUs that are rented, 0 to 1; `fill_rate`: rentals per GPU-hour over seven days; `list_price`: the lowest on-demand list price of a cloud, to which the other filters do not apply',
+    ),
+}
+const levelCondition = z.object({
+  ...watchedFigure,
+  is: z.enum(['above', 'below']),
+  limit: inUnit.describe('In the unit of the statistic'),
+  clears_at: inUnit
+    .nullable()
+    .default(null)
+    .describe('The rule resolves only once the value is beyond this one; null: `limit`'),
+  slots,
+})
+const changeCondition = named('AlertChange', {
+  ...watchedFigure,
+  is: z.enum(['falls', 'rises']),
+  by: z
+    .number()
+    .min(leastPercent)
+    .max(mostPercent.rises)
+    .describe('Percent of the value before, at least; with `falls` at most 100. Also of a share'),
+  within_hours: z
+    .literal(alertSpans)
+    .default(24)
+    .describe(
+      'The value is compared with that of the newest snapshot within the hour before so many hours ago. Without one the rule stays as it is',
+    ),
+  clears_at: z
+    .number()
+    .min(0)
+    .max(mostPercent.rises)
+    .nullable()
+    .default(null)
+    .describe('Percent. The rule resolves only once the change is at most this one; null: less than `by`'),
+  slots,
+})
+const eventCondition = z.object({
+  kind: z.literal('event'),
+  gpu_name: gpuName,
+  verified,
+  event: z.enum(eventKinds).describe('As in GET /api/v0/metrics/gpu/events'),
+})
+const idleCondition = z.object({
+  kind: z.literal('machine_idle'),
+  machine_id: machineId,
+  hours: z.int().min(1).max(alertLimits.hours).describe('Hours for which none of its GPUs has been rented'),
+})
+const bandCondition = z.object({
+  kind: z.literal('machine_price'),
+  machine_id: machineId,
+  slots,
+})
+const endCondition = z.object({
+  kind: z.literal('listing_ends'),
+  machine_id: machineId,
+  days: z.int().min(1).max(alertLimits.days).describe('Days within which its listing ends'),
+})
+const ageCondition = z.object({
+  kind: z.literal('data_age'),
+  minutes: z
+    .int()
+    .min(10)
+    .max(alertLimits.minutes)
+    .describe('Age of the newest market snapshot in minutes, above which the rule fires'),
+})
+
+/** What a rule watches. */
+export const alertCondition = z
+  .discriminatedUnion('kind', [
+    z.discriminatedUnion('is', [levelCondition, changeCondition]),
+    eventCondition,
+    idleCondition,
+    bandCondition,
+    endCondition,
+    ageCondition,
+  ])
+  .describe(
+    '`statistic`: a figure of the market is above or below a limit, or falls or rises by some percent within some hours. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_price`: the price of an own machine is outside the p10–p90 range of its class. `listing_ends`: the listing of an own machine ends soon. `data_age`: the newest snapshot is old',
+  )
+  .meta({ id: 'AlertCondition' })
+export type AlertCondition = z.infer<typeof alertCondition>
+/** A figure against a limit. */
+export type LevelCondition = z.infer<typeof levelCondition>
+/** A figure against itself some hours before. */
+export type ChangeCondition = z.infer<typeof changeCondition>
+
+function clearsBeyond(condition: AlertCondition): boolean {
+  if (condition.kind !== 'statistic' || condition.clears_at === null || 'by' in condition) return true
+  const { is, limit, clears_at } = condition
+  return is === 'above' ? clears_at <= limit : clears_at >= limit
+}
+
+/** With `by` itself the rule would resolve of what it fires for. */
+const clearsBelow = (condition: AlertCondition): boolean =>
+  !('by' in condition) || condition.clears_at === null || condition.clears_at < condition.by
+
+const canMove = (condition: AlertCondition): boolean =>
+  !('by' in condition) || condition.is === 'rises' || condition.by <= mostPercent.falls
+
+/** What may be written of it. */
+export const checkedCondition = alertCondition
+  .refine(clearsBeyond, {
+    path: ['clears_at'],
+    error: 'must be at most the limit of `above`, and at least that of `below`',
+  })
+  .refine(clearsBelow, { path: ['clears_at'], error: 'must be less than `by`' })
+  .refine(canMove, { path: ['by'], error: `must be at most ${mostPercent.falls}: nothing falls further` })

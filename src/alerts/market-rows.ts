@@ -1,0 +1,87 @@
+import { normalName, sameName } from '../../contract/gpu-names.ts'
+import { floorTo } from '../../contract/ladder.ts'
+import { fillRateOf } from '../../estimates/fill-rate.ts'
+import { groupBy } from '../../platform/group-by.ts'
+import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { type Filter, keyOf, type MachineFigure, type MarketFigure, type Range } from './slot-figures.ts'
+
+export const week = 7 * 86_400
+
+/** A row of alerts/fills.sql. */
+export interface FillRow {
+  start: number
+  gpu_name: string
+  num_gpus: number
+  verified: boolean
+  hosting_type: string
+  exposed_seconds: number
+  rented_gpus: number
+}
+
+interface Only {
+  filters?: readonly Filter[]
+  names?: readonly string[]
+  slots?: readonly number[]
+}
+
+/** The market of some slots, with every filter or with some. */
+export const selectMarket = (
+  clickhouse: ClickHouse,
+  range: Range,
+  { filters = [], names = filters.map(({ gpu_name }) => gpu_name), slots = [] }: Only = {},
+): Promise<MarketFigure[]> =>
+  selectRows(clickhouse, loadSql('clickhouse/queries/alerts/market'), {
+    ...{ ...range, slots, names: [...new Set(names)] },
+    gpus: filters.map(({ gpu_name }) => gpu_name),
+    verified: filters.map(({ verified }) => verified),
+    hosting: filters.map(({ hosting_type }) => hosting_type),
+    rigs: filters.map(({ num_gpus }) => num_gpus),
+  })
+
+/** Machines at some slots: some of them, or all. */
+export const selectMachines = (
+  clickhouse: ClickHouse,
+  range: Range,
+  ids: readonly number[] = [],
+): Promise<MachineFigure[]> =>
+  selectRows(clickhouse, loadSql('clickhouse/queries/alerts/machines'), { ...range, ids })
+
+export const selectFills = (
+  clickhouse: ClickHouse,
+  range: Range,
+  { names = [], hourly = false }: { names?: readonly string[]; hourly?: boolean } = {},
+): Promise<FillRow[]> =>
+  selectRows(clickhouse, loadSql('clickhouse/queries/alerts/fills'), { ...range, names, hourly })
+
+/** Whether a filter lets a class of machines through. */
+export const passes = (of: Filter, row: Omit<FillRow, 'start'>): boolean =>
+  sameName(of.gpu_name, row.gpu_name) &&
+  (of.verified === 'all' || row.verified === (of.verified === 'yes')) &&
+  (of.hosting_type === 'all' || row.hosting_type === of.hosting_type) &&
+  (of.num_gpus === 0 || row.num_gpus === of.num_gpus)
+
+export const rateOfFills = (rows: readonly FillRow[]): number | null =>
+  fillRateOf({
+    events: rows.reduce((sum, row) => sum + row.rented_gpus, 0),
+    hours: rows.reduce((sum, row) => sum + row.exposed_seconds, 0) / 3600,
+  })?.value ?? null
+
+/** What happened in the seven days before a slot, in whole hours. */
+export function selectWeekOfFills(clickhouse: ClickHouse, slot: number): Promise<FillRow[]> {
+  const to = floorTo(3600, slot)
+  return selectFills(clickhouse, { from: Math.max(0, to - week), to })
+}
+
+/** The fill rate of a filter, computed once for all rules that ask for it. */
+export function sumFills(rows: readonly FillRow[]): (of: Filter) => number | null {
+  const byName = groupBy(rows, ({ gpu_name }) => normalName(gpu_name).toLowerCase())
+  const known = new Map<string, number | null>()
+  return (of) => {
+    const key = keyOf(of)
+    const own = byName.get(normalName(of.gpu_name).toLowerCase()) ?? []
+    const rate = known.has(key) ? (known.get(key) ?? null) : rateOfFills(own.filter((row) => passes(of, row)))
+    known.set(key, rate)
+    return rate
+  }
+}

@@ -1,0 +1,82 @@
+import { useNames } from '../api/queries.ts'
+import { Select } from '../components/select.tsx'
+import { TypedNumber } from '../components/typed-number.tsx'
+import type { Of } from './words.ts'
+
+/** Any name: a rule may wait for a GPU that the market does not know yet. */
+export function GpuField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
+  const { data } = useNames()
+  return (
+    <label>
+      GPU
+      <input
+        value={name}
+        list="gpu-names"
+        required
+        maxLength={64}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <datalist id="gpu-names">
+        {data?.map((gpu) => (
+          <option key={gpu.name} value={gpu.name} />
+        ))}
+      </datalist>
+    </label>
+  )
+}
+
+type Verified = Of<'event'>['verified']
+
+interface VerifiedProps {
+  value: Verified
+  onChange: (value: Verified) => void
+}
+
+export const VerifiedField = ({ value, onChange }: VerifiedProps) => (
+  <Select
+    label="Machines"
+    value={value}
+    options={[
+      ['yes', 'Verified'],
+      ['no', 'Unverified'],
+      ['all', 'All'],
+    ]}
+    onChange={onChange}
+  />
+)
+
+export const MachineField = ({
+  id,
+  onChange,
+}: {
+  id: number | null
+  onChange: (id: number | null) => void
+}) => (
+  <TypedNumber
+    label="Machine"
+    min={1}
+    placeholder="each of mine"
+    value={id ?? ''}
+    onChange={(text) => onChange(text === '' ? null : Number(text))}
+  />
+)
+
+interface NumberProps {
+  label: string
+  value: number
+  least: number
+  most?: number
+  onChange: (value: number) => void
+}
+
+export const NumberField = ({ label, value, least, most, onChange }: NumberProps) => (
+  <TypedNumber
+    label={label}
+    min={least}
+    {...(most !== undefined && { max: most })}
+    step="any"
+    required
+    value={value}
+    onChange={(text) => text !== '' && onChange(Number(text))}
+  />
+)
