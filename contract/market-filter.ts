@@ -23,12 +23,18 @@ export interface Filters {
   num_gpus: string
 }
 
+/** The filters that leave machines out, each with its words. */
+export const filtersInForce = ({ verified, num_gpus, hosting_type }: Filters): [keyof Filters, string][] =>
+  (
+    [
+      ['verified', verifications[verified]],
+      ['num_gpus', num_gpus === 'all' ? undefined : `${num_gpus}×`],
+      ['hosting_type', hostings[hosting_type]],
+    ] as const
+  ).flatMap(([name, words]) => (words ? [[name, words]] : []))
+
 /** Which machines a filter lets pass, in words. */
-export function machinesThat({ verified, hosting_type, num_gpus }: Filters): string {
-  const words = [
-    verifications[verified],
-    num_gpus !== 'all' && `${num_gpus}×`,
-    hostings[hosting_type],
-  ].filter(Boolean)
+export function machinesThat(filters: Filters): string {
+  const words = filtersInForce(filters).map(([, word]) => word)
   return words.length > 0 ? `${words.join(', ')} machines` : 'all machines'
 }

@@ -7,6 +7,8 @@ import { present } from './clock.ts'
 /** Choices of the page, the default first. */
 const choices = {
   layout: ['one', 'compare', 'grid'],
+  /** What is shown of one GPU type. */
+  tab: ['market', 'book', 'forecast'],
   metric: chartChoices.metric,
   side: chartChoices.side,
   unit: chartChoices.unit,
@@ -15,7 +17,7 @@ const choices = {
   range: ['7d', '24h', '30d', '90d', '1y', 'all', 'custom'],
   mine: ['yes', 'no'],
   axis: chartChoices.axis,
-  before: ['no', 'yes'],
+  before: ['no', 'yes', 'week'],
   together: ['no', 'yes'],
   zone: chartChoices.zone,
   show: ['all', 'attention', 'offline', 'idle', 'dear', 'cheap', 'rented', 'unlisted'],

@@ -17,21 +17,20 @@ describe.skipIf(!hasBrowser)('the crosshair of charts', () => {
       .getByText(/^Your prices?$/)
       .waitFor()
     const times = page.locator('.charts').first().locator('.legend time')
-    const newest = await times.allInnerTexts()
-    expect(newest.every((text) => text.startsWith('newest'))).toBe(true)
+    expect(await times.count()).toBe(0)
     let x = 200
     const hovered = async () => {
       x = 401 - x // charts that are drawn later hear of the next move
       await plots(page)
         .first()
         .hover({ position: { x, y: 100 } })
-      const [first = '', ...others] = await times.allInnerTexts()
-      return [first.startsWith('newest'), others.every((text) => text === first)]
+      const shown = await times.allInnerTexts()
+      return [shown.length, new Set(shown).size]
     }
-    await expect.poll(hovered).toEqual([false, true])
+    await expect.poll(hovered).toEqual([4, 1])
 
     await page.mouse.move(0, 0)
-    await expect.poll(() => times.allInnerTexts()).toEqual(newest)
+    await expect.poll(() => times.count()).toBe(0)
     await plots(page).nth(1).focus()
     const value = () => plots(page).nth(1).getAttribute('aria-valuetext')
     const before = await value()

@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
 
   it('shows the forecast of the API with its band and how such forecasts fared', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090')
-    await page.getByText('What comes next').click()
+    await page.getByRole('button', { name: 'Forecast', exact: true }).click()
     const { body } = await web.get('/api/v0/metrics/gpu/forecast?gpu_name=RTX_4090', web.hostKey)
     const { occupancy } = (body as { gpus: Record<string, GpuForecast> }).gpus['RTX 4090'] ?? {}
     const row = page

@@ -7,10 +7,14 @@ export interface Question {
 }
 
 export const more = (page: Page) => page.locator('.bar summary').last()
-/** A field under “More”, which opens for it. */
+const filter = (page: Page) => page.locator('.force summary')
+const filters = ['Machines', 'Hosting', 'Rig size']
+/** The newest bucket of the charts. */
+export const newest = (page: Page) => page.locator('.newest')
+/** A field under “Filter” or “More”, which opens for it. */
 export const option = async (page: Page, label: string) => {
   const field = page.getByRole('combobox', { name: label, exact: true })
-  if (!(await field.isVisible())) await more(page).click()
+  if (!(await field.isVisible())) await (filters.includes(label) ? filter(page) : more(page)).click()
   return field
 }
 export const choose = async (page: Page, label: string, value: string) =>

@@ -158,6 +158,9 @@ describe('a chart', () => {
       ['Rented median (period before)', [2, 2, null, null, null]],
       ['Available median (period before)', [2.5, 2.5, null, null, 4]],
     ])
+    const week = { ...before, start: -shift - hour, end: -hour }
+    const ofWeek = chartOf({ ...market, before: week }, 'price', name).series.find(({ dashed }) => dashed)
+    expect(ofWeek?.group).toBe('Rented (week before)')
     expect(chartOf({ ...market, before: { ...before, step: 60 } }, 'price', name).series).toHaveLength(6)
     expect(chartOf({ ...market, before }, 'supply', name).series).toHaveLength(2)
   })

@@ -46,12 +46,7 @@ export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
           )
         })}
       </div>
-      {place !== undefined && hasFigures && (
-        <time class="quiet">
-          {at === null && 'newest: '}
-          {placeOf(spec, place)}
-        </time>
-      )}
+      {place !== undefined && at !== null && <time class="quiet">{placeOf(spec, place)}</time>}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { Value } from '../charts/spec.ts'
 const [width, height, margin] = [112, 26, 3]
 
 /** The course of some values without an axis. The figures stand beside it: it says nothing to those who do not see it. */
-export function Sparkline({ values }: { values: readonly Value[] }) {
+export function Sparkline({ values, color }: { values: readonly Value[]; color?: string }) {
   const known = values.filter((value) => value !== null)
   const [low, high] = [Math.min(...known), Math.max(...known)]
   const at = (value: number, index: number) => {
@@ -22,7 +22,7 @@ export function Sparkline({ values }: { values: readonly Value[] }) {
       height={height}
       aria-hidden="true"
     >
-      <path d={path.join('')} />
+      <path d={path.join('')} style={color && { stroke: color }} />
     </svg>
   )
 }

@@ -1,6 +1,7 @@
 import { metricTitles } from '../../contract/chart-choices.ts'
 import { colorsOf } from '../../contract/gpu-colors.ts'
 import type { GpuHistory } from '../../contract/history.ts'
+import { ceilTo } from '../../contract/ladder.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Color } from '../charts/palette.ts'
@@ -122,15 +123,16 @@ function linesBefore(
 ): ChartSeries[] {
   const gpu = before && historyOf(before, name)
   if (!gpu || before.step !== history.step) return []
-  const indexOf = new Map(
-    gpu.pricing.timestamps.map((time, index) => [time + history.end - before.end, index]),
-  )
+  const apart = history.end - before.end
+  const indexOf = new Map(gpu.pricing.timestamps.map((time, index) => [time + apart, index]))
+  const isPeriod = apart === ceilTo(history.step, history.end - history.start)
+  const when = isPeriod ? 'period before' : 'week before'
   return detailsOf(metric, gpu, options)
     .filter(({ role }) => role === 'line')
     .map((line) => ({
       ...line,
-      label: `${line.label} (period before)`,
-      group: `${line.group} (period before)`, // without a comma: the address has a list of groups
+      label: `${line.label} (${when})`,
+      group: `${line.group} (${when})`, // without a comma: the address has a list of groups
       dashed: true,
       values: places.map((place) => line.values[indexOf.get(place) ?? -1] ?? null),
     }))

@@ -1,5 +1,4 @@
 import { ladder, usualInterval } from '../../contract/ladder.ts'
-import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'
 import { duration } from '../format.ts'
 import type { View } from '../view.ts'
@@ -17,7 +16,6 @@ const steps = [usualInterval, ...ladder]
 /** The fields of what is not changed every day. */
 export const OptionsPanel = ({ view, change, answered }: OptionsProps) => (
   <div class="more">
-    <MachineFilters view={view} change={change} />
     <Step view={view} change={change} answered={answered} />
     <Select
       label="Times in"
@@ -99,16 +97,22 @@ function OfLayout({ view, change }: Omit<OptionsProps, 'answered'>) {
           onChange={(axis) => change({ axis })}
         />
       )}
-      {view.layout === 'one' && (
-        <label>
-          <input
-            type="checkbox"
-            checked={view.before === 'yes'}
-            onChange={() => change({ before: view.before === 'yes' ? 'no' : 'yes' })}
-          />
-          Period before
-        </label>
-      )}
+      {view.layout === 'one' &&
+        (
+          [
+            ['yes', 'Period before'],
+            ['week', 'A week before'],
+          ] as const
+        ).map(([before, label]) => (
+          <label key={before}>
+            <input
+              type="checkbox"
+              checked={view.before === before}
+              onChange={() => change({ before: view.before === before ? 'no' : before })}
+            />
+            {label}
+          </label>
+        ))}
       {view.layout === 'one' && (
         <label>
           <input

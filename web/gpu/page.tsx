@@ -21,7 +21,7 @@ import { ranges, type Span, useChoice, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
 import { dataOf, usualNames } from './gpus.ts'
-import { MoreCharts } from './more-charts.tsx'
+import { InForce } from './in-force.tsx'
 import { Options } from './options.tsx'
 import { ownThat } from './own-prices.ts'
 import { loadPartsSoon } from './parts.ts'
@@ -29,13 +29,16 @@ import { PulseCards } from './pulse-cards.tsx'
 import { shownOf } from './shown.ts'
 import { SmallCharts } from './small-charts.tsx'
 import { TimeFilters } from './time-filters.tsx'
+import { WantedForm } from './wanted-form.tsx'
 
 // Few visits need it.
 const NoData = onDemand(async () => (await import('./no-data.tsx')).NoData)
+const BookCharts = onDemand(async () => (await import('./book-charts.tsx')).BookCharts)
 const Forecast = onDemand(async () => (await import('./forecast.tsx')).Forecast)
 const none: OwnMachine[] = []
-/** Whether the address names a chart, perhaps one further down. */
-const isLinked = () => location.hash !== ''
+const week = 7 * 86_400
+/** Whether the address leads to a chart of the book, as links did before it had a tab. */
+const isOfBook = () => ['#book', '#duration', '#prices', '#revenue'].includes(location.hash)
 
 /** The market of some GPU types: one in detail, some compared, or many side by side. */
 export function GpuPage() {
@@ -45,14 +48,17 @@ export function GpuPage() {
   const list = useMachineList()
   const usual = usualNames(names.data, list.data?.machines)
   const isOpen = asked.gpus.length === 0 && usual.length > 0 && !list.isPending
-  const view = useChoice([asked, change], isOpen ? { gpus: usual } : undefined)
+  const opensBook = asked.tab === 'market' && isOfBook()
+  const view = useChoice(
+    [asked, change],
+    isOpen || opensBook ? { ...(isOpen && { gpus: usual }), ...(opensBook && { tab: 'book' }) } : undefined,
+  )
   const shown = shownOf(view, names.data)
   const { gpus, chosen, focus, looked, data, span, question, carded, pulse } = shown
   useWhereDataAre(view, dataOf(chosen, names.data), change)
 
   const history = useHistory(question, shown.isKnown)
   const { before, asked: askedBefore } = useBefore(view, question, history)
-  const [isForecast, setForecast] = useState(false)
   const isSecond = useSoonAfter(Boolean(history.data ?? history.error))
   const own = useMachines(filterOf(view), view.mine === 'yes' && isSecond)
   const ownShown = useMemo(() => ownThat(own.data ?? none, filterOf(view)), [own.data, view])
@@ -65,6 +71,8 @@ export function GpuPage() {
     busy: history.isFetching || history.isStale,
     waiting: !history.data,
   }
+  const tab = view.layout === 'one' ? view.tab : 'market'
+  const about = { view, change, question, name: focus, isTold: questions.some(troubleOf) }
   const isNothing = history.data && names.data && !history.isStale && isEmpty(history.data, looked)
   return (
     <main id="content" tabIndex={-1}>
@@ -77,6 +85,7 @@ export function GpuPage() {
         span={span}
         answered={history.data?.step}
       />
+      <InForce view={view} change={change} history={history.data} />
       <Status of={questions} hasData={history.data !== undefined} />
       {view.layout !== 'grid' && (
         <PulseCards
@@ -93,23 +102,14 @@ export function GpuPage() {
         <>
           {view.layout === 'grid' ? (
             <SmallCharts {...{ view, change, chosen, ...answer }} />
-          ) : (
+          ) : tab === 'market' ? (
             <ChartList {...{ view, change, chosen, before, own: ownShown, ...answer }} />
+          ) : tab === 'book' ? (
+            <BookCharts {...about} own={ownShown} />
+          ) : (
+            <Forecast {...about} />
           )}
-          {view.layout === 'one' && (isSecond || isLinked()) && (
-            <>
-              <MoreCharts
-                {...{ view, change, question }}
-                name={focus}
-                own={ownShown}
-                isTold={questions.some(troubleOf)}
-              />
-              <details onToggle={({ currentTarget }) => setForecast(currentTarget.open)}>
-                <summary>What comes next</summary>
-                {isForecast && <Forecast view={view} name={focus} isTold={questions.some(troubleOf)} />}
-              </details>
-            </>
-          )}
+          {view.layout === 'one' && tab !== 'forecast' && isSecond && <WantedForm {...about} />}
         </>
       )}
     </main>
@@ -127,15 +127,15 @@ function useSoonAfter(isSo: boolean): boolean {
   return isLater
 }
 
-/** The period before that of an answer, as long and by the same buckets. */
+/** What the charts are compared with: the period before that of an answer, or the same a week before, by the same buckets. */
 function useBefore(
   { before, layout }: View,
   question: HistoryQuestion,
   { data, isStale }: ReturnType<typeof useHistory>,
 ) {
-  const isWanted = before === 'yes' && layout === 'one' && data !== undefined && !isStale && data.step > 0
+  const isWanted = before !== 'no' && layout === 'one' && data !== undefined && !isStale && data.step > 0
   const { start, end, step } = data ?? { start: 0, end: 0, step: 1 }
-  const shift = isWanted ? ceilTo(step, end - start) : 0
+  const shift = isWanted ? ceilTo(step, before === 'week' ? week : end - start) : 0
   const asked = useHistory(
     { ...question, start: Math.max(0, start - shift), end: end - shift, step },
     isWanted,

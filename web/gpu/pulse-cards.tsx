@@ -37,14 +37,14 @@ export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCar
             )}
             {name}
           </button>
-          <Figures gpu={history && historyOf(history, name)} />
+          <Figures gpu={history && historyOf(history, name)} color={colorOf(colors.get(name) ?? 0)} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Figures({ gpu }: { gpu: GpuHistory | undefined }) {
+function Figures({ gpu, color }: { gpu: GpuHistory | undefined; color: string }) {
   if (gpu && gpu.pricing.timestamps.length === 0)
     return <p class="quiet">None of these machines was on the market this week.</p>
   const pulse = gpu && pulseOf(gpu)
@@ -54,8 +54,8 @@ function Figures({ gpu }: { gpu: GpuHistory | undefined }) {
       <p>
         <strong class="large">{pulse ? price(pulse.rented.median) : nothing}</strong>{' '}
         <span class="quiet">/h rented median</span>
-        <span class="course rented">
-          <Sparkline values={gpu?.pricing.rented_median ?? []} />
+        <span class="course">
+          <Sparkline values={gpu?.pricing.rented_median ?? []} color={color} />
           <Change value={pulse?.rented.week ?? null} /> <span class="quiet">7 d</span>
         </span>
       </p>

@@ -25,6 +25,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     async (name) => {
       const page = await web.visitAsHost('charts?gpu=RTX+4090')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByRole('button', { name: 'Book', exact: true }).click()
       await page.locator(`#${name} canvas, #${name} .plot`).first().waitFor()
       await page.locator(`#${name} .menu summary`).click()
       await page.locator(`#${name}`).getByRole('button', { name: 'Copy link' }).click()

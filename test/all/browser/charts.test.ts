@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, openWeb, type Web } from '../../browser.ts'
-import { act, askedWhile, choose, legend, parametersOf, whenDrawn, whenListed } from '../../pages/charts.ts'
+import {
+  act,
+  askedWhile,
+  choose,
+  legend,
+  newest as newestOf,
+  parametersOf,
+  whenDrawn,
+  whenListed,
+} from '../../pages/charts.ts'
 
 describe.skipIf(!hasBrowser)('the charts page', () => {
   let web: Web
@@ -33,7 +42,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
   it('says the time zone, switches to UTC, and writes buckets of days as dates', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090', { timezoneId: 'America/New_York' })
     await whenDrawn(page)
-    const time = page.locator('.legend time').first()
+    const time = newestOf(page)
     await expect.poll(() => time.innerText()).toMatch(/^newest: \d+ \w+ 20\d\d, \d\d:\d\d UTC-[45]$/)
     await choose(page, 'Times in', 'utc')
     await expect.poll(() => time.innerText()).toMatch(/ UTC$/)

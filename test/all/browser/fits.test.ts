@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../../browser.ts'
-import { legend, more, whenDrawn } from '../../pages/charts.ts'
+import { legend, more, newest, whenDrawn } from '../../pages/charts.ts'
 import { known, type Machine, machinesOf, phone, whenFleetListed, whenPriced } from '../../pages/desk.ts'
 
 describe.skipIf(!hasBrowser)('a page of the market', () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
     // As programs that translate a page do.
     await page.evaluate(`document.documentElement.dir = 'rtl'`)
     await expect
-      .poll(() => page.locator('.legend time').first().innerText())
+      .poll(() => newest(page).innerText())
       .toMatch(new RegExp(`^newest: \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d ${zone.replace('+', '\\+')}$`))
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await violationsOf(page)).toEqual([])

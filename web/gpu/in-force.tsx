@@ -1,0 +1,74 @@
+import { filtersInForce } from '../../contract/market-filter.ts'
+import type { History } from '../api/history.ts'
+import { Buttons } from '../components/buttons.tsx'
+import { Dropdown } from '../components/dropdown.tsx'
+import { MachineFilters } from '../components/machine-filters.tsx'
+import { day, duration, moment, nothing } from '../format.ts'
+import type { View } from '../view.ts'
+
+interface InForceProps {
+  view: View
+  change: (changes: Partial<View>) => void
+  history: History | undefined
+}
+
+/** What the charts below are about: which of them, of which machines, and how new they are. */
+export const InForce = ({ view, change, history }: InForceProps) => (
+  <form class="filters force" onSubmit={(event) => event.preventDefault()}>
+    {view.layout === 'one' && (
+      <Buttons
+        label="Charts of"
+        value={view.tab}
+        options={[
+          ['market', 'Market'],
+          ['book', 'Book'],
+          ['forecast', 'Forecast'],
+        ]}
+        onChange={(tab) => change({ tab })}
+      />
+    )}
+    <Chips view={view} change={change} />
+    <Dropdown label="Filter">
+      {() => (
+        <div class="more">
+          <MachineFilters view={view} change={change} />
+        </div>
+      )}
+    </Dropdown>
+    <time class="quiet newest">newest: {newestOf(history, view.zone)}</time>
+  </form>
+)
+
+/** What leaves machines out, or decides the step. A press takes it away. */
+function Chips({ view, change }: Omit<InForceProps, 'history'>) {
+  const chips: [string, Partial<View>][] = [
+    ...filtersInForce(view).map(([name, words]): [string, Partial<View>] => [words, { [name]: 'all' }]),
+    ...(view.step > 0
+      ? [[`step ${duration(view.step)}`, { step: 0 }] satisfies [string, Partial<View>]]
+      : []),
+  ]
+  return (
+    <span class="chips">
+      <span class="quiet">Machines:{chips.length === 0 && ' all'}</span>
+      {chips.map(([words, without]) => (
+        <button
+          key={words}
+          type="button"
+          class="secondary outline"
+          aria-label={`Remove: ${words}`}
+          onClick={() => change(without)}
+        >
+          {words} ×
+        </button>
+      ))}
+    </span>
+  )
+}
+
+/** The newest bucket of a history, in words. */
+function newestOf(history: History | undefined, zone: View['zone']): string {
+  const last = Object.values(history?.gpus ?? {}).map(({ pricing }) => pricing.timestamps.at(-1) ?? 0)
+  const newest = Math.max(0, ...last)
+  if (!history || newest === 0) return nothing
+  return history.step % 86_400 === 0 ? day(newest) : moment(newest, zone)
+}
