@@ -8,11 +8,11 @@ import { readView, type View } from './view.ts'
 
 const prefetches: Record<string, (client: QueryClient, view: View) => Promise<void>> = {
   async [pages.market](client, view) {
-    const { current, history, fill, clouds } = questionsOf(view)
+    const { current, history, fill, book, clouds } = questionsOf(view)
     client.prefetchQuery(marketQuery('current', current))
     client.prefetchQuery(historyQuery(history))
     client.prefetchQuery(marketQuery('fill', fill))
-    client.prefetchQuery(marketQuery('terms', current))
+    if (view.cols.length === 0) client.prefetchQuery(marketQuery('depth', book))
     client.prefetchQuery(marketQuery('list-prices', clouds))
   },
   async [pages.charts](client, view) {

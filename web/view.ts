@@ -46,6 +46,8 @@ export interface View extends Choices {
   most: string
   /** The column that the table of the market is sorted by, with `-` in front from the highest. */
   sort: string
+  /** Its columns; empty: the usual ones. */
+  cols: string[]
   /** What its GPU names contain. */
   find: string
   /** The own machine that is priced; 0: a class of machines is. */
@@ -119,6 +121,7 @@ export function readView(search: string): View {
     need: neededOf(integerOf(given.get('need'))),
     most: priceOf(given.get('most')),
     sort: given.get('sort') ?? usualSort,
+    cols: listOf(given.get('cols')),
     find: given.get('find') ?? '',
     machine: machineIdOf(given.get('machine')),
     price: priceOf(given.get('price')),
@@ -140,6 +143,7 @@ export function writeView(view: View): string {
     ['need', String(view.need), '1'],
     ['most', view.most, ''],
     ['sort', view.sort, usualSort],
+    ['cols', view.cols.join(), ''],
     ['find', view.find, ''],
     ['machine', String(view.machine), '0'],
     ['price', view.price, ''],

@@ -35,6 +35,16 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     sees: (page) => page.getByText(/^(Yes|No): [\d,]+ available now at \$3\.00 or less\./).waitFor(),
   },
   {
+    title: 'What does the cheapest 8× H100 cost?',
+    start: '?find=H100',
+    most: { mouse: 2, keyboard: 3, phone: 2 },
+    async steps({ page, choose }) {
+      await choose(page.getByLabel('Rig size'), '8×')
+    },
+    sees: (page) =>
+      expect.poll(() => rowOf(page, 'H100').locator('[data-title=Cheapest]').innerText()).toMatch(/\$\d/),
+  },
+  {
     title: 'What changed this week?',
     start: '',
     most: { mouse: 1, keyboard: 2, phone: 2 },

@@ -14,7 +14,7 @@ import { pulseOf } from '../../web/gpu/pulse.ts'
 import { emptyBook, rentedMedian } from '../../web/gpu/rented-bins.ts'
 import { fillTimes } from '../../web/gpu/times.ts'
 import { answerOf } from '../../web/gpu/wanted-answer.ts'
-import { rowsShown } from '../../web/market/columns.ts'
+import { columnsOf, rowsShown, withColumn } from '../../web/market/columns.ts'
 
 const hour = 3600
 const options = { unit: 'gpus', side: 'available', score: 'dlperf', zone: 'utc', axis: 'usd' } as const
@@ -324,5 +324,16 @@ describe('the table of the market', () => {
     expect(namesOf('', 'name')).toEqual(['H100 SXM', 'RTX 3090', 'RTX 4090'])
     expect(namesOf(' rtx ', '-name')).toEqual(['RTX 4090', 'RTX 3090'])
     expect(namesOf('', 'nonsense')).toEqual(['RTX 4090', 'H100 SXM', 'RTX 3090'])
+  })
+
+  it('has the columns that are chosen, in their order, and else the usual ones', () => {
+    const names = (chosen: string[], hasClouds = false) =>
+      columnsOf(chosen, hasClouds).map(({ name }) => name)
+    expect(names([])).toContain('cheapest')
+    expect(names([])).not.toContain('cloud')
+    expect(names([], true)).toContain('cloud')
+    expect(names(['gpus', 'p10', 'nonsense'])).toEqual(['name', 'p10', 'gpus'])
+    expect(withColumn(columnsOf(['gpus'], false), 'p10')).toEqual(['p10', 'gpus'])
+    expect(withColumn(columnsOf(['gpus', 'p10'], false), 'gpus')).toEqual(['p10'])
   })
 })

@@ -35,6 +35,7 @@ const views: fc.Arbitrary<View> = fc
     to: fc.integer({ min: 1_000_000_001, max: 2_000_000_000 }),
     step: fc.constantFrom(0, 300, 86_400),
     hidden: names,
+    cols: names,
   } as const)
   .map((view) => (view.range === 'custom' ? view : { ...view, from: 0, to: 0 }))
 

@@ -3,6 +3,8 @@ export const definitions: Readonly<Record<string, string>> = {
   // of the market
   'Rented median': 'Half of the rented GPUs cost this much per hour or less.',
   'Available median': 'Half of the available GPUs cost this much per hour or less.',
+  Cheapest: 'The lowest price of a free GPU. With a rig size: of a machine whose GPUs are all free.',
+  'Available p10': 'A tenth of the available GPUs cost this much per hour or less.',
   'Available, 7 days': 'How much the available median has changed in seven days.',
   Occupancy: 'The share of the GPUs on the market that are rented.',
   'Free GPUs': 'GPUs of listed machines that are not rented.',

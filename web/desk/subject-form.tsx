@@ -17,6 +17,7 @@ interface SubjectFormProps {
 /** What is priced: an own machine, or a class of machines. */
 export function SubjectForm({ view, change, names, own, name, machine }: SubjectFormProps) {
   const offered = machine && !own.some(({ id }) => id === machine.id) ? [machine, ...own] : own
+  const isListed = view.machine === 0 || offered.some(({ id }) => id === view.machine)
   const types = [...new Set([...(name ? [name] : []), ...byGpus(names)])]
 
   function choose(id: number): void {
@@ -41,6 +42,8 @@ export function SubjectForm({ view, change, names, own, name, machine }: Subject
         value={String(view.machine)}
         options={[
           ['0', 'A class of machines'] as const,
+          // One of a link that is not the visitor's, or not known yet.
+          ...(isListed ? [] : [[String(view.machine), `Machine ${view.machine}`] as const]),
           ...offered.map(
             ({ id, num_gpus, gpu_name }) => [String(id), `Machine ${id}: ${num_gpus}× ${gpu_name}`] as const,
           ),

@@ -10,6 +10,8 @@ export interface Row {
   week: readonly Value[]
   /** Mean hours until a free GPU is rented, of the last seven days; null: too few rentals to say. */
   hours: Value
+  /** The lowest price of a free GPU, with a rig size of a machine that is all free; null: there is none. */
+  cheapest: Value
   /** Median minimum bid; null: it is not known of enough machines. */
   bid: Value
   /** The cheapest cloud, on demand. */
@@ -23,32 +25,55 @@ export interface Column {
   /** What it is sorted by, and shows. */
   of: (row: Row) => string | Value
   write: (value: Value) => string
+  /** Whether the lowest is of most interest. */
+  fromLowest?: true
 }
 
 const share = (percents: Value): Value => (percents === null ? null : percents / 100)
 
+/** In their order. */
 const columns: readonly Column[] = [
-  { name: 'name', title: 'GPU', of: ({ gpu }) => gpu.gpu_name, write: String },
+  { name: 'name', title: 'GPU', of: ({ gpu }) => gpu.gpu_name, write: String, fromLowest: true },
   { name: 'rented', title: 'Rented median', of: ({ gpu }) => gpu.rented_median, write: priceInColumn },
   { name: 'available', title: 'Available median', of: ({ gpu }) => gpu.price_median, write: priceInColumn },
+  {
+    ...{ name: 'cheapest', title: 'Cheapest', fromLowest: true },
+    ...{ of: ({ cheapest }) => cheapest, write: priceInColumn },
+  },
+  { name: 'p10', title: 'Available p10', of: ({ gpu }) => gpu.price_p10, write: priceInColumn },
   { name: 'week', title: 'Available, 7 days', of: ({ gpu }) => share(gpu.price_change_7d), write: percent },
   { name: 'occupancy', title: 'Occupancy', of: ({ gpu }) => share(gpu.usage), write: percent },
   { name: 'free', title: 'Free GPUs', of: ({ gpu }) => gpu.available_gpus, write: count },
   { name: 'hours', title: 'Hours to rent', of: ({ hours }) => hours, write: tenth },
   { name: 'bid', title: 'Minimum bid', of: ({ bid }) => bid, write: priceInColumn },
+  { name: 'cloud', title: 'Cloud from', of: ({ cloud }) => cloud, write: priceInColumn },
   { name: 'gpus', title: 'All GPUs', of: ({ gpu }) => gpu.total_gpus, write: count },
 ]
+/** Shown where none are chosen, with that of the clouds where the site knows their prices. */
+const unusual = ['p10', 'bid', 'cloud']
 
-const cloud: Column = { name: 'cloud', title: 'Cloud from', of: (row) => row.cloud, write: priceInColumn }
+/** Those that can be chosen: all but the name. */
+export const choosable = columns.slice(1)
 
-/** The columns of a site, which may read no catalog of clouds. */
-export const columnsOf = (rows: readonly Row[]): readonly Column[] =>
-  rows.some((row) => row.cloud !== null) ? [...columns.slice(0, -1), cloud, ...columns.slice(-1)] : columns
+export function columnsOf(chosen: readonly string[], hasClouds: boolean): readonly Column[] {
+  const isShown = ({ name }: Column) =>
+    chosen.length > 0
+      ? name === 'name' || chosen.includes(name)
+      : !unusual.includes(name) || (name === 'cloud' && hasClouds)
+  return columns.filter(isShown)
+}
+
+/** What is chosen when a column is added to those that are shown, or taken away. */
+export function withColumn(shown: readonly Column[], name: string): string[] {
+  const names = shown.map((column) => column.name)
+  const wanted = names.includes(name) ? names.filter((other) => other !== name) : [...names, name]
+  return choosable.map((column) => column.name).filter((other) => wanted.includes(other))
+}
 
 /** The rows whose name contains `find`, by a column: `-` in front of its name puts the highest first. What has no figure comes last. */
 export function rowsShown(rows: readonly Row[], find: string, sort: string): Row[] {
   const wanted = find.trim().toLowerCase()
-  const column = columnsOf(rows).find(({ name }) => name === sort.replace('-', ''))
+  const column = columns.find(({ name }) => name === sort.replace('-', ''))
   const found = rows.filter(({ gpu }) => gpu.gpu_name.toLowerCase().includes(wanted))
   return column ? sorted(found, column.of, sort) : found
 }

@@ -6,6 +6,9 @@ import { SortHead } from '../components/sort-head.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
 import type { Column, Row } from './columns.ts'
 
+/** More columns scroll sideways. */
+const most = 10
+
 interface MarketTableProps {
   columns: readonly Column[]
   rows: readonly Row[]
@@ -20,13 +23,16 @@ interface MarketTableProps {
 /** The market now, a row for each GPU type; on a phone a card. */
 export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: MarketTableProps) {
   return (
-    <div class="listing market">
+    <div
+      class={columns.length > most ? 'listing market many' : 'listing market'}
+      tabIndex={columns.length > most ? 0 : undefined}
+    >
       <table aria-busy={busy}>
         <caption class="unseen">GPU types now</caption>
         <thead>
           <tr>
-            {columns.map(({ name, title }) => (
-              <SortHead key={name} {...{ name, title, sort, onSort }} fromLowest={name === 'name'} />
+            {columns.map(({ name, title, fromLowest = false }) => (
+              <SortHead key={name} {...{ name, title, sort, onSort, fromLowest }} />
             ))}
           </tr>
         </thead>

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { useLocation } from 'wouter-preact'
 import type { z } from 'zod'
 import type { currentAnswer } from '../../contract/current.ts'
+import type { depthAnswer } from '../../contract/depth.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
 import { pages } from '../../contract/pages.ts'
 import type { termsAnswer } from '../../contract/terms.ts'
@@ -13,6 +14,7 @@ import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { counted } from '../format.ts'
 import { useView, type View, writeView } from '../view.ts'
+import { ColumnChooser } from './column-chooser.tsx'
 import { columnsOf, type Row, rowsShown } from './columns.ts'
 import { MarketTable } from './market-table.tsx'
 import { questionsOf } from './questions.ts'
@@ -20,26 +22,31 @@ import { questionsOf } from './questions.ts'
 /** The market now: every GPU type in a row, which leads to its charts. */
 export function MarketPage() {
   const [view, change] = useView()
-  const { current: now, history, fill, clouds: elsewhere } = questionsOf(view)
+  const { current: now, history, fill, book, clouds: elsewhere } = questionsOf(view)
   const current = useMarket<z.infer<typeof currentAnswer>>('current', now)
   const courses = useHistory(history)
   const fills = useMarket<z.infer<typeof fillAnswer>>('fill', fill)
-  const terms = useMarket<z.infer<typeof termsAnswer>>('terms', now)
   const clouds = useMarket<ListPrices>('list-prices', elsewhere)
+  const hasClouds =
+    current.data?.gpus.some((gpu) => cloudPriceOf(clouds.data, gpu.gpu_name) !== null) ?? false
+  const columns = columnsOf(view.cols, hasClouds)
+  const shows = (wanted: string) => columns.some(({ name }) => name === wanted)
+  const terms = useMarket<z.infer<typeof termsAnswer>>('terms', now, shows('bid'))
+  const books = useMarket<z.infer<typeof depthAnswer>>('depth', book, shows('cheapest'))
   const rows = useMemo((): Row[] => {
     const { data } = courses
     return (current.data?.gpus ?? []).map((gpu) => ({
       gpu,
       week: (data && historyOf(data, gpu.gpu_name)?.pricing.avail_median) ?? [],
       hours: fills.data?.gpus[gpu.gpu_name]?.all.hours_to_rent ?? null,
+      cheapest: books.data?.gpus[gpu.gpu_name]?.cheapest?.marginal_price ?? null,
       bid: terms.data?.gpus[gpu.gpu_name]?.min_bid.median ?? null,
       cloud: cloudPriceOf(clouds.data, gpu.gpu_name),
     }))
-  }, [current.data, courses.data, fills.data, terms.data, clouds.data])
-  const columns = columnsOf(rows)
+  }, [current.data, courses.data, fills.data, terms.data, books.data, clouds.data])
   const shown = rowsShown(rows, view.find, view.sort)
   const hrefOf = (gpu: string) => `${pages.charts}?${writeView({ ...view, gpus: [gpu], layout: 'one' })}`
-  const questions = [current, courses, fills, terms, clouds]
+  const questions = [current, courses, fills, terms, books, clouds]
 
   return (
     <main id="content" tabIndex={-1}>
@@ -51,10 +58,13 @@ export function MarketPage() {
           <Select
             label="Sorted by"
             value={view.sort}
-            options={columns.map(({ name, title }) => [name === 'name' ? name : `-${name}`, title] as const)}
+            options={columns.map(
+              ({ name, title, fromLowest }) => [fromLowest ? name : `-${name}`, title] as const,
+            )}
             onChange={(sort) => change({ sort }, { replace: true })}
           />
         </div>
+        <ColumnChooser columns={columns} onChange={(cols) => change({ cols }, { replace: true })} />
         <output class="quiet found">{current.data && counted(shown.length, 'GPU type')}</output>
       </form>
       <Status of={questions} hasData={current.data !== undefined} />
@@ -66,7 +76,8 @@ export function MarketPage() {
           current.isPlaceholderData ||
           courses.isStale ||
           fills.isPlaceholderData ||
-          terms.isPlaceholderData
+          terms.isPlaceholderData ||
+          books.isPlaceholderData
         }
         sort={view.sort}
         onSort={(sort) => change({ sort }, { replace: true })}
@@ -77,10 +88,11 @@ export function MarketPage() {
       )}
       <p class="note">
         Prices are USD per GPU-hour: medians weighted by GPUs, of the newest snapshot. Occupancy is rented ÷
-        all GPUs. Hours to rent are the mean time until a free GPU is rented, of the last seven days. Minimum
-        bids are medians of listings. GPU types with fewer than 10 GPUs are left out here; their charts exist.
-        {columns.some(({ name }) => name === 'cloud') &&
-          ' Cloud from is the lowest list price of a cloud, on demand.'}
+        all GPUs. Hours to rent are the mean time until a free GPU is rented, of the last seven days. Cheapest
+        is the lowest price of a free GPU; with a rig size, of a machine that is all free. GPU types with
+        fewer than 10 GPUs are left out here; their charts exist.
+        {shows('bid') && ' Minimum bids are medians of listings.'}
+        {shows('cloud') && ' Cloud from is the lowest list price of a cloud, on demand.'}
       </p>
     </main>
   )

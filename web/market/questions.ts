@@ -4,10 +4,13 @@ import type { View } from '../view.ts'
 
 const week = 7 * 86_400
 
-/** The questions of the market table: the market now, its prices of a week, how soon GPUs are rented, and prices of clouds. */
+/** The questions of the market table: the market now, its prices of a week, how soon GPUs are rented, the cheapest, and prices of clouds. */
 export function questionsOf(view: View) {
   const current = filterOf(view)
   const fill = { gpu_name: 'all', ...current }
   const history: HistoryQuestion = { ...fill, start: -week, step: 6 * 3600 }
-  return { current, history, fill, clouds: {} }
+  // Of a rig size the whole machine is wanted.
+  const wanted = Number(view.num_gpus) || 1
+  const book = { ...fill, gpus: wanted, per_machine: wanted }
+  return { current, history, fill, book, clouds: {} }
 }

@@ -1,0 +1,33 @@
+import { Dropdown } from '../components/dropdown.tsx'
+import { type Column, choosable, withColumn } from './columns.ts'
+
+interface ColumnChooserProps {
+  /** What is shown. */
+  columns: readonly Column[]
+  onChange: (names: string[]) => void
+}
+
+/** Which columns the market has; none: the usual ones. */
+export const ColumnChooser = ({ columns, onChange }: ColumnChooserProps) => (
+  <Dropdown label="Columns">
+    {() => (
+      <>
+        <div class="options">
+          {choosable.map(({ name, title }) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={columns.some((column) => column.name === name)}
+                onChange={() => onChange(withColumn(columns, name))}
+              />
+              {title}
+            </label>
+          ))}
+        </div>
+        <button type="button" class="secondary outline" onClick={() => onChange([])}>
+          The usual ones
+        </button>
+      </>
+    )}
+  </Dropdown>
+)
