@@ -8,7 +8,7 @@ const operators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'notin'] as cons
 type Operator = (typeof operators)[number]
 
 /** One condition, with its value in the type of the column. */
-export interface Filter {
+export interface ColumnFilter {
   column: string
   op: Operator
   value: unknown
@@ -44,7 +44,7 @@ export const filtersOn = (columns: Columns) =>
       return Object.entries(given).flatMap(([column, conditions]) => {
         const type = Object.hasOwn(columns, column) ? columns[column] : undefined
         if (!type) refuse(`there is no column ${column.slice(0, 50)} to filter by`)
-        return Object.entries(conditions).map(([op, raw]): Filter => {
+        return Object.entries(conditions).map(([op, raw]): ColumnFilter => {
           const isList = op === 'in' || op === 'notin'
           const value = isList ? castAll(type, raw) : cast(type, raw)
           if (!operators.includes(op as Operator))

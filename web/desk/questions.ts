@@ -1,8 +1,9 @@
 import { bookDays, floorTo } from '../../contract/ladder.ts'
 import { everyMachine, type Filters, filterOf } from '../../contract/market-filter.ts'
+import type { GpuName } from '../../contract/names.ts'
 import { newestSlot } from '../api/freshness.ts'
 import { filtersOfClass } from '../api/history.ts'
-import type { GpuName, OwnMachine } from '../api/queries.ts'
+import type { OwnMachine } from '../api/queries.ts'
 import { byGpus, spelled } from '../gpu/gpus.ts'
 import { focusOf, type View } from '../view.ts'
 

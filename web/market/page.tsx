@@ -13,7 +13,7 @@ import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { counted } from '../format.ts'
 import { useView, type View, writeView } from '../view.ts'
-import { columnsOf, type Row, rowsShown } from './columns.ts'
+import { columnsOf, type MarketTableRow, rowsShown } from './columns.ts'
 import { MarketTable } from './market-table.tsx'
 import { questionsOf } from './questions.ts'
 
@@ -26,7 +26,7 @@ export function MarketPage() {
   const fills = useMarket<z.infer<typeof fillAnswer>>('fill', fill)
   const terms = useMarket<z.infer<typeof termsAnswer>>('terms', now)
   const clouds = useMarket<ListPrices>('list-prices', elsewhere)
-  const rows = useMemo((): Row[] => {
+  const rows = useMemo((): MarketTableRow[] => {
     const { data } = courses
     return (current.data?.gpus ?? []).map((gpu) => ({
       gpu,

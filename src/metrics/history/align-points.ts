@@ -13,7 +13,7 @@ const scores = Object.keys(gpuHistory.shape.stats.shape) as (keyof GpuHistory['s
 /** Rows of a statement, column by column, in any order. `start` finds the point of the timeline. */
 export type Rows = { gpu_name: string[]; start: number[] } & Partial<Counts & Prices>
 
-export interface Found {
+export interface FoundPoints {
   /** They may share the columns: history/counts.sql has the counts and history/prices.sql the prices. */
   points: readonly Rows[]
   latest: readonly Latest[]
@@ -30,7 +30,7 @@ export interface Found {
 export function assemble(
   question: SeriesQuestion,
   timeline: Timeline,
-  found?: Found,
+  found?: FoundPoints,
 ): Record<string, GpuHistory> {
   const gpus: Record<string, GpuHistory> = Object.create(null)
   const bucketSize = Math.max(1, question.num_gpus)
