@@ -5,7 +5,7 @@ import type { AutopilotRails } from '../estimates/autopilot-moment.ts'
 import { costsOf, marginOf, netOf } from '../estimates/costs.ts'
 import { openHistory } from '../simulate/history.ts'
 import { endRental, type SimulatedMarket } from '../simulate/market.ts'
-import type { PastMarket, Plan } from '../simulate/population.ts'
+import type { Plan, SimulatedPast } from '../simulate/population.ts'
 import { seededFor } from '../simulate/random.ts'
 import { type Priced, watchBooks } from './simulated-books.ts'
 import { watchFlows } from './simulated-flows.ts'
@@ -171,7 +171,7 @@ async function runMarket(
 }
 
 /** Machines that are there from the begin to the end. */
-const choose = ({ machines }: PastMarket, { seed, past }: Plan): Own[] =>
+const choose = ({ machines }: SimulatedPast, { seed, past }: Plan): Own[] =>
   machines
     .filter(({ came, left }) => left === 0 && came >= past)
     .filter((_, index) => index % every === seed % every)

@@ -1,5 +1,12 @@
 import { catalog } from '../simulate/catalog.ts'
-import { appealOf, demandAt, endRental, type Machine, rates, startRental } from '../simulate/market.ts'
+import {
+  appealOf,
+  demandAt,
+  endRental,
+  rates,
+  type SimulatedMachine,
+  startRental,
+} from '../simulate/market.ts'
 import { createMachine } from '../simulate/population.ts'
 import { exponential, pick, seeded } from '../simulate/random.ts'
 
@@ -24,14 +31,14 @@ export function openOracle({ from, to }: { from: number; to: number }) {
   }
 }
 
-function machineLike({ num_gpus, verified }: { num_gpus: number; verified: boolean }): Machine {
+function machineLike({ num_gpus, verified }: { num_gpus: number; verified: boolean }): SimulatedMachine {
   const [type] = catalog
   if (!type) throw new Error('the catalog is empty')
   const verification = verified ? 'verified' : 'unverified'
   return { ...createMachine(1, 1, seeded(1), type), verification, numGpus: num_gpus, free: num_gpus }
 }
 
-function walk(machine: Machine, demand: number, position: number): number {
+function walk(machine: SimulatedMachine, demand: number, position: number): number {
   const random = seeded(machine.numGpus)
   const appeal = demand * appealOf(machine, position)
   let [time, rented] = [0, 0]

@@ -1,7 +1,7 @@
 import { fillRateAt, shareBelow } from '../estimates/income-curve.ts'
 import { type ReplayHour, replay } from '../estimates/replay.ts'
 import { openHistory } from '../simulate/history.ts'
-import type { Machine, SimulatedMarket } from '../simulate/market.ts'
+import type { SimulatedMachine, SimulatedMarket } from '../simulate/market.ts'
 import type { Plan } from '../simulate/population.ts'
 import { seededFor } from '../simulate/random.ts'
 import { type ClassFlow, sameClass } from '../src/metrics/machines/compared.ts'
@@ -22,7 +22,7 @@ type Rates = ReturnType<typeof ratesOf>
 
 /** A machine that is asked about, and what the first run shows of it. */
 interface Asked {
-  machine: Machine
+  machine: SimulatedMachine
   factor: number
   price: number
   begin: { gpus: number; price: number }[]
@@ -135,14 +135,14 @@ const choose = ({ machines }: SimulatedMarket, { seed }: Plan): Asked[] =>
       return { machine, factor, price: Number((machine.price * factor).toPrecision(4)), begin, hours: [] }
     })
 
-function shareOf({ machines }: SimulatedMarket, machine: Machine, price: number): number {
+function shareOf({ machines }: SimulatedMarket, machine: SimulatedMachine, price: number): number {
   const others = machines.filter((one) => one.type === machine.type && one.id !== machine.id && one.online)
   const book = others.map((one) => ({ price: one.price, gpus: one.free }))
   return shareBelow(price, { book, gpus: machine.numGpus })
 }
 
 /** What a host can know of the rates of his machine. */
-function openRates(flows: readonly ClassFlow[]): (machine: Machine) => Rates {
+function openRates(flows: readonly ClassFlow[]): (machine: SimulatedMachine) => Rates {
   const market = rateMarket(flows)
   const names = new Map(
     [...new Set(flows.map((row) => row.gpu_name))].map((name) => {

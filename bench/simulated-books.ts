@@ -2,7 +2,7 @@ import type { KnownCosts } from '../estimates/costs.ts'
 import { type Ask, bookOfOthers } from '../estimates/income-curve.ts'
 import { decide } from '../estimates/price-advice.ts'
 import { groupBy } from '../platform/group-by.ts'
-import type { Machine, SimulatedMarket } from '../simulate/market.ts'
+import type { SimulatedMachine, SimulatedMarket } from '../simulate/market.ts'
 import { offerOf } from '../src/metrics/machines/advice.ts'
 import type { ClassFlow } from '../src/metrics/machines/compared.ts'
 import { rateMarket } from '../src/metrics/machines/market-rates.ts'
@@ -13,7 +13,7 @@ const bookHours = 7 * 24
 
 /** A machine whose host asks for advice. */
 export interface Priced {
-  machine: Machine
+  machine: SimulatedMachine
   costs: KnownCosts
   price: number
   /** What it offered, by the hour. */
@@ -69,8 +69,8 @@ export function watchBooks(market: SimulatedMarket) {
       return decide(price, offer).price
     },
     /** The other machines of its GPU name that have something on offer. Each is taken for another host. */
-    others(machine: Machine) {
-      const isOther = ({ id, type, online, free }: Machine) =>
+    others(machine: SimulatedMachine) {
+      const isOther = ({ id, type, online, free }: SimulatedMachine) =>
         type === machine.type && online && free > 0 && id !== machine.id
       const machines = market.machines.filter(isOther).length
       return { machines, hosts: machines }

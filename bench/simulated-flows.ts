@@ -1,5 +1,5 @@
 import { nothingAvailable, positionOf } from '../estimates/fill-rate.ts'
-import { type Machine, positionsIn, type SimulatedMarket } from '../simulate/market.ts'
+import { positionsIn, type SimulatedMachine, type SimulatedMarket } from '../simulate/market.ts'
 import { addedUp, type DayFlow, flowsOfDays } from '../src/metrics/machines/flow-days.ts'
 
 /** A class of machines of one GPU name at a position. */
@@ -59,7 +59,7 @@ export function watchFlows(interval: number) {
   }
 }
 
-export const classOf = ({ type, numGpus, verification, secure }: Machine) => ({
+export const classOf = ({ type, numGpus, verification, secure }: SimulatedMachine) => ({
   gpu_name: type.name,
   num_gpus: numGpus,
   verified: verification === 'verified',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { priceFigures } from '../contract/figures.ts'
 import type { GpuHistory, historyAnswer } from '../contract/history.ts'
 
 type Answer = z.infer<typeof historyAnswer>
@@ -7,10 +8,7 @@ const counts = [
   ...(['total', 'available', 'total_gpus', 'rented_verified_gpus', 'avail_verified_gpus'] as const),
   ...(['rented_unverified_gpus', 'avail_unverified_gpus'] as const),
 ]
-const prices = [
-  ...(['avail_p10', 'avail_median', 'avail_p90', 'rented_p10', 'rented_median', 'rented_p90'] as const),
-]
-type Figure = (typeof counts)[number] | (typeof prices)[number]
+type Figure = (typeof counts)[number] | (typeof priceFigures)[number]
 
 /** How far a figure of one GPU type differs between two servers. */
 export interface Difference {
@@ -37,7 +35,7 @@ function valuesOf(gpu: GpuHistory | undefined, figure: Figure): Values {
   if (!gpu) return new Map()
   const [timestamps, values]: [number[], (number | null)[]] =
     figure in gpu.pricing
-      ? [gpu.pricing.timestamps, gpu.pricing[figure as (typeof prices)[number]]]
+      ? [gpu.pricing.timestamps, gpu.pricing[figure as (typeof priceFigures)[number]]]
       : [gpu.supply_demand.timestamps, gpu.supply_demand[figure as (typeof counts)[number]]]
   return new Map(timestamps.flatMap((time, index) => (values[index] == null ? [] : [[time, values[index]]])))
 }
@@ -60,7 +58,7 @@ export function compareHistories(
   { here, there }: { here: Answer; there: Answer },
 ): Difference[] {
   return names.flatMap((gpu_name) =>
-    [...counts, ...prices].map((figure) => {
+    [...counts, ...priceFigures].map((figure) => {
       const [own, other] = [valuesOf(here.gpus[gpu_name], figure), valuesOf(there.gpus[gpu_name], figure)]
       const both = [...own].flatMap(([time, value]) => {
         const there = other.get(time)
@@ -94,7 +92,7 @@ export const agrees = ({ largest, only_here, only_there }: Difference, within: n
 export function explain(differences: readonly Difference[], within: number): string[] {
   const differs = differences.filter((one) => !agrees(one, within))
   const some = (test: (one: Difference) => boolean) => differs.some(test)
-  const isPrice = ({ figure }: Difference) => (prices as readonly string[]).includes(figure)
+  const isPrice = ({ figure }: Difference) => (priceFigures as readonly string[]).includes(figure)
   const isRented = ({ figure }: Difference) => figure.startsWith('rented_')
   const hints: [boolean, string][] = [
     [

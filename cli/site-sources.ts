@@ -6,7 +6,7 @@ import { readSources, registerSources } from '../collect/sources.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
 import { closeMarkets, openMarket, openMarkets, type SourceMarket } from './markets.ts'
-import type { CatalogOptions, SourceOptions } from './source-options.ts'
+import type { CatalogOptions, SourceFlags } from './source-options.ts'
 import type { SiteStores } from './stores.ts'
 
 /** A source, and the name that it has at this site. */
@@ -16,7 +16,7 @@ export interface ConfiguredSource {
 }
 
 /** The sources that the options name, else SOURCES; none: the site's market is that of its own database. Throws UsageError. */
-export function configuredSources(config: Config, options: SourceOptions = {}): ConfiguredSource[] {
+export function configuredSources(config: Config, options: SourceFlags = {}): ConfiguredSource[] {
   const { map = config.sourceMap } = options
   const contact = config.sourceContact
   const written = readSources(options.source ?? config.sources)
@@ -36,7 +36,7 @@ export function configuredCatalog(config: Config, options: CatalogOptions = {}):
 }
 
 /** The sources to take a slot from: those of configuredSources, or the one of SOURCES whose name is given. Throws UsageError. */
-export function chosenSources(config: Config, options: SourceOptions): ConfiguredSource[] {
+export function chosenSources(config: Config, options: SourceFlags): ConfiguredSource[] {
   const [only = '', ...more] = options.source ?? []
   if (only === '' || only.includes('=') || more.length > 0) return configuredSources(config, options)
   const { source: _, ...others } = options

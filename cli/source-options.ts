@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 
-export interface SourceOptions {
+export interface SourceFlags {
   source?: string[]
   map?: string
 }

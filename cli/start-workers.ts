@@ -6,7 +6,7 @@ import { health } from '../platform/http/health.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import { openSender } from '../src/alerts/webhook/send.ts'
 import { openCarriers } from '../src/companion/outbox/carriers.ts'
-import type { CallApi } from '../src/companion/schedule/execute.ts'
+import type { CallForJob } from '../src/companion/schedule/execute.ts'
 import { marketQueues } from '../workers/schedule.ts'
 import { startWorkers, type Workers } from '../workers/start.ts'
 import { openApp, openDataOf } from './api.ts'
@@ -74,7 +74,7 @@ export async function startConfiguredWorkers(
 
 /** Calls endpoints of an app that does not listen, as a request would. */
 export const callThrough =
-  (app: Awaited<ReturnType<typeof openApp>>['app']): CallApi =>
+  (app: Awaited<ReturnType<typeof openApp>>['app']): CallForJob =>
   async ({ method, url, key, body }) => {
     const headers = { authorization: `Bearer ${key}` }
     const response = await app.inject({ method, url, headers, ...(method !== 'GET' && { payload: body }) })

@@ -39,15 +39,15 @@ const leastShare = 1 / 2
 const patience = 24
 
 /** The changes of each provider that was read, or why it could not be. */
-export type Reading = Record<string, number | string>
+export type CatalogReading = Record<string, number | string>
 
 /** Reads every provider of the catalog that is due. One that fails is noted and stops no other. */
 export async function readCatalog(
   stores: Stores & { clock: Clock },
   catalog: Catalog,
   stop: AbortSignal,
-): Promise<Reading> {
-  const reading: Reading = {}
+): Promise<CatalogReading> {
+  const reading: CatalogReading = {}
   for (const provider of gpuhuntProviders) {
     if (stop.aborted) break
     const changes = await readProvider(stores, { catalog, provider, stop })

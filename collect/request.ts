@@ -10,7 +10,7 @@ const mostRedirects = 5
 const longestPause = 86_400
 const toPublicAddresses = new Agent({ connect: { lookup: publicLookup() } })
 
-export interface Answer {
+export interface SourceResponse {
   bytes: AsyncGenerator<Buffer>
   validators: Validators
 }
@@ -23,7 +23,7 @@ export async function get(
   url: URL,
   userAgent: string,
   { clock, validators, signal }: Request,
-): Promise<Answer | undefined> {
+): Promise<SourceResponse | undefined> {
   const headers = {
     'user-agent': userAgent,
     accept: 'application/json, text/csv;q=0.9, */*;q=0.5',

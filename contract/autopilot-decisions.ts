@@ -3,6 +3,7 @@ import { autopilotMachine, autopilotPrice, autopilotSource } from './autopilot.t
 import { autopilotLimits, autopilotRefusals, autopilotStages } from './autopilot-kinds.ts'
 import { epochOut, named } from './fields.ts'
 import { replayAnswer, replayEstimate } from './replay.ts'
+import { nextToken } from './search.ts'
 
 /** What a rule would do with a machine now. */
 export const autopilotSuggestion = named('AutopilotSuggestion', {
@@ -58,11 +59,16 @@ export const autopilotDecision = named('AutopilotDecision', {
 })
 export type AutopilotDecision = z.infer<typeof autopilotDecision>
 
-export const decisionsAnswer = z.object({ success: z.literal(true), decisions: z.array(autopilotDecision) })
+export const decisionsAnswer = z.object({
+  success: z.literal(true),
+  decisions: z.array(autopilotDecision),
+  next_token: nextToken,
+})
 
 export const auditAnswer = z.object({
   success: z.literal(true),
   decisions: z.array(autopilotDecision.extend({ account_id: z.int(), account: z.string() })),
+  next_token: nextToken,
 })
 
 export const stopBody = z.strictObject({

@@ -90,6 +90,7 @@ export const claim = named('Claim', {
   taken: machinesTaken.describe('The machines that this claim covers now'),
 })
 export type Claim = z.infer<typeof claim>
+export type ClaimedIds = Pick<Claim, 'hosts' | 'machines'>
 
 export const claimsAnswer = z.object({
   success: z.literal(true),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
+import { countFigures, priceFigures, recordOf } from './figures.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { hostingChoices, verifiedChoices } from './market-filter.ts'
 
@@ -115,29 +116,14 @@ export const timestamps = z.array(z.int()).describe('Unix seconds, the start of 
 const supplyDemand = z.object({
   timestamps,
   bucket_size: z.int().describe('GPUs per rig with `num_gpus`, else 1'),
+  ...recordOf(countFigures, () => counts),
   total: counts.describe('Machines on the market at the last snapshot of each bucket'),
   available: counts.describe('avail_verified + avail_unverified'),
-  rented_verified: counts,
-  avail_verified: counts,
-  rented_unverified: counts,
-  avail_unverified: counts,
   total_gpus: counts.describe('GPUs. A partly rented machine counts as both rented and available'),
-  rented_verified_gpus: counts,
-  avail_verified_gpus: counts,
-  rented_unverified_gpus: counts,
-  avail_unverified_gpus: counts,
 })
 
 const pricing = z
-  .object({
-    timestamps,
-    rented_p10: prices,
-    rented_median: prices,
-    rented_p90: prices,
-    avail_p10: prices,
-    avail_median: prices,
-    avail_p90: prices,
-  })
+  .object({ timestamps, ...recordOf(priceFigures, () => prices) })
   .describe(
     'USD per GPU-hour: exact percentiles over all snapshots in the bucket, weighted by GPUs, nearest rank. null: no GPU in this state in the bucket.',
   )

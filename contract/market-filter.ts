@@ -10,18 +10,23 @@ const verifications: Record<string, string> = { yes: 'verified', no: 'unverified
 export const filterChoices = { verified: verifiedChoices, hosting_type: hostingChoices } as const
 
 /** The filter of a question or of a view, alone. */
-export const filterOf = <Filter extends Record<keyof Filters, unknown>>({
-  verified,
-  hosting_type,
-  num_gpus,
-}: Filter): Pick<Filter, keyof Filters> => ({ verified, hosting_type, num_gpus })
+export const filterOf = <Filter extends Record<keyof Filters, unknown>>(
+  from: Filter,
+): Pick<Filter, keyof Filters> =>
+  Object.fromEntries(filterNames.map((name) => [name, from[name]])) as Pick<Filter, keyof Filters>
+
+/** The filter that all machines pass. */
+export const everyMachine = { verified: 'all', hosting_type: 'all', num_gpus: 'all' } as const
+const filterNames = Object.keys(everyMachine) as (keyof typeof everyMachine)[]
 
 /** Which machines of the market count, as the API takes it. */
-export interface Filters {
-  verified: string
-  hosting_type: string
-  num_gpus: string
-}
+export type Filters = Record<keyof typeof everyMachine, string>
+
+/** The filter of a query string, in which a filter that is missing is `all`. */
+export const filtersFrom = (given: URLSearchParams): Filters => ({
+  ...everyMachine,
+  ...Object.fromEntries([...given].filter(([name]) => name in everyMachine)),
+})
 
 /** The filters that leave machines out, each with its words. */
 export const filtersInForce = ({ verified, num_gpus, hosting_type }: Filters): [keyof Filters, string][] =>

@@ -12,3 +12,4 @@ export const namesAnswer = z.object({
     }),
   ),
 })
+export type GpuName = z.infer<typeof namesAnswer>['names'][number]

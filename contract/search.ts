@@ -8,7 +8,7 @@ const operators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'notin'] as cons
 type Operator = (typeof operators)[number]
 
 /** One condition, with its value in the type of the column. */
-export interface Filter {
+export interface ColumnFilter {
   column: string
   op: Operator
   value: unknown
@@ -44,7 +44,7 @@ export const filtersOn = (columns: Columns) =>
       return Object.entries(given).flatMap(([column, conditions]) => {
         const type = Object.hasOwn(columns, column) ? columns[column] : undefined
         if (!type) refuse(`there is no column ${column.slice(0, 50)} to filter by`)
-        return Object.entries(conditions).map(([op, raw]): Filter => {
+        return Object.entries(conditions).map(([op, raw]): ColumnFilter => {
           const isList = op === 'in' || op === 'notin'
           const value = isList ? castAll(type, raw) : cast(type, raw)
           if (!operators.includes(op as Operator))
@@ -121,6 +121,27 @@ export const pageSize = (most: number) =>
     .transform((text) => Math.min(most, Math.max(1, Number(text))))
     .default(most)
     .meta({ type: 'integer', description: `Rows of a page, at most ${most}` })
+
+/** The token of a list of rows with UUIDs is the id of the last row of the page before. */
+export const afterRow = z
+  .uuid({ error: 'must be the next_token of an answer' })
+  .optional()
+  .describe('`next_token` of the page before')
+export const nextToken = z
+  .string()
+  .nullable()
+  .describe('`after_token` of the next page; null: this is the last one')
+
+/** The header of a list whose body has no place for the token. */
+export const nextTokenHeader = {
+  'Rackrate-Next-Token': '`after_token` of the next page. Missing: this is the last one',
+}
+
+/** The rows of a page out of one row more than it has, and where the next one begins. */
+export function pageOfRows<Row extends { id: string }>(rows: readonly Row[], limit: number) {
+  const page = rows.slice(0, limit)
+  return { page, next_token: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
 
 const scalarOf = (value: unknown): Cursor['value'] =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { adHocLimits, grantTo } from './accounts.ts'
-import { type Account, escapeXml } from './clickhouse-config.ts'
+import { type EngineAccount, escapeXml } from './clickhouse-config.ts'
 import { type EngineProcess, startClickHouseProcess } from './clickhouse-process.ts'
 import { copyDefinitions, type SeriesFiles } from './series-files.ts'
 import type { EngineLog } from './supervise.ts'
@@ -19,9 +19,9 @@ export interface AdHocOptions {
   /** The data directory of the engine whose tables are read. */
   dataDir: string
   /** Reads the database and nothing else, within limits. */
-  analyst: Account
+  analyst: EngineAccount
   /** Reads the query log, ends queries. */
-  operator: Account
+  operator: EngineAccount
   log: EngineLog
 }
 

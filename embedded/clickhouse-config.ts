@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface Account {
+export interface EngineAccount {
   username: string
   password: string
 }
 
 /** An account of an engine, and what it may do. */
-export interface Granted extends Account {
+export interface Granted extends EngineAccount {
   /** Each a GRANT without its TO. */
   grants: readonly string[]
   /** What its statements may take. */
@@ -70,7 +70,7 @@ export const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (c) => `&#${
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** What an HTTP client of the account sends as `Authorization`. */
-export const basicOf = ({ username, password }: Account): string =>
+export const basicOf = ({ username, password }: EngineAccount): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
 // clickhouse-local logs in to itself as `default` without a password, which cannot be changed. That account may do what the boot

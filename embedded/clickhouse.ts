@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { adHocLimits, grantTo } from './accounts.ts'
 import { openAdHocGateway } from './ad-hoc-gateway.ts'
 import { type Child, stopChild } from './child.ts'
-import { type Account, type ClickHouseConfig, escapeXml, type Granted } from './clickhouse-config.ts'
+import { type ClickHouseConfig, type EngineAccount, escapeXml, type Granted } from './clickhouse-config.ts'
 import { engineScript, startClickHouseProcess } from './clickhouse-process.ts'
 import { remember } from './port-and-password.ts'
 import { endOrphan } from './stop-orphan.ts'
@@ -13,14 +13,14 @@ import { type EngineLog, type Supervised, supervise } from './supervise.ts'
 const username = 'rackrate'
 const memoryBytes = Math.min(8 * 2 ** 30, Math.floor(totalmem() / 2))
 
-export interface ClickHouseServer extends Account {
+export interface ClickHouseServer extends EngineAccount {
   url: string
   database: string
   /**
    * The account for ad hoc SQL: reads the database and nothing else, within limits, in an engine process of its own. Absent where
    * a process cannot be kept from the machine's files.
    */
-  analyst?: Account & { url: string }
+  analyst?: EngineAccount & { url: string }
 }
 
 /** One of several servers of this machine that make up a cluster, each a shard. They trust whoever knows the secret. */

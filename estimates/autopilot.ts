@@ -6,7 +6,7 @@ import { aimOf, noTargetWords } from './autopilot-target.ts'
 // Without zod: the page imports this, too.
 
 /** What to do with a price, and why. `stops`: the rule must not go on by itself. */
-export type AutopilotDecision =
+export type AutopilotVerdict =
   | { kind: 'change'; price: number; reason: string }
   | { kind: 'refusal'; refusal: AutopilotRefusal; stops: boolean; reason: string }
   | { kind: 'none'; reason: string }
@@ -22,7 +22,7 @@ const hour = 3600
 const day = 24 * hour
 const usd = exactly(4)
 
-const refuse = (refusal: AutopilotRefusal, reason: string, stops = false): AutopilotDecision => ({
+const refuse = (refusal: AutopilotRefusal, reason: string, stops = false): AutopilotVerdict => ({
   ...{ kind: 'refusal', refusal, stops, reason },
 })
 
@@ -30,7 +30,7 @@ const refuse = (refusal: AutopilotRefusal, reason: string, stops = false): Autop
  * What a rule does with the price of a machine at a slot. The rails come behind the target, and the floor behind everything else. Whatever is
  * not known ends in a refusal, never in a change.
  */
-export function decidePrice(moment: AutopilotMoment): AutopilotDecision {
+export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
   const { rails, price } = moment
   if (price === null || !moment.online)
     return refuse('not_listed', 'The machine is not on the market now, so it has no price to change.')
@@ -70,7 +70,7 @@ export function decidePrice(moment: AutopilotMoment): AutopilotDecision {
 function distrustOf(
   { now, slot, slot_before, interval, left }: AutopilotMoment,
   price: number,
-): AutopilotDecision | undefined {
+): AutopilotVerdict | undefined {
   if (slot - now > interval)
     return refuse('clock', 'The newest snapshot is of the future: a clock was changed. Nothing is done.')
   if (now - slot > 2 * interval)
@@ -123,7 +123,7 @@ function boundedBy(
 }
 
 /** Why a change has to wait. */
-function waitOf({ now, changes, rails }: AutopilotMoment, words: string): AutopilotDecision | undefined {
+function waitOf({ now, changes, rails }: AutopilotMoment, words: string): AutopilotVerdict | undefined {
   const { quiet, hours_between, changes_a_day } = rails
   if (quiet !== null && isQuiet(new Date(now * 1000).getUTCHours(), quiet))
     return refuse('quiet', `${words} It waits for the end of the quiet hours at ${quiet.to}:00 UTC.`)

@@ -81,7 +81,7 @@ export function forecastAll(values: HourlyValues, horizon: number, limits: Limit
   const errors = ways.map(() => new SlidingSum(chosenBy))
   const band = new SortedWindow(bandOf)
   const enough = openChance(wanted)
-  const outcomes: (Outcome & { isGiven: boolean })[] = []
+  const outcomes: (ForecastOutcome & { isGiven: boolean })[] = []
   let alpha = outside
   for (let hour = 0; hour < values.length; hour += 1) {
     const before = made[hour - horizon]
@@ -119,21 +119,21 @@ interface Made extends ValueForecast {
   isGiven: boolean
 }
 
-export interface Outcome extends ValueForecast {
+export interface ForecastOutcome extends ValueForecast {
   now: number
   outcome: number
 }
 
 /** How forecasts fared. */
 export function recordOf(
-  outcomes: readonly Outcome[],
+  outcomes: readonly ForecastOutcome[],
   { least, wanted = least }: Pick<Limits, 'least' | 'wanted'>,
 ): ProbabilityRecord {
   const forecasts = outcomes.length
   if (forecasts === 0) return { forecasts, coverage: null, error_ratio: null, probability: null, met: null }
   const asNow = mean(outcomes.map(({ now, outcome }) => Math.abs(outcome - now)))
   const error = mean(outcomes.map(({ value, outcome }) => Math.abs(outcome - value)))
-  const share = (passes: (one: Outcome) => boolean) => outcomes.filter(passes).length / forecasts
+  const share = (passes: (one: ForecastOutcome) => boolean) => outcomes.filter(passes).length / forecasts
   return {
     forecasts,
     coverage: share(({ low, high, outcome }) => outcome >= low && outcome <= high),

@@ -12,7 +12,7 @@ import {
 import type { Fields } from './record.ts'
 
 /** An offer of the history: an instance type in a zone, which never changes. */
-export interface Offer {
+export interface SpotOffer {
   machine_id: number
   gpu_name: string
   num_gpus: number
@@ -21,7 +21,7 @@ export interface Offer {
 export const offerColumns = ['offer_id', 'gpu_name', 'num_gpus']
 
 /** A row of the offers file. Throws Rejected. */
-export const offerOf = (fields: Fields): [id: string, offer: Offer] => [
+export const offerOf = (fields: Fields): [id: string, offer: SpotOffer] => [
   textOf(fields.offer_id, 'offer_id'),
   {
     machine_id: machineIdOf(fields.offer_id, 'offer_id'),
@@ -34,7 +34,7 @@ export const offerOf = (fields: Fields): [id: string, offer: Offer] => [
  * The history of AWS spot prices, which are of whole instances. An offer counts as one available machine with all of its GPUs; the file
  * says nothing about rented ones, verification or hosting, and nothing is made up about them.
  */
-export const awsSpot = (offers: ReadonlyMap<string, Offer>): Format => ({
+export const awsSpot = (offers: ReadonlyMap<string, SpotOffer>): Format => ({
   source: 'aws-spot',
   columns: ['ts', 'offer_id', 'spot_usd_hr'],
   overlapping: false,

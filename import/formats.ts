@@ -1,5 +1,5 @@
 import { UsageError } from '../platform/usage-error.ts'
-import { awsSpot, type Offer, offerColumns, offerOf } from './aws-spot.ts'
+import { awsSpot, offerColumns, offerOf, type SpotOffer } from './aws-spot.ts'
 import { type FormatName, formatNames } from './format-names.ts'
 import { mappedFormat } from './mapping.ts'
 import { type Format, Rejected } from './observation.ts'
@@ -34,8 +34,8 @@ export async function formatOf({ format, offers, map, source }: FormatOptions): 
   return awsSpot(await readOffers(offers))
 }
 
-async function readOffers(file: string): Promise<ReadonlyMap<string, Offer>> {
-  const offers = new Map<string, Offer>()
+async function readOffers(file: string): Promise<ReadonlyMap<string, SpotOffer>> {
+  const offers = new Map<string, SpotOffer>()
   for await (const batch of readRecords(file, offerColumns)) {
     for (const { line, fields, problem } of batch) {
       try {

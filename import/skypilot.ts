@@ -6,7 +6,7 @@ import {
   isPlausible,
   type KnownPrices,
   knownPrices,
-  type PriceChange,
+  type ListPriceChange,
   writeChanges,
 } from '../ingest/list-prices.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
@@ -65,7 +65,7 @@ export async function importSkypilot(
   const providers = new Map<string, Provider>()
   const unreadable: string[] = []
   let [files, written] = [0, 0]
-  let waiting: PriceChange[] = []
+  let waiting: ListPriceChange[] = []
   const write = async () => {
     await writeChanges(clickhouse, waiting)
     written += waiting.length

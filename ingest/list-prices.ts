@@ -64,7 +64,7 @@ export async function knownPrices(
 }
 
 /** A row of `list_prices`. */
-export type PriceChange = ListPrice & { time: number; catalog: string; provider: string }
+export type ListPriceChange = ListPrice & { time: number; catalog: string; provider: string }
 
 /**
  * What is new in the offers of a catalog at a time: rows where a price changed, and where an offer ended. Of several prices of one offer, as in
@@ -74,7 +74,7 @@ export function changesSince(
   known: KnownPrices,
   offers: readonly CatalogOffer[],
   time: number,
-): PriceChange[] {
+): ListPriceChange[] {
   const { catalog, provider, byOffer } = known
   const now = new Map<string, ListPrice>()
   for (const offer of offers) {
@@ -94,6 +94,9 @@ export function changesSince(
 }
 
 /** Writes changes as one block, so that they are there or not. */
-export async function writeChanges(clickhouse: ClickHouse, values: readonly PriceChange[]): Promise<void> {
+export async function writeChanges(
+  clickhouse: ClickHouse,
+  values: readonly ListPriceChange[],
+): Promise<void> {
   if (values.length > 0) await clickhouse.insert({ table: 'list_prices', values, format: 'JSONEachRow' })
 }

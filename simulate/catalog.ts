@@ -1,5 +1,5 @@
 /** A GPU type of the simulated market. Figures are rounded, of the order that such markets show. */
-export interface GpuType {
+export interface SimulatedGpu {
   name: string
   /** MB per GPU */
   ram: number
@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
   ['Titan V', 12, 15.5, 21.5, 0.09, 1, single, 0.3, 0],
 ]
 
-export const catalog: readonly GpuType[] = rows.map(
+export const catalog: readonly SimulatedGpu[] = rows.map(
   ([name, ramGb, tflops, dlperf, price, share, rigs, verified = 0.7, secure = 0.15]) => ({
     ...{ name, ram: ramGb * 1024, tflops, dlperf, price, share, rigs, verified, secure },
   }),

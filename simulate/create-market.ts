@@ -5,8 +5,8 @@ import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { createMarket } from './history.ts'
-import type { Machine, Rental } from './market.ts'
-import type { PastMachine, PastMarket } from './population.ts'
+import type { Rental, SimulatedMachine } from './market.ts'
+import type { PastMachine, SimulatedPast } from './population.ts'
 import { pick, type Random, seeded } from './random.ts'
 import { openTerms, type SimulatedTerms } from './terms.ts'
 import { figuresOf } from './unchanged-runs.ts'
@@ -96,7 +96,7 @@ interface Seeding {
   terms: SimulatedTerms
 }
 
-async function createMachines(seeding: Seeding, { machines, departed }: PastMarket): Promise<void> {
+async function createMachines(seeding: Seeding, { machines, departed }: SimulatedPast): Promise<void> {
   const { client, anchor, random, terms } = seeding
   const [demo, ...hosts] = seeding.hosts
   // A few hosts have most of the machines. The demo host has some of every kind, since machines of a type follow each other.
@@ -137,7 +137,7 @@ const places = [
 ]
 
 /** A machine as sql/postgres/queries/simulate/machines.sql takes it, but for its host and times. */
-export const machineRow = (machine: Machine, random: Random, terms: Record<TermName, number>) => ({
+export const machineRow = (machine: SimulatedMachine, random: Random, terms: Record<TermName, number>) => ({
   ...terms,
   id: machine.id,
   gpu_name: machine.type.name,
@@ -179,7 +179,7 @@ async function enter(client: pg.PoolClient, query: 'machines' | 'rentals', rows:
 
 /** A rental as sql/postgres/queries/simulate/rentals.sql takes it, but for the time of its beginning. */
 export const rentalRow = (
-  machine: Machine,
+  machine: SimulatedMachine,
   { gpus, price, type }: Rental,
   renters: number[],
   random: Random,

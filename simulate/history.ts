@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { floorTo } from '../contract/ladder.ts'
-import { askedPrice, type Machine, type Moods, step } from './market.ts'
-import { drawMarket, type PastMarket, type Plan } from './population.ts'
+import { askedPrice, type Moods, type SimulatedMachine, step } from './market.ts'
+import { drawMarket, type Plan, type SimulatedPast } from './population.ts'
 import { seededFor } from './random.ts'
 
 const hour = 3600
@@ -9,9 +9,9 @@ const day = 86_400
 const hoursToSettle = 100
 
 /** The history of a market. It is walked forward, and can be walked again from any of its slots: it is the same each time. */
-export interface History {
+export interface SimulatedHistory {
   /** As it is at the slot that it was led to. Its list of machines is another one whenever somebody comes or goes. */
-  market: PastMarket
+  market: SimulatedPast
   /** Leads it to a slot. After one that lies further back, it no longer knows the way to later ones by heart. */
   leadTo(slot: number, signal?: AbortSignal): Promise<void>
   /** Moves it one slot on. */
@@ -24,17 +24,17 @@ interface Mark {
   state: string
 }
 
-type State = Moods & { machines: Pick<Machine, 'id' | 'online' | 'price' | 'rentals'>[] }
+type State = Moods & { machines: Pick<SimulatedMachine, 'id' | 'online' | 'price' | 'rentals'>[] }
 
 /** The market at the plan's anchor. */
-export async function createMarket(plan: Plan): Promise<PastMarket> {
+export async function createMarket(plan: Plan): Promise<SimulatedPast> {
   const history = openHistory(plan)
   await history.leadTo(plan.anchor)
   return history.market
 }
 
 /** The history of a plan, from `anchor - past` on. */
-export function openHistory(plan: Plan): History {
+export function openHistory(plan: Plan): SimulatedHistory {
   const { seed, anchor, interval } = plan
   const market = drawMarket(plan)
   const everyone = [...market.machines, ...market.departed]

@@ -6,10 +6,10 @@ import { catalog } from './catalog.ts'
 import { machineRow, rentalRow } from './create-market.ts'
 import {
   askedPrice,
-  type Machine,
   type Moods,
   type Rental,
   type RentalType,
+  type SimulatedMachine,
   type SimulatedMarket,
   step,
 } from './market.ts'
@@ -34,7 +34,7 @@ export interface AdvanceOptions {
 }
 
 /** A machine of the database, and its state after the steps. */
-interface Followed extends Machine {
+interface Followed extends SimulatedMachine {
   before: { online: boolean; price: number; rentals: Rental[] }
   mayLeave: boolean
   hasTerms: boolean
@@ -99,7 +99,7 @@ interface MachineRow {
   id: number
   gpu_name: string
   num_gpus: number
-  verification: Machine['verification']
+  verification: SimulatedMachine['verification']
   secure: boolean
   online: boolean
   may_leave: boolean
@@ -192,7 +192,7 @@ async function writeTerms({ client, market, simulation, slot, terms }: Advance):
   return changed.length
 }
 
-async function removeMachines(client: pg.PoolClient, machines: Machine[]): Promise<number> {
+async function removeMachines(client: pg.PoolClient, machines: SimulatedMachine[]): Promise<number> {
   await client.query(loadSql('postgres/queries/simulate/remove_machines'), [machines.map(({ id }) => id)])
   return machines.length
 }

@@ -1,4 +1,4 @@
-import { catalog, type GpuType } from './catalog.ts'
+import { catalog, type SimulatedGpu } from './catalog.ts'
 import { normal, pick, type Random, seeded } from './random.ts'
 
 /** How GPUs are rented. `unknown`: the contract is of an earlier release, which did not record it. */
@@ -15,9 +15,9 @@ export interface Rental {
   type: RentalType
 }
 
-export interface Machine {
+export interface SimulatedMachine {
   id: number
-  type: GpuType
+  type: SimulatedGpu
   numGpus: number
   verification: 'verified' | 'unverified' | 'deverified'
   secure: boolean
@@ -39,7 +39,7 @@ export interface Moods {
   moods: Record<string, number>
 }
 
-export interface SimulatedMarket<M extends Machine = Machine> extends Moods {
+export interface SimulatedMarket<M extends SimulatedMachine = SimulatedMachine> extends Moods {
   machines: M[]
 }
 
@@ -68,15 +68,15 @@ export const drawMoods = (random: Random): Moods => ({
 })
 
 /** Datacenters and verified machines ask a little more. */
-const usualMargin = ({ secure, verification }: Machine): number =>
+const usualMargin = ({ secure, verification }: SimulatedMachine): number =>
   (secure ? 0.15 : 0) + (verification === 'verified' ? 0.04 : -0.08)
 
 /** The logarithm of what machines like this one cost now. */
-const usualPrice = ({ mood, moods }: Moods, machine: Machine): number =>
+const usualPrice = ({ mood, moods }: Moods, machine: SimulatedMachine): number =>
   Math.log(machine.type.price) + mood + (moods[machine.type.name] ?? 0) + usualMargin(machine)
 
 /** What its host would ask now: three digits, as people write prices. */
-export function askedPrice(moods: Moods, machine: Machine, random: Random): number {
+export function askedPrice(moods: Moods, machine: SimulatedMachine, random: Random): number {
   const price = Math.exp(usualPrice(moods, machine) + machine.margin + 0.04 * normal(random))
   return Number(Math.max(0.001, price).toPrecision(3))
 }
@@ -104,7 +104,7 @@ export function step(market: SimulatedMarket, random: Random, seconds: number, a
   const positionOf = positionsIn(market)
   for (let next = skipped(); next < market.machines.length; next += 1 + skipped()) {
     const moment = { draw: (random() * chance) / days, random: seeded(random() * 2 ** 32), demand, at }
-    stepMachine(market, market.machines[next] as Machine, { ...moment, positionOf })
+    stepMachine(market, market.machines[next] as SimulatedMachine, { ...moment, positionOf })
   }
 }
 
@@ -118,10 +118,10 @@ function rhythm(at: number): number {
 }
 
 /** The position of a machine's price among the available GPUs of its type, as it is when the type is first asked for. */
-export function positionsIn({ machines }: SimulatedMarket): (machine: Machine) => number {
+export function positionsIn({ machines }: SimulatedMarket): (machine: SimulatedMachine) => number {
   const ofTypes = byType.get(machines) ?? groupByType(machines)
   byType.set(machines, ofTypes)
-  const books = new Map<GpuType, Float64Array>()
+  const books = new Map<SimulatedGpu, Float64Array>()
   return ({ price, type }) => {
     const book = books.get(type) ?? bookOf(ofTypes.get(type) ?? [])
     books.set(type, book)
@@ -136,7 +136,7 @@ export function positionsIn({ machines }: SimulatedMarket): (machine: Machine) =
 }
 
 /** Price and GPUs of each offer, one after the other: such an array is read ten times as fast as machines are. */
-function bookOf(machines: readonly Machine[]): Float64Array {
+function bookOf(machines: readonly SimulatedMachine[]): Float64Array {
   const book = new Float64Array(2 * machines.length)
   let end = 0
   for (const { online, free, price } of machines) {
@@ -149,10 +149,10 @@ function bookOf(machines: readonly Machine[]): Float64Array {
 }
 
 /** Kept, since somebody comes or goes in one slot of ten or so. */
-const byType = new WeakMap<Machine[], Map<GpuType, Machine[]>>()
+const byType = new WeakMap<SimulatedMachine[], Map<SimulatedGpu, SimulatedMachine[]>>()
 
-function groupByType(machines: Machine[]): Map<GpuType, Machine[]> {
-  const groups = new Map(catalog.map((type): [GpuType, Machine[]] => [type, []]))
+function groupByType(machines: SimulatedMachine[]): Map<SimulatedGpu, SimulatedMachine[]> {
+  const groups = new Map(catalog.map((type): [SimulatedGpu, SimulatedMachine[]] => [type, []]))
   for (const machine of machines) groups.get(machine.type)?.push(machine)
   return groups
 }
@@ -162,11 +162,11 @@ interface Moment {
   draw: number
   random: Random
   demand: number
-  positionOf: (machine: Machine) => number
+  positionOf: (machine: SimulatedMachine) => number
   at: number
 }
 
-function stepMachine(market: SimulatedMarket, machine: Machine, moment: Moment): void {
+function stepMachine(market: SimulatedMarket, machine: SimulatedMachine, moment: Moment): void {
   const { random, demand, positionOf, at } = moment
   let { draw } = moment
   const happens = (rate: number) => {
@@ -188,13 +188,13 @@ function stepMachine(market: SimulatedMarket, machine: Machine, moment: Moment):
 }
 
 /** How much sooner than others it is rented. */
-export function appealOf({ verification }: Machine, position: number): number {
+export function appealOf({ verification }: SimulatedMachine, position: number): number {
   const trust = verification === 'verified' ? eagerness.verified : eagerness.other
   return trust * eagerness.cheapest * Math.exp(eagerness.perPosition * position)
 }
 
 /** Some want all that is free, others a power of two. */
-export function startRental(machine: Machine, random: Random, at: number): void {
+export function startRental(machine: SimulatedMachine, random: Random, at: number): void {
   const free = freeGpus(machine)
   const draw = random()
   const wanted = draw < 0.6 ? free.length : 2 ** Math.floor(random() * Math.log2(free.length + 1))
@@ -209,12 +209,12 @@ function rentalType(draw: number): RentalType {
   return share < 0.75 ? 'on_demand' : share < 0.9 ? 'interruptible' : 'reserved'
 }
 
-export function endRental(machine: Machine, rental: Rental): void {
+export function endRental(machine: SimulatedMachine, rental: Rental): void {
   machine.rentals = machine.rentals.filter((other) => other !== rental)
   machine.free += rental.gpus.length
 }
 
-function freeGpus(machine: Machine): number[] {
+function freeGpus(machine: SimulatedMachine): number[] {
   const held = new Set(machine.rentals.flatMap((rental) => rental.gpus))
   return Array.from({ length: machine.numGpus }, (_, index) => index).filter((index) => !held.has(index))
 }

@@ -1,5 +1,5 @@
-import { catalog, type GpuType } from './catalog.ts'
-import { drawMoods, type Machine, type SimulatedMarket } from './market.ts'
+import { catalog, type SimulatedGpu } from './catalog.ts'
+import { drawMoods, type SimulatedMachine, type SimulatedMarket } from './market.ts'
 import { exponential, normal, pick, type Random, seeded, seededFor } from './random.ts'
 
 /** What a simulated market is made from: equal plans, equal markets. */
@@ -16,14 +16,14 @@ export interface Plan {
 }
 
 /** A machine with its place in time, in seconds before the anchor. */
-export interface PastMachine extends Machine {
+export interface PastMachine extends SimulatedMachine {
   /** When it first came on the market. */
   came: number
   /** When it went for good; 0 when it's there at the anchor. */
   left: number
 }
 
-export interface PastMarket extends SimulatedMarket<PastMachine> {
+export interface SimulatedPast extends SimulatedMarket<PastMachine> {
   /** Machines that left during the history. */
   departed: PastMachine[]
 }
@@ -32,9 +32,9 @@ export interface PastMarket extends SimulatedMarket<PastMachine> {
 export const lifetime = 150 * 86_400
 
 /** Everybody who is ever there, before anything has happened. */
-export function drawMarket(plan: Plan): PastMarket {
+export function drawMarket(plan: Plan): SimulatedPast {
   const random = seeded(plan.seed)
-  const market: PastMarket = { ...drawMoods(random), machines: [], departed: [] }
+  const market: SimulatedPast = { ...drawMoods(random), machines: [], departed: [] }
   const total = catalog.reduce((sum, type) => sum + type.share, 0)
   for (const type of catalog) {
     const count = Math.max(1, Math.round((plan.size * type.share) / total))
@@ -53,7 +53,12 @@ export function drawMarket(plan: Plan): PastMarket {
 }
 
 /** A machine before it comes on the market: online, free, without a price. */
-export function createMachine(seed: number, id: number, random: Random, type: GpuType): Machine {
+export function createMachine(
+  seed: number,
+  id: number,
+  random: Random,
+  type: SimulatedGpu,
+): SimulatedMachine {
   const numGpus = pick(random, type.rigs)
   const trust = random()
   return {
@@ -78,5 +83,5 @@ export function marginOf(seed: number, id: number): number {
   return 0.16 * normal(random) + (random() < 0.04 ? 0.6 : 0)
 }
 
-const types = catalog.flatMap((type) => Array<GpuType>(type.share).fill(type))
-export const drawType = (random: Random): GpuType => pick(random, types)
+const types = catalog.flatMap((type) => Array<SimulatedGpu>(type.share).fill(type))
+export const drawType = (random: Random): SimulatedGpu => pick(random, types)

@@ -1,6 +1,6 @@
 import type { TermName } from '../contract/term-names.ts'
 import { termsText } from '../contract/terms-text.ts'
-import type { Machine } from './market.ts'
+import type { SimulatedMachine } from './market.ts'
 import { exponential, pick, seededFor } from './random.ts'
 
 const day = 86_400
@@ -10,9 +10,9 @@ const hour = 3600
 export interface SimulatedTerms {
   /** Counts the changes of a machine's terms. */
   eraOf(id: number, time: number): number
-  at(machine: Pick<Machine, 'id' | 'type'>, time: number): Record<TermName, number>
+  at(machine: Pick<SimulatedMachine, 'id' | 'type'>, time: number): Record<TermName, number>
   /** As observations have them. */
-  textAt(machine: Pick<Machine, 'id' | 'type'>, time: number): string
+  textAt(machine: Pick<SimulatedMachine, 'id' | 'type'>, time: number): string
 }
 
 /** What a machine's host has decided for good. */

@@ -1,4 +1,4 @@
-import type { Machine, RentalType, SimulatedMarket } from './market.ts'
+import type { RentalType, SimulatedMachine, SimulatedMarket } from './market.ts'
 import type { SimulatedTerms } from './terms.ts'
 
 /** Lines for sql/clickhouse/queries/simulate/observations.sql, and how many observations they stand for. */
@@ -71,7 +71,7 @@ interface State {
 }
 
 /** One state for what is available, which comes first, and one for each price and type of rental. */
-export function statesOf(machine: Machine): State[] {
+export function statesOf(machine: SimulatedMachine): State[] {
   const held = new Map<string, State>()
   for (const { price, type, gpus } of machine.rentals) {
     const key = `${price} ${type}`
@@ -88,14 +88,14 @@ export function statesOf(machine: Machine): State[] {
 }
 
 /** The whole machine's figures, as the marketplace keeps them. */
-export const figuresOf = ({ type, numGpus }: Machine) => ({
+export const figuresOf = ({ type, numGpus }: SimulatedMachine) => ({
   tflops: type.tflops * numGpus,
   dlperf: type.dlperf * numGpus,
 })
 
 // The columns behind the two slots. Figures take the same way through floating point as those of a snapshot.
 function columnsOf(
-  { machine, facts }: { machine: Machine; facts: Facts & { terms: string } },
+  { machine, facts }: { machine: SimulatedMachine; facts: Facts & { terms: string } },
   state: State,
   counts: boolean,
 ): string {

@@ -15,7 +15,7 @@ const times = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.Dat
 const cents = money(2)
 const tenths = money(3)
 const smallest = exactly(2)
-const compact = numbers({ notation: 'compact', maximumFractionDigits: 1 })
+const compactFormat = numbers({ notation: 'compact', maximumFractionDigits: 1 })
 const fields = {
   day: 'numeric',
   month: 'short',
@@ -65,14 +65,14 @@ export const counted = (number: number, thing: string): string =>
 /** A count on an axis, which may have ticks between whole numbers. */
 export const countTick = (value: number): string => (Number.isInteger(value) ? count(value) : '')
 /** With one decimal. */
-export const tenth = written((value) => value.toFixed(1))
+export const oneDecimal = written((value) => value.toFixed(1))
 export const figure = written((value) => significant(value, 4))
 /** Of whatever it is: whole numbers as they are, others with six digits. */
 export const anyFigure = written((value) =>
   Number.isInteger(value) ? fixed(value, 0) : significant(value, 6),
 )
 /** 12.3K, 4.5M: for sizes where the last digit is of no interest. */
-export const rough = written((value) => compact().format(value))
+export const compact = written((value) => compactFormat().format(value))
 /** A share of 1 on an axis. */
 export const percentTick = (value: number): string => `${Math.round(value * 1000) / 10}%`
 /** A share of 1 where there is little room. */
@@ -93,7 +93,7 @@ export const bytes = written((value) => {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Unix seconds as a date and a time, with the zone. */
-export function moment(seconds: number, zone: Zone = 'local'): string {
+export function dateTime(seconds: number, zone: Zone = 'local'): string {
   const ahead = zone === 'utc' ? 0 : -new Date(seconds * 1000).getTimezoneOffset()
   const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60]
   const offset = ahead === 0 ? '' : `${ahead < 0 ? '-' : '+'}${hours}${minutes ? `:${padded(minutes)}` : ''}`

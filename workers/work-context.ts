@@ -6,7 +6,7 @@ import type { Vault } from '../platform/security/vault.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import type { SendHook } from '../src/alerts/webhook/send.ts'
 import type { Carrier } from '../src/companion/outbox/carriers.ts'
-import type { CallApi, Run } from '../src/companion/schedule/execute.ts'
+import type { CallForJob, Run } from '../src/companion/schedule/execute.ts'
 import type { OpenData } from '../src/metrics/data/publish.ts'
 
 /** What processors work with. */
@@ -21,7 +21,7 @@ export interface WorkContext extends Stores {
   /** Where clients reach the API and the page; undefined: not known here. */
   publicUrl?: string | undefined
   /** How users' scheduled jobs call the API. */
-  callApi: CallApi
+  callApi: CallForJob
   /** Where the market comes from; undefined: from the marketplace's tables. */
   source?: Source | undefined
   /** The name of the source whose market this is; undefined: it is the first one, or the only one. */

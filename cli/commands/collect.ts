@@ -3,10 +3,10 @@ import { UsageError } from '../../platform/usage-error.ts'
 import { type Call, withStores } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
 import type { ConfiguredSource } from '../site-sources.ts'
-import { type SourceOptions, sourceMapOption, sourceOption } from '../source-options.ts'
+import { type SourceFlags, sourceMapOption, sourceOption } from '../source-options.ts'
 import type { MarketStores, SiteStores } from '../stores.ts'
 
-interface CollectOptions extends JsonOption, SourceOptions {
+interface CollectOptions extends JsonOption, SourceFlags {
   accept?: boolean
 }
 

@@ -8,13 +8,13 @@ import type { ConfiguredSource } from '../site-sources.ts'
 import {
   type CatalogOptions,
   catalogOption,
-  type SourceOptions,
+  type SourceFlags,
   sourceMapOption,
   sourceOption,
 } from '../source-options.ts'
 import type { SiteStores } from '../stores.ts'
 
-interface UpOptions extends JsonOption, SourceOptions, CatalogOptions {
+interface UpOptions extends JsonOption, SourceFlags, CatalogOptions {
   demo: boolean
 }
 

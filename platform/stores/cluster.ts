@@ -2,7 +2,7 @@ import { type ClickHouse, type ClickHouseAddress, selectRows } from './clickhous
 import { one } from './rows.ts'
 import { loadSql } from './sql-files.ts'
 
-export interface Schema {
+export interface DatabaseSchema {
   /** How many shards the tables are spread over, as many as there were when they were made; 1 without a cluster. */
   shards: number
   /** Whether the database lists the files that it has applied. */
@@ -18,7 +18,7 @@ export interface Schema {
 export async function findSchema(
   clickhouse: ClickHouse,
   { cluster, database }: ClickHouseAddress,
-): Promise<Schema> {
+): Promise<DatabaseSchema> {
   const shards = cluster ? await shardsOf(clickhouse, cluster) : 1
   const found = one(
     await selectRows<{ engine: string; has_ledger: number; has_slots: number; shards: number }>(

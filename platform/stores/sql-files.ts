@@ -1,11 +1,11 @@
 import { sqlTexts } from '../../sql/texts.ts'
 
-/** Statements with the text of sql/clickhouse/filters/NAME.sql in place of `{{NAME}}`: what the filters of a request mean is said once. */
+/** Statements with the text of sql/clickhouse/fragments/NAME.sql in place of `{{NAME}}`: what many statements have in common is said once. */
 const texts = new Map(
   [...sqlTexts].map(([name, text]) => [
     name,
-    text.replace(/\{\{(\w+)\}\}/g, (_, filter: string) =>
-      (sqlTexts.get(`clickhouse/filters/${filter}`) ?? '').replace(/^--.*\n/gm, '').trim(),
+    text.replace(/\{\{(\w+)\}\}/g, (_, fragment: string) =>
+      (sqlTexts.get(`clickhouse/fragments/${fragment}`) ?? '').replace(/^--.*\n/gm, '').trim(),
     ),
   ]),
 )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FetchedTask } from '../../contract/copytool.ts'
-import { type HostApi, openHostApi } from './api.ts'
+import { type AgentApi, openHostApi } from './api.ts'
 import { openProxy } from './proxy.ts'
 import { type Programs, startRclone } from './rclone.ts'
 
@@ -41,7 +41,7 @@ export async function runAgent(
 }
 
 async function perform(
-  api: HostApi,
+  api: AgentApi,
   options: AgentOptions,
   token: string,
   onEvent: (text: string) => void,
@@ -89,7 +89,7 @@ async function copy(options: AgentOptions, fetched: FetchedTask, report: Report)
 type Report = ReturnType<typeof openReport>
 
 /** Sends the output of rclone to the task's log. The service answers how much it has received, so that nothing is lost or repeated. */
-function openReport(api: HostApi, token: string) {
+function openReport(api: AgentApi, token: string) {
   let said = ''
   let received = 0
   const send = async () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import { fetchedTask, loggedTask, waitingTasks } from '../../contract/copytool.ts'
 
-export interface HostApi {
+export interface AgentApi {
   waiting(machineId: number): Promise<string[]>
   /** The task of a token; undefined when it was fetched before or has expired. */
   fetch(token: string): Promise<z.infer<typeof fetchedTask> | undefined>
@@ -15,7 +15,7 @@ const timeoutMs = 30_000
 const attempts = 40 // about six minutes, with up to 10 s between two
 
 /** The host's part of the API at `url`. `key` is a key of the machines' host. Logs and exit codes are sent again while the service cannot be reached. */
-export function openHostApi(url: string, key: string): HostApi {
+export function openHostApi(url: string, key: string): AgentApi {
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
     const response = await fetch(`${url}/api/v0/${path}`, {
       method,

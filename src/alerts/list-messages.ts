@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { alertMessage } from '../../contract/alerts.ts'
 import { id } from '../../contract/fields.ts'
+import { afterRow, nextToken, pageOfRows, pageSize } from '../../contract/search.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertsRoute } from './context.ts'
-
-const mostMessages = 200
 
 export const listAlertMessages: AlertsRoute = async (app, { postgres }) => {
   app.get(
@@ -14,18 +13,28 @@ export const listAlertMessages: AlertsRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'listAlertMessages',
         summary: 'List alert messages',
-        description: `The newest ${mostMessages} messages, newest first. They are kept for 90 days.`,
+        description: 'Newest first. Messages are kept for 90 days.',
         tags: ['alerts'],
-        querystring: z.object({ rule_id: id.optional().describe('Only messages of this rule') }),
-        response: { 200: z.object({ success: z.literal(true), messages: z.array(alertMessage) }) },
+        querystring: z.object({
+          rule_id: id.optional().describe('Only messages of this rule'),
+          ...{ limit: pageSize(200), after_token: afterRow },
+        }),
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            messages: z.array(alertMessage),
+            next_token: nextToken,
+          }),
+        },
       },
     },
-    async ({ caller, query }) => {
+    async ({ caller, query: { rule_id = null, limit, after_token = null } }) => {
       const { rows } = await postgres.query<z.infer<typeof alertMessage>>(
         loadSql('postgres/queries/alerts/messages'),
-        [caller.accountId, query.rule_id ?? null, mostMessages],
+        [caller.accountId, rule_id, limit + 1, after_token],
       )
-      return { success: true as const, messages: rows }
+      const { page, next_token } = pageOfRows(rows, limit)
+      return { success: true as const, messages: page, next_token }
     },
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { auditAnswer } from '../../contract/autopilot-decisions.ts'
+import { afterRow, pageOfRows } from '../../contract/search.ts'
 import type { AutopilotRoute } from './context.ts'
 import { decisionsOf } from './ledger.ts'
 
@@ -13,13 +14,17 @@ export const auditAutopilot: AutopilotRoute = async (app, { postgres }) => {
         summary: 'What the autopilot decided for whom',
         description: 'The ledgers of all accounts together, newest first.',
         tags: ['autopilot'],
-        querystring: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(100) }),
+        querystring: z.object({
+          limit: z.coerce.number().int().min(1).max(1000).default(100),
+          after_token: afterRow,
+        }),
         response: { 200: auditAnswer },
       },
     },
-    async ({ query: { limit } }) => ({
-      success: true as const,
-      decisions: await decisionsOf(postgres, { account: null, limit }),
-    }),
+    async ({ query: { limit, after_token: before } }) => {
+      const asked = { account: null, before, limit: limit + 1 }
+      const { page, next_token } = pageOfRows(await decisionsOf(postgres, asked), limit)
+      return { success: true as const, decisions: page, next_token }
+    },
   )
 }

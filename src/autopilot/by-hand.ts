@@ -1,9 +1,9 @@
 import { exactly } from '../../contract/money.ts'
-import { type AutopilotDecision, decidePrice, isSamePrice } from '../../estimates/autopilot.ts'
+import { type AutopilotVerdict, decidePrice, isSamePrice } from '../../estimates/autopilot.ts'
 import type { AutopilotRails } from '../../estimates/autopilot-moment.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
-import type { Listed } from '../metrics/machines/own-machines.ts'
+import type { ListedMachine } from '../metrics/machines/own-machines.ts'
 import { openAdapters } from './adapters.ts'
 import { carryOut } from './carry-out.ts'
 import type { Autopilot } from './context.ts'
@@ -25,7 +25,7 @@ export async function readFloors(
   client: Session,
   account: number,
   source: string | null,
-): Promise<(machine: Listed) => number | null> {
+): Promise<(machine: ListedMachine) => number | null> {
   const rules = (await rulesOf(client, account)).filter((rule) => rule.source === source)
   return (machine) => ruleFor(rules, machine)?.floor ?? null
 }
@@ -41,7 +41,7 @@ export function decideByHand(
   { known }: MachineMoment,
   { from, price }: { from: number; price: number },
   rails: AutopilotRails,
-): AutopilotDecision {
+): AutopilotVerdict {
   if (known.price !== null && !isSamePrice(known.price, from))
     return {
       ...{ kind: 'refusal', refusal: 'changed_elsewhere', stops: false },
@@ -52,7 +52,7 @@ export function decideByHand(
 }
 
 interface Wanted {
-  decision: AutopilotDecision
+  decision: AutopilotVerdict
   kind: 'hand' | 'undo'
   undoes?: string
   rule_id?: number | null

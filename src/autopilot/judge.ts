@@ -1,4 +1,4 @@
-import { type AutopilotDecision, decidePrice } from '../../estimates/autopilot.ts'
+import { type AutopilotVerdict, decidePrice } from '../../estimates/autopilot.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
@@ -13,7 +13,7 @@ export interface Judged {
   of: MachineMoment
   /** The moment as the rule sees it: in a dry run with the price that it would have set. */
   known: MachineMoment['known']
-  decision: AutopilotDecision
+  decision: AutopilotVerdict
 }
 
 /** What a rule would have changed of a machine in its dry run, in order. */

@@ -66,6 +66,8 @@ export interface DecisionsAsked {
   account: number | null
   rule?: number | null
   ids?: readonly string[] | null
+  /** Only decisions that were made before this one. */
+  before?: string | undefined
   limit: number
 }
 
@@ -73,8 +75,8 @@ type DecisionRow = AutopilotDecision & { account_id: number; account: string }
 
 export async function decisionsOf(
   postgres: Session,
-  { account, rule = null, ids = null, limit }: DecisionsAsked,
+  { account, rule = null, ids = null, before, limit }: DecisionsAsked,
 ): Promise<DecisionRow[]> {
   const query = loadSql('postgres/queries/autopilot/decisions')
-  return (await postgres.query<DecisionRow>(query, [account, rule, ids, limit])).rows
+  return (await postgres.query<DecisionRow>(query, [account, rule, ids, limit, before ?? null])).rows
 }

@@ -7,11 +7,11 @@ import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertMarket } from '../alerts/markets.ts'
 import { openFigures } from '../metrics/machines/own-figures.ts'
-import type { Listed } from '../metrics/machines/own-machines.ts'
+import type { ListedMachine } from '../metrics/machines/own-machines.ts'
 
 /** What is known of a machine for every decision on its price; the rule adds what it wants. */
 export interface MachineMoment {
-  machine: Listed
+  machine: ListedMachine
   /** Where the market comes from; undefined: it is the site's own. */
   source: string | undefined
   known: Omit<AutopilotMoment, 'target' | 'rails'>
@@ -108,9 +108,9 @@ interface AskRow {
  */
 async function readMarkets(
   { clickhouse }: AlertMarket,
-  machines: readonly Listed[],
+  machines: readonly ListedMachine[],
   { slot, account }: { slot: number; account: number | undefined },
-): Promise<(machine: Listed) => Pick<AutopilotMoment, 'market' | 'name_market'>> {
+): Promise<(machine: ListedMachine) => Pick<AutopilotMoment, 'market' | 'name_market'>> {
   const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
   const query = loadSql('clickhouse/queries/autopilot/asks')
   const rows = names.length === 0 ? [] : await selectRows<AskRow>(clickhouse, query, { names, slot })
@@ -141,7 +141,7 @@ const crowdOf = (asks: readonly AskRow[]): AutopilotMoment['name_market'] => ({
 /** Which of some rules, the oldest first, is about a machine: one on this machine, else one on its GPU, else one on all. */
 export const ruleFor = <Rule extends { machine_id: string | number | null; gpu_name: string | null }>(
   rules: readonly Rule[],
-  { id, gpu_name }: Listed,
+  { id, gpu_name }: ListedMachine,
 ): Rule | undefined =>
   rules.find((rule) => rule.machine_id !== null && Number(rule.machine_id) === id) ??
   rules.find(

@@ -1,5 +1,5 @@
 /** Subjects with the same age when they were first watched, and when their event came or they were last watched. */
-export interface Watched {
+export interface ObservedSpell {
   from: number
   to: number
   happened: boolean
@@ -20,8 +20,8 @@ export interface Survival {
  * Kaplan–Meier with delayed entry: at each age at which it happened, the share of those watched at that age that it did not happen to. The
  * interval is Greenwood's at 95 %.
  */
-export function survivalOf(watched: readonly Watched[]): Survival {
-  const sum = (among: readonly Watched[]) => among.reduce((total, { subjects }) => total + subjects, 0)
+export function survivalOf(watched: readonly ObservedSpell[]): Survival {
+  const sum = (among: readonly ObservedSpell[]) => among.reduce((total, { subjects }) => total + subjects, 0)
   const ended = watched.filter(({ happened }) => happened)
   const survival: Survival = { median: null, ages: [], share: [], low: [], high: [] }
   let share = 1

@@ -8,8 +8,8 @@ import {
   demandAt,
   drawMoods,
   eagerness,
-  type Machine,
   positionsIn,
+  type SimulatedMachine,
   type SimulatedMarket,
   step,
 } from '../../simulate/market.ts'
@@ -25,7 +25,7 @@ function fail(): never {
   throw new Error('a position is missing')
 }
 
-const gpusOf = (machine: Machine, rented: boolean) =>
+const gpusOf = (machine: SimulatedMachine, rented: boolean) =>
   statesOf(machine)
     .filter((state) => state.rented === rented)
     .reduce((sum, { gpus }) => sum + gpus, 0)
@@ -37,7 +37,7 @@ function occupancy({ machines }: SimulatedMarket, verified: boolean): number {
 }
 
 /** Half a million machines are looked at: `expect` for each would take longer than making them. */
-function isSound(machine: Machine): boolean {
+function isSound(machine: SimulatedMachine): boolean {
   const held = machine.rentals.flatMap(({ gpus }) => gpus)
   return (
     new Set(held).size === held.length &&

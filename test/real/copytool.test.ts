@@ -60,6 +60,15 @@ const started = {
 const logAt = ({ body }: { body: unknown }) =>
   server.app.inject({ url: new URL((body as { result_url: string }).result_url).pathname })
 
+it('the documented curl works with the ids of a demo', async () => {
+  const page = readFileSync('docs/api/copytool.md', 'utf8')
+  const [, body = ''] = /-d '(\{.*\})'/.exec(page) ?? []
+  const ids: Record<string, number> = { INSTANCE: world.instance_id, CONNECTION: world.cloud_connection_id }
+  const filled = body.replace(/'\$(\w+)'/g, (_, name: string) => `${ids[name]}`)
+  const answer = await server.send('POST', '/api/v0/commands/copytool', world.keys.renter, JSON.parse(filled))
+  expect([body.includes('$INSTANCE'), body.includes('$CONNECTION'), answer.status]).toEqual([true, true, 200])
+})
+
 describe('the handoff', () => {
   it('a task is fetched once, with the credentials, and its log can be polled', async () => {
     const answer = await copy({ flags: ['--dry-run', '--update'] })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callThrough } from '../../cli/start-workers.ts'
 import { createKey, revokeKey } from '../../platform/security/api-keys.ts'
-import { type CallApi, dueRuns, performRun } from '../../src/companion/schedule/execute.ts'
+import { type CallForJob, dueRuns, performRun } from '../../src/companion/schedule/execute.ts'
 import { startServer, type TestServer } from '../server.ts'
 import { farStart, openWorld, type World } from '../world.ts'
 
@@ -33,7 +33,7 @@ const jobs = async () =>
 const only = async () => (await jobs())[0]
 const planted = async () => (await server.get('/api/v0/ssh', world.keys.renter)).body as unknown[]
 const fresh = () => server.postgres.query('DELETE FROM scheduled_jobs')
-const run = async (call: CallApi = callThrough(server.app)) => {
+const run = async (call: CallForJob = callThrough(server.app)) => {
   const outcomes = []
   for (const one of await dueRuns(server.postgres, start + 3600))
     outcomes.push(await performRun({ ...server, callApi: call }, one))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callThrough } from '../../cli/start-workers.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
-import { type CallApi, dueRuns, performRun } from '../../src/companion/schedule/execute.ts'
+import { type CallForJob, dueRuns, performRun } from '../../src/companion/schedule/execute.ts'
 import { startServer, type TestServer } from '../server.ts'
 import { atOnce, keyWith, openWorld, type World } from '../world.ts'
 
@@ -306,7 +306,7 @@ describe('a job runs', () => {
   it('whatever many workers find due, one call is made', async () => {
     await create()
     let calls = 0
-    const call: CallApi = async () => {
+    const call: CallForJob = async () => {
       calls += 1
       return { status: 200, body: '' }
     }
@@ -417,7 +417,7 @@ describe('a job runs', () => {
   })
 
   it('a call that was cut short is made again, but a POST is not', async () => {
-    const call: CallApi = async () => {
+    const call: CallForJob = async () => {
       throw new Error('the process died')
     }
     const get = await create({ request_method: 'GET' })

@@ -12,8 +12,8 @@ import { rateName } from '../../src/metrics/machines/pooled-rates.ts'
 import type { OwnMachine } from '../../web/api/queries.ts'
 import { incomeChart, priceHistoryChart, pricesBetween } from '../../web/desk/charts.ts'
 import {
+  type DeskOffer,
   medianOf,
-  type Offer,
   othersNow,
   othersOnAverage,
   outlookAt,
@@ -65,7 +65,7 @@ const machine = {
     offered: { price: [0.5], available: [4] },
   },
 } as OwnMachine
-const offer: Offer = {
+const offer: DeskOffer = {
   gpus: 4,
   book: othersOnAverage(machine, depth),
   now: othersNow(machine, depth),
@@ -75,8 +75,8 @@ const offer: Offer = {
   margin: null,
 }
 
-const curveAround = (at: number, of: Offer) => incomeCurve(pricesFor(at, of.gpus, of.book), of)
-const adviceAt = (at: number, of: Offer) => adviceWords(decide(at, of), outlookAt(at, of).reason)
+const curveAround = (at: number, of: DeskOffer) => incomeCurve(pricesFor(at, of.gpus, of.book), of)
+const adviceAt = (at: number, of: DeskOffer) => adviceWords(decide(at, of), outlookAt(at, of).reason)
 
 describe('the price desk', () => {
   const entered = { kwh_price: 0.4, watts_idle: 50, watts_load: 450, fee_percent: 25 }

@@ -9,7 +9,7 @@ import { examples } from '../../web/sql/panels/examples.ts'
 import { takesEmpty, valueGiven } from '../../web/sql/parameters.ts'
 import { changed, chartFor } from '../../web/sql/result/chart-choice.ts'
 import { pictureOf } from '../../web/sql/result/chart-of.ts'
-import { type Filter, rowsWithin } from '../../web/sql/result/filter.ts'
+import { type ResultFilter, rowsWithin } from '../../web/sql/result/filter.ts'
 import { placeAfter } from '../../web/sql/result/grid-keyboard.ts'
 import { sortRows } from '../../web/sql/result/sort.ts'
 import { withMissing } from '../../web/sql/result/steps.ts'
@@ -271,11 +271,11 @@ describe('filters', () => {
     ['RTX 5090', '18446744073709551615', '2026-01-02 00:00:00', false],
     ['', null, '2026-01-03 00:00:00', true],
   ]
-  const within = (...filters: Filter[]) => {
+  const within = (...filters: ResultFilter[]) => {
     const found = rowsWithin(rows, columns, filters)
     return found && [...found]
   }
-  it.each<[Filter, number[] | undefined]>([
+  it.each<[ResultFilter, number[] | undefined]>([
     [{ column: 0, test: 'contains', value: '' }, undefined],
     [{ column: 0, test: 'contains', value: 'rtx' }, [0, 1]],
     [{ column: 0, test: 'is', value: 'RTX 4090' }, [0]],
@@ -291,7 +291,7 @@ describe('filters', () => {
   ])('%j', (filter, found) => expect(within(filter)).toEqual(found))
 
   it('are all passed, and sorting stays within them', () => {
-    const two: Filter[] = [
+    const two: ResultFilter[] = [
       { column: 0, test: 'contains', value: '90' },
       { column: 3, test: 'is', value: 'false' },
     ]

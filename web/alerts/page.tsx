@@ -1,7 +1,7 @@
 import './alerts.css'
 import { useSignal } from '@preact/signals'
 import { Status } from '../components/status.tsx'
-import { moment } from '../format.ts'
+import { dateTime } from '../format.ts'
 import { useMessages, useRules } from './api.ts'
 import { Feed } from './feed.tsx'
 import { RuleForm } from './rule-form.tsx'
@@ -62,7 +62,7 @@ export function AlertsPage() {
             <ul class="said">
               {messages.data?.map(({ id, name, slot, entries, webhook, webhook_status }) => (
                 <li key={id}>
-                  <time dateTime={new Date(slot * 1000).toISOString()}>{moment(slot)}</time>{' '}
+                  <time dateTime={new Date(slot * 1000).toISOString()}>{dateTime(slot)}</time>{' '}
                   <strong>{name}</strong>{' '}
                   {webhook && webhook !== 'delivered' && (
                     <span class="quiet">

@@ -5,7 +5,7 @@ import { useSources } from '../api/sources.ts'
 import { Failure } from '../components/failure.tsx'
 import { Select } from '../components/select.tsx'
 import { WebhookSecret } from '../components/webhook-secret.tsx'
-import { moment } from '../format.ts'
+import { dateTime } from '../format.ts'
 import { source } from '../source.ts'
 import { useActions } from './api.ts'
 import { conditionOf } from './asked.ts'
@@ -211,13 +211,13 @@ function Tried({ tried: { fired, slots, from, entries } }: { tried: AlertTried }
   return (
     <div role="status">
       <p>
-        <strong>It {times}</strong> at {slots} snapshots since {moment(from)}.
+        <strong>It {times}</strong> at {slots} snapshots since {dateTime(from)}.
       </p>
       {entries.length > 0 && (
         <ul class="said">
           {entries.slice(-mostTimes).map(({ slot, what, text }) => (
             <li key={`${slot} ${text}`}>
-              <time dateTime={new Date(slot * 1000).toISOString()}>{moment(slot)}</time>{' '}
+              <time dateTime={new Date(slot * 1000).toISOString()}>{dateTime(slot)}</time>{' '}
               {what === 'fired' ? 'Alert' : 'Resolved'}: {text}
             </li>
           ))}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { AlertRule } from '../../contract/alerts.ts'
 import { present } from '../clock.ts'
-import { moment } from '../format.ts'
+import { dateTime } from '../format.ts'
 import { type Tested, useActions } from './api.ts'
 import { describe } from './words.ts'
 
@@ -106,13 +106,13 @@ function State({ rule: { status, stop_reason, firing, silenced_until } }: { rule
         <>
           <strong class="trouble">Fires</strong>{' '}
           <span class="quiet">
-            {first && `since ${moment(first.since)}`}
+            {first && `since ${dateTime(first.since)}`}
             {firing.length > 1 && `, ${firing.length} machines`}
           </span>
         </>
       )}
       {status === 'ok' && 'Quiet'}
-      {silenced_until !== null && <span class="quiet"> Silent until {moment(silenced_until)}</span>}
+      {silenced_until !== null && <span class="quiet"> Silent until {dateTime(silenced_until)}</span>}
     </>
   )
 }

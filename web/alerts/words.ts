@@ -1,6 +1,6 @@
 import type { AlertCondition, ChangeCondition } from '../../contract/alert-conditions.ts'
 import { type AlertStatistic, alertFigures, alertStatistics, unitOf } from '../../contract/alert-kinds.ts'
-import { machinesThat } from '../../contract/market-filter.ts'
+import { everyMachine, machinesThat } from '../../contract/market-filter.ts'
 import { figure, percent, price } from '../format.ts'
 
 export type Kind = AlertCondition['kind']
@@ -48,7 +48,8 @@ export const inUnit = (statistic: AlertStatistic, value: number | null): string 
 type Asked = Pick<Of<'statistic'>, 'verified'> & Partial<Pick<Of<'statistic'>, 'hosting_type' | 'num_gpus'>>
 
 function machinesOf({ verified, hosting_type = 'all', num_gpus = 0 }: Asked): string {
-  const machines = machinesThat({ verified, hosting_type, num_gpus: num_gpus === 0 ? 'all' : `${num_gpus}` })
+  const rig = num_gpus === 0 ? 'all' : `${num_gpus}`
+  const machines = machinesThat({ ...everyMachine, verified, hosting_type, num_gpus: rig })
   return machines === 'all machines' ? '' : `, ${machines}`
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import { countFigures, priceFigures, recordOf } from '../../contract/figures.ts'
 import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
-import type { Filters } from '../../contract/market-filter.ts'
+import { everyMachine, type Filters } from '../../contract/market-filter.ts'
 import { present } from '../clock.ts'
 
 export type HistoryAnswer = z.infer<typeof historyAnswer>
@@ -13,6 +14,7 @@ interface ClassLike {
 
 /** A class as the filters of the market. */
 export const filtersOfClass = ({ verified, hosting_type, num_gpus }: ClassLike): Filters => ({
+  ...everyMachine,
   verified: verified === null ? 'all' : verified ? 'yes' : 'no',
   hosting_type: hosting_type ?? 'all',
   num_gpus: num_gpus === null ? 'all' : String(num_gpus),
@@ -82,15 +84,10 @@ export function awaitedHistory(question: HistoryQuestion, names: readonly string
 const none: never[] = []
 const blank: GpuHistory = {
   supply_demand: {
-    ...{ timestamps: none, bucket_size: 1, total: none, available: none },
-    ...{ rented_verified: none, avail_verified: none, rented_unverified: none, avail_unverified: none },
-    ...{ total_gpus: none, rented_verified_gpus: none, avail_verified_gpus: none },
-    ...{ rented_unverified_gpus: none, avail_unverified_gpus: none },
+    ...{ timestamps: none, bucket_size: 1 },
+    ...recordOf(countFigures, () => none),
   },
-  pricing: {
-    ...{ timestamps: none, rented_p10: none, rented_median: none, rented_p90: none },
-    ...{ avail_p10: none, avail_median: none, avail_p90: none },
-  },
+  pricing: { timestamps: none, ...recordOf(priceFigures, () => none) },
   stats: { tflops: null, dlperf: null, tflops_per_dollar: null, dlperf_per_dollar: null },
 }
 

@@ -20,7 +20,6 @@ import {
 } from './history.ts'
 
 export type User = z.infer<typeof currentUser>
-export type GpuName = z.infer<typeof namesAnswer>['names'][number]
 export type OwnMachine = z.infer<typeof machinesAnswer>['machines'][number]
 
 export interface Asked {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
-import { moment } from '../format.ts'
+import { dateTime } from '../format.ts'
 import { useActions } from './api.ts'
 import { decisionWords, priceWords } from './words.ts'
 
@@ -29,7 +29,7 @@ export function Ledger({ decisions }: { decisions: readonly AutopilotDecision[] 
       <ul class="said">
         {decisions.map((one) => (
           <li key={one.id}>
-            <time dateTime={new Date(one.created_at * 1000).toISOString()}>{moment(one.created_at)}</time>{' '}
+            <time dateTime={new Date(one.created_at * 1000).toISOString()}>{dateTime(one.created_at)}</time>{' '}
             <strong>
               {decisionWords(one)}: machine {one.machine_id}
             </strong>{' '}

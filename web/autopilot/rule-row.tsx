@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { AutopilotRule } from '../../contract/autopilot.ts'
 import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
 import { dryRunWords } from '../../estimates/replay-words.ts'
-import { moment } from '../format.ts'
+import { dateTime } from '../format.ts'
 import { useActions, useDryRun } from './api.ts'
 import { ruleWords } from './words.ts'
 
@@ -100,7 +100,7 @@ function Stage({ rule: { id, stage, stop_reason, live_from } }: { rule: Autopilo
   if (stage === 'suggest') return <>Suggests</>
   return (
     <>
-      Dry run {live_from !== null && <span class="quiet">may go live from {moment(live_from)}</span>}
+      Dry run {live_from !== null && <span class="quiet">may go live from {dateTime(live_from)}</span>}
       <DryRunEarned id={id} />
     </>
   )

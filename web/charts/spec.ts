@@ -3,10 +3,10 @@ import {
   change,
   count,
   countTick,
+  dateTime,
   day,
   earned,
   figure,
-  moment,
   nothing,
   percent,
   percentTick,
@@ -94,7 +94,7 @@ export const axes = {
 
 /** A place on the x-axis, in words. */
 export const placeOf = ({ axis, zone, daily }: ChartSpec, place: number): string =>
-  axis ? axes[axis].write(place) : daily ? day(place) : moment(place, zone)
+  axis ? axes[axis].write(place) : daily ? day(place) : dateTime(place, zone)
 
 export const groupsOf = (spec: ChartSpec): string[] => [...new Set(spec.series.map(({ group }) => group))]
 

@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
-import type { Claim, claimsAnswer, Found } from '../../contract/claims.ts'
+import type { ClaimedIds, claimsAnswer, Found } from '../../contract/claims.ts'
 import { requestJson } from '../api/client.ts'
 import { key } from '../session.ts'
 
 const root = 'api/v0/metrics/claims'
 
 /** The ids that are claimed. */
-export type Ids = Pick<Claim, 'hosts' | 'machines'>
-
 /** What the account claims of a source; null: nothing. */
 export const useClaim = (source: string) =>
   useQuery({
@@ -26,7 +24,7 @@ export function useClaimActions(source: string) {
   return {
     find: (id: string) => requestJson<Found>(`${root}/find?${new URLSearchParams({ source, id })}`),
     /** `key`: that of the host at the marketplace; null: it is forgotten; undefined: it stays. */
-    async write(ids: Ids, key?: string | null): Promise<void> {
+    async write(ids: ClaimedIds, key?: string | null): Promise<void> {
       await requestJson(root, { method: 'PUT', body: { source, ...ids, key } })
       // The market may be open from now on.
       await queryClient.invalidateQueries()

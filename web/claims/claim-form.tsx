@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Claim, Found } from '../../contract/claims.ts'
+import type { Claim, ClaimedIds, Found } from '../../contract/claims.ts'
 import { Failure } from '../components/failure.tsx'
 import { counted, sentence } from '../format.ts'
-import { type Ids, useClaimActions } from './api.ts'
+import { useClaimActions } from './api.ts'
 import { KeyForm } from './key-form.tsx'
 import { takenWords } from './words.ts'
 
@@ -17,7 +17,7 @@ interface ClaimFormProps {
   onClose: () => void
 }
 
-const nothing: Ids = { hosts: [], machines: [] }
+const nothing: ClaimedIds = { hosts: [], machines: [] }
 
 /** Finds machines by an id, says what they are before they are taken, and takes them or leaves them again. */
 export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
@@ -31,7 +31,7 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
   useEffect(() => {
     if (claim) heading.current?.focus()
   }, [])
-  const claimed: Ids = claim ?? nothing
+  const claimed: ClaimedIds = claim ?? nothing
 
   async function run(work: () => Promise<void>): Promise<void> {
     if (busy.value) return
@@ -51,14 +51,14 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
       found.value = { ...(await find(id)), id }
     })
   }
-  const save = (ids: Ids, words: string) =>
+  const save = (ids: ClaimedIds, words: string) =>
     run(async () => {
       await write(ids)
       found.value = undefined
       typed.value = ''
       said.value = words
     })
-  const take = (more: Partial<Ids>) =>
+  const take = (more: Partial<ClaimedIds>) =>
     save(
       {
         hosts: [...claimed.hosts, ...(more.hosts ?? [])],
@@ -66,7 +66,7 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
       },
       'Saved. Their figures go back to the start of recording.',
     )
-  const leave = (kind: keyof Ids, id: number) =>
+  const leave = (kind: keyof ClaimedIds, id: number) =>
     save({ ...pick(claimed), [kind]: claimed[kind].filter((one) => one !== id) }, 'Removed.')
 
   return (
@@ -116,13 +116,13 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
   )
 }
 
-const pick = ({ hosts, machines }: Ids): Ids => ({ hosts, machines })
+const pick = ({ hosts, machines }: ClaimedIds): ClaimedIds => ({ hosts, machines })
 
 interface ResultsProps {
   name: string
   found: Found & { id: string }
-  claimed: Ids
-  take: (more: Partial<Ids>) => void
+  claimed: ClaimedIds
+  take: (more: Partial<ClaimedIds>) => void
 }
 
 /** What an id stands for, and what a claim of it would take. */
@@ -168,8 +168,8 @@ const Take = ({ isTaken, label, onTake }: { isTaken: boolean; label: string; onT
   )
 
 interface ClaimedProps {
-  claimed: Ids
-  leave: (kind: keyof Ids, id: number) => void
+  claimed: ClaimedIds
+  leave: (kind: keyof ClaimedIds, id: number) => void
   isBusy: boolean
 }
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { filling, live, newestSlot, simulated } from '../api/freshness.ts'
 import { present } from '../clock.ts'
-import { clock, duration, moment, percentTick } from '../format.ts'
+import { clock, dateTime, duration, percentTick } from '../format.ts'
 
 /** A market with a snapshot every few minutes should not be older than this. */
 const oldAfter = 3600
@@ -36,7 +36,7 @@ export function Age() {
           dateTime={new Date(slot * 1000).toISOString()}
           // Not before it is wanted: the first date to be written takes the browser some 40 ms.
           onPointerEnter={({ currentTarget }) => {
-            currentTarget.title = `${moment(slot)}${live.value ? ', live' : ''}`
+            currentTarget.title = `${dateTime(slot)}${live.value ? ', live' : ''}`
           }}
         >
           {age > oldAfter ? `${duration(age)} old` : `updated ${clock(slot)}`}

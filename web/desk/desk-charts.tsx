@@ -5,14 +5,14 @@ import { simulated } from '../api/freshness.ts'
 import { Chart } from '../charts/chart.tsx'
 import { useOwnZoom } from '../charts/own-zoom.ts'
 import type { Mark } from '../charts/spec.ts'
-import { moment } from '../format.ts'
+import { dateTime } from '../format.ts'
 import { incomeChart, occupancyChart, priceHistoryChart, pricesBetween } from './charts.ts'
-import type { Offer } from './outlook.ts'
+import type { DeskOffer } from './outlook.ts'
 import type { Priced } from './priced.ts'
 
 interface DeskChartsProps extends Omit<Priced, 'gpus'> {
   /** undefined: on its way. */
-  offer: Offer | undefined
+  offer: DeskOffer | undefined
   /** The price whose surroundings are known best. */
   base: number
   from: number
@@ -29,7 +29,7 @@ export function DeskCharts(props: DeskChartsProps) {
   const about = useMemo(
     () => ({
       ...{ zone: view.zone, simulated: simulated.value },
-      subject: () => `${name} on ${machinesThat(filters)}; the 7 days before ${moment(slot, view.zone)}`,
+      subject: () => `${name} on ${machinesThat(filters)}; the 7 days before ${dateTime(slot, view.zone)}`,
     }),
     [view.zone, simulated.value, name, JSON.stringify(filters), slot],
   )

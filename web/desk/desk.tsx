@@ -14,7 +14,7 @@ import { DeskCharts } from './desk-charts.tsx'
 import { Evidence } from './evidence.tsx'
 import { type Advised, Figures } from './figures.tsx'
 import { NetFigures } from './net-figures.tsx'
-import { medianOf, type Offer, type Outlook, outlookAt } from './outlook.ts'
+import { type DeskOffer, medianOf, type Outlook, outlookAt } from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
 import { PriceField } from './price-field.tsx'
 import type { Priced } from './priced.ts'
@@ -28,7 +28,7 @@ interface DeskProps extends Priced {
   isListed: boolean
   /** undefined: on their way. */
   depth: GpuDepth | undefined
-  offer: Offer | undefined
+  offer: DeskOffer | undefined
 }
 
 /** Prices to compare with; null: there is none. */
@@ -117,7 +117,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
 }
 
 /** The recommended price, and where its steps lead. A machine without a price begins at once with the best one. */
-function advisedFor({ own, usual }: { own: number | null; usual: number }, offer: Offer): Advised {
+function advisedFor({ own, usual }: { own: number | null; usual: number }, offer: DeskOffer): Advised {
   if (own !== null) return decide(own, offer)
   const price = startingPrice(usual, offer)
   return { price, end_price: price }
@@ -143,7 +143,7 @@ function marksOf({ chosen, own, recommended, median }: Known): Mark[] {
 }
 
 /** The same with what to expect at each, cheapest first. */
-function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: Known, offer: Offer) {
+function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: Known, offer: DeskOffer) {
   const cheapest = offer.now[0]?.price ?? null
   const named: [string, number | null][] = [
     ['Cheapest offered', cheapest],
@@ -159,7 +159,7 @@ function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: Known, 
     .sort((one, other) => one.outlook.price - other.outlook.price)
 }
 
-function Verdict({ outlook, offer }: { outlook: Outlook | undefined; offer: Offer | undefined }) {
+function Verdict({ outlook, offer }: { outlook: Outlook | undefined; offer: DeskOffer | undefined }) {
   const decision = outlook && offer && decide(outlook.price, offer)
   return (
     <output class={`verdict ${decision?.verdict ?? ''}`} aria-live="polite">

@@ -3,12 +3,12 @@ import { costFiguresOf } from '../../estimates/costs.ts'
 import { Figure } from '../components/figure.tsx'
 import { CostsButton } from '../costs/costs-button.tsx'
 import { count, day, earned, nothing, percent, plain, price } from '../format.ts'
-import type { Offer, Outlook } from './outlook.ts'
+import type { DeskOffer, Outlook } from './outlook.ts'
 
 interface NetFiguresProps {
   /** undefined: on their way. */
   outlook: Outlook | undefined
-  offer: Offer | undefined
+  offer: DeskOffer | undefined
   /** The own machine that is priced; 0: a class is. */
   machine: number
   /** The newest snapshot, unix seconds. */
@@ -71,7 +71,7 @@ function Payback({ days, slot }: { days: ReturnType<typeof costFiguresOf>['payba
 }
 
 /** What the figures are made with. */
-function namesOf({ values, assumed, unknown }: Offer['costs']): string {
+function namesOf({ values, assumed, unknown }: DeskOffer['costs']): string {
   const named = (field: CostField) => costWords[field][0].toLowerCase()
   const guessed = assumed.map(
     (field) => `${named(field)} ${plain(values[field] ?? 0)} ${costWords[field][1]}`,

@@ -16,7 +16,7 @@ import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
 
 /** What is priced, and what is known of the machines like it. */
-export interface Offer {
+export interface DeskOffer {
   gpus: number
   /** What others offer, cheapest first: on average of the days of the book, and now. */
   book: readonly Ask[]
@@ -82,14 +82,14 @@ export function ratesOf(machine: OwnMachine | undefined, fill: GpuFill): Rates {
   return { fill_rates, fill_factor: certain, return_rate: known(fill.return_rate) }
 }
 
-function whyUnknown({ price, position, income }: IncomePoint, { gpus, book, fill }: Offer): Reason {
+function whyUnknown({ price, position, income }: IncomePoint, { gpus, book, fill }: DeskOffer): Reason {
   if (income) return null
   if (price > highestKnown(book, gpus)) return 'few_as_dear'
   const here = fill.positions.find((one) => one.position === position)
   return here ? (here.reason ?? 'no_returns') : 'little_exposure'
 }
 
-export function outlookAt(price: number, offer: Offer): Outlook {
+export function outlookAt(price: number, offer: DeskOffer): Outlook {
   const [point] = incomeCurve([price], offer)
   if (!point) throw new Error('a curve has a point for each price')
   const here = offer.fill.positions.find(({ position }) => position === point.position)

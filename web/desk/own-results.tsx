@@ -1,6 +1,6 @@
 import type { OwnFigures } from '../../contract/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
-import { duration, earned, moment, percent, price, tenth, type Zone } from '../format.ts'
+import { dateTime, duration, earned, oneDecimal, percent, price, type Zone } from '../format.ts'
 import { reallyEarned, reallyEarnedWords } from '../machines/really-earned.ts'
 import { daysCovered, setReasons } from './words.ts'
 
@@ -36,7 +36,7 @@ function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: ow
   const month = covered_seconds['30d']
   const seen = month < day ? `seen for ${duration(month)} only` : percentsOf(figures)
   const parts = [
-    ...(idle_since === null ? [] : [`idle since ${moment(idle_since, zone)}`]),
+    ...(idle_since === null ? [] : [`idle since ${dateTime(idle_since, zone)}`]),
     seen,
     `income ${earned(figures.income_7d)} in 7 days and ${earned(figures.income_30d)} in ${daysCovered(month)}`,
     ...(month < day
@@ -44,7 +44,7 @@ function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: ow
       : [
           comp_set.reason
             ? `no RGI: ${setReasons[comp_set.reason]}`
-            : `RGI ${tenth(comp_set.rgi)}, its revenue per GPU in percent of that of similar machines`,
+            : `RGI ${oneDecimal(comp_set.rgi)}, its revenue per GPU in percent of that of similar machines`,
         ]),
   ]
   const results = since_change && ` ${sinceWords(since_change, zone)}`
@@ -66,5 +66,5 @@ function sinceWords(
   zone: Zone,
 ): string {
   const beside = expected ? `, ${earned(expected.value)} expected` : ''
-  return `At this price since ${moment(since, zone)}: ${earned(dollars)} in ${daysCovered(covered_seconds)}${beside}. ${reason}`
+  return `At this price since ${dateTime(since, zone)}: ${earned(dollars)} in ${daysCovered(covered_seconds)}${beside}. ${reason}`
 }

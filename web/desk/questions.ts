@@ -1,14 +1,13 @@
 import { bookDays, floorTo } from '../../contract/ladder.ts'
-import type { Filters } from '../../contract/market-filter.ts'
-import { filterOf } from '../../contract/market-filter.ts'
+import { everyMachine, type Filters, filterOf } from '../../contract/market-filter.ts'
+import type { GpuName } from '../../contract/names.ts'
 import { newestSlot } from '../api/freshness.ts'
 import { filtersOfClass } from '../api/history.ts'
-import type { GpuName, OwnMachine } from '../api/queries.ts'
+import type { OwnMachine } from '../api/queries.ts'
 import { byGpus, spelled } from '../gpu/gpus.ts'
 import { focusOf, type View } from '../view.ts'
 
 const week = 7 * 86_400
-const everything: Filters = { verified: 'all', hosting_type: 'all', num_gpus: 'all' }
 
 /** The first own machine that is listed, else the most common GPU name, where neither is chosen. */
 export function choiceOf(
@@ -30,7 +29,7 @@ export function pricedOf(view: View, names: readonly GpuName[] | undefined, mach
     name: view.machine > 0 ? (machine?.gpu_name ?? '') : focusOf(view, chosen),
     filters: machine ? filtersOfClass(machine.figures?.class ?? machine) : filterOf(view),
     // An own machine is priced among all of its GPU name: no filter is shown for it.
-    shown: view.machine > 0 ? everything : filterOf(view),
+    shown: view.machine > 0 ? everyMachine : filterOf(view),
   }
 }
 
@@ -43,7 +42,7 @@ export function questionsOf({ name, filters, shown }: { name: string; filters: F
   const end = floorTo(3600, newestSlot.value)
   return {
     now: { gpu_name: name, ...shown },
-    mean: { gpu_name: name, ...everything, days: bookDays },
+    mean: { gpu_name: name, ...everyMachine, days: bookDays },
     rates: { gpu_name: name, ...filters, start: Math.max(0, end - week), end },
   }
 }

@@ -5,7 +5,7 @@ import { requestJson } from '../api/client.ts'
 import { Figure } from '../components/figure.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
-import { earned, nothing, percent, tenth } from '../format.ts'
+import { earned, nothing, oneDecimal, percent } from '../format.ts'
 import { key } from '../session.ts'
 
 const spans = [
@@ -97,7 +97,7 @@ function Replayed({ answer, isStale }: { answer: MachineReplay | undefined; isSt
     estimate ? `${write(estimate.low)} to ${write(estimate.high)}` : ''
   const really = (value: number | null | undefined, write: (value: number) => string) =>
     value == null ? '' : `, really ${write(value)}`
-  const days = (value: number) => `${tenth(value)} d`
+  const days = (value: number) => `${oneDecimal(value)} d`
   const told = (
     title: string,
     one: Estimate | null | undefined,

@@ -1,4 +1,5 @@
-import type { GpuName, OwnMachine } from '../api/queries.ts'
+import type { GpuName } from '../../contract/names.ts'
+import type { OwnMachine } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'
 import { byGpus } from '../gpu/gpus.ts'

@@ -4,7 +4,7 @@ import type { depthAnswer, GpuDepth } from '../../contract/depth.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
 import { type KnownCosts, marginOf } from '../../estimates/costs.ts'
 import { keepUnlessOther, marketQuery, useMarket } from '../api/queries.ts'
-import { type Offer, othersNow, othersOnAverage, ratesOf } from './outlook.ts'
+import { type DeskOffer, othersNow, othersOnAverage, ratesOf } from './outlook.ts'
 import type { Priced } from './priced.ts'
 import { questionsOf } from './questions.ts'
 
@@ -28,7 +28,7 @@ export function useOffer({ name, filters, shown, gpus, machine, costs }: Asked) 
   const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const fill = fills.data?.gpus[name]
   const mean: GpuDepth | undefined = means.isPlaceholderData ? undefined : means.data?.gpus[name]
-  const offer: Offer | undefined =
+  const offer: DeskOffer | undefined =
     depth && mean && fill && costs
       ? {
           ...{ gpus, book: othersOnAverage(machine, mean), now: othersNow(machine, depth) },

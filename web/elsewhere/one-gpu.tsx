@@ -9,7 +9,7 @@ import { useHistory, useMarket } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
-import { moment, priceInColumn } from '../format.ts'
+import { dateTime, priceInColumn } from '../format.ts'
 import { ranges, type View } from '../view.ts'
 import { cloudChart } from './chart.ts'
 
@@ -127,7 +127,7 @@ function Offers({ name, market, offers, view }: OffersProps) {
                   {offer.gpus}× {offer.gpu_memory === null ? '' : `${offer.gpu_memory} GB`}
                 </span>
               </td>
-              <td>{moment(offer.as_of, view.zone)}</td>
+              <td>{dateTime(offer.as_of, view.zone)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import type { ListPrices } from '../api/list-prices.ts'
-import { counted, moment, price, sentence } from '../format.ts'
+import { counted, dateTime, price, sentence } from '../format.ts'
 
 /** What of the catalogs could not be used, and how their newest readings went. */
 export function Unmapped({ prices: { catalogs, unmapped } }: { prices: ListPrices }) {
@@ -12,7 +12,7 @@ export function Unmapped({ prices: { catalogs, unmapped } }: { prices: ListPrice
       <ul>
         {catalogs.map(({ catalog, provider, read_at, offers, failures, problem }) => (
           <li key={`${catalog} ${provider}`}>
-            {provider} ({catalog}): {read_at === null ? 'never read' : `as of ${moment(read_at)}`},{' '}
+            {provider} ({catalog}): {read_at === null ? 'never read' : `as of ${dateTime(read_at)}`},{' '}
             {counted(offers, 'offer')}
             {problem && (
               <>

@@ -7,7 +7,7 @@ import { requestJson } from '../api/client.ts'
 import { newestSlot } from '../api/freshness.ts'
 import { marketPath } from '../api/history.ts'
 import { Status } from '../components/status.tsx'
-import { count, moment, nothing, percent, price } from '../format.ts'
+import { count, dateTime, nothing, percent, price } from '../format.ts'
 import { key } from '../session.ts'
 import type { View } from '../view.ts'
 
@@ -140,7 +140,7 @@ function cellsOf(
   const { at, now, value, low, high } = figure
   const { forecasts, coverage, error_ratio } = recordOf(figure)
   return [
-    at === null ? nothing : moment(at, zone),
+    at === null ? nothing : dateTime(at, zone),
     write(now),
     write(value),
     value === null ? 'too little is known' : `${write(low)} to ${write(high)}`,

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { GpuName } from '../api/queries.ts'
+import type { GpuName } from '../../contract/names.ts'
 import { Dropdown } from '../components/dropdown.tsx'
 import { counted } from '../format.ts'
 

@@ -1,5 +1,6 @@
 import { sameName } from '../../contract/gpu-names.ts'
-import type { GpuName, OwnMachine } from '../api/queries.ts'
+import type { GpuName } from '../../contract/names.ts'
+import type { OwnMachine } from '../api/queries.ts'
 import type { Span } from '../view.ts'
 
 /** As the market writes it: a link may have it in another case, or with underscores. */

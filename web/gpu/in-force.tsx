@@ -3,7 +3,7 @@ import type { History } from '../api/history.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { Dropdown } from '../components/dropdown.tsx'
 import { MachineFilters } from '../components/machine-filters.tsx'
-import { day, duration, moment, nothing } from '../format.ts'
+import { dateTime, day, duration, nothing } from '../format.ts'
 import type { View } from '../view.ts'
 
 interface InForceProps {
@@ -70,5 +70,5 @@ function newestOf(history: History | undefined, zone: View['zone']): string {
   const last = Object.values(history?.gpus ?? {}).map(({ pricing }) => pricing.timestamps.at(-1) ?? 0)
   const newest = Math.max(0, ...last)
   if (!history || newest === 0) return nothing
-  return history.step % 86_400 === 0 ? day(newest) : moment(newest, zone)
+  return history.step % 86_400 === 0 ? day(newest) : dateTime(newest, zone)
 }

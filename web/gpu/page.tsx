@@ -3,16 +3,10 @@ import './gpu.css'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
 import { filterOf } from '../../contract/market-filter.ts'
+import type { GpuName } from '../../contract/names.ts'
 import { awaitedHistory, type HistoryQuestion, isEmpty } from '../api/history.ts'
 import { useMachineList } from '../api/machines.ts'
-import {
-  type GpuName,
-  type OwnMachine,
-  troubleOf,
-  useHistory,
-  useMachines,
-  useNames,
-} from '../api/queries.ts'
+import { type OwnMachine, troubleOf, useHistory, useMachines, useNames } from '../api/queries.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { onDemand } from '../components/on-demand.tsx'

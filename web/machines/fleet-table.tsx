@@ -5,7 +5,17 @@ import type { OwnMachine } from '../api/queries.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'
 import { daysCovered, setReasons, shortReasons, shortSetReasons, troubles, verdicts } from '../desk/words.ts'
-import { change, count, counted, duration, earned, percent, price, tenth, wholePercent } from '../format.ts'
+import {
+  change,
+  count,
+  counted,
+  duration,
+  earned,
+  oneDecimal,
+  percent,
+  price,
+  wholePercent,
+} from '../format.ts'
 import { usualSort, type View, writeView } from '../view.ts'
 import type { Attention } from './attention.ts'
 import { type Chosen, changeOf } from './choose-prices.tsx'
@@ -87,7 +97,7 @@ function Row({
       <Net row={row} />
       <Price row={row} bandOf={bandOf} />
       <td data-title="RGI">
-        {tenth(rgi)}
+        {oneDecimal(rgi)}
         <span class="quiet" title={noRgi ? setReasons[noRgi] : undefined}>
           {noRgi && shortSetReasons[noRgi]}
         </span>

@@ -1,9 +1,9 @@
 import { Dropdown } from '../components/dropdown.tsx'
-import { type Column, choosable, withColumn } from './columns.ts'
+import { choosable, type MarketColumn, withColumn } from './columns.ts'
 
 interface ColumnChooserProps {
   /** What is shown. */
-  columns: readonly Column[]
+  columns: readonly MarketColumn[]
   onChange: (names: string[]) => void
 }
 

@@ -1,10 +1,10 @@
 import type { CurrentGpu } from '../../contract/current.ts'
 import type { Value } from '../charts/spec.ts'
 import { sorted } from '../components/sorting.ts'
-import { count, percent, priceInColumn, tenth } from '../format.ts'
+import { count, oneDecimal, percent, priceInColumn } from '../format.ts'
 
 /** A GPU type in the table of the market. */
-export interface Row {
+export interface MarketTableRow {
   gpu: CurrentGpu
   /** Median available prices of the last seven days. */
   week: readonly Value[]
@@ -18,12 +18,12 @@ export interface Row {
   cloud: Value
 }
 
-export interface Column {
+export interface MarketColumn {
   /** Its name in the address. */
   name: string
   title: string
   /** What it is sorted by, and shows. */
-  of: (row: Row) => string | Value
+  of: (row: MarketTableRow) => string | Value
   write: (value: Value) => string
   /** Whether the lowest is of most interest. */
   fromLowest?: true
@@ -32,7 +32,7 @@ export interface Column {
 const share = (percents: Value): Value => (percents === null ? null : percents / 100)
 
 /** In their order. */
-const columns: readonly Column[] = [
+const columns: readonly MarketColumn[] = [
   { name: 'name', title: 'GPU', of: ({ gpu }) => gpu.gpu_name, write: String, fromLowest: true },
   { name: 'rented', title: 'Rented median', of: ({ gpu }) => gpu.rented_median, write: priceInColumn },
   { name: 'available', title: 'Available median', of: ({ gpu }) => gpu.price_median, write: priceInColumn },
@@ -44,7 +44,7 @@ const columns: readonly Column[] = [
   { name: 'week', title: 'Available, 7 days', of: ({ gpu }) => share(gpu.price_change_7d), write: percent },
   { name: 'occupancy', title: 'Occupancy', of: ({ gpu }) => share(gpu.usage), write: percent },
   { name: 'free', title: 'Free GPUs', of: ({ gpu }) => gpu.available_gpus, write: count },
-  { name: 'hours', title: 'Hours to rent', of: ({ hours }) => hours, write: tenth },
+  { name: 'hours', title: 'Hours to rent', of: ({ hours }) => hours, write: oneDecimal },
   { name: 'bid', title: 'Minimum bid', of: ({ bid }) => bid, write: priceInColumn },
   { name: 'cloud', title: 'Cloud from', of: ({ cloud }) => cloud, write: priceInColumn },
   { name: 'gpus', title: 'All GPUs', of: ({ gpu }) => gpu.total_gpus, write: count },
@@ -55,8 +55,8 @@ const unusual = ['p10', 'bid', 'cloud']
 /** Those that can be chosen: all but the name. */
 export const choosable = columns.slice(1)
 
-export function columnsOf(chosen: readonly string[], hasClouds: boolean): readonly Column[] {
-  const isShown = ({ name }: Column) =>
+export function columnsOf(chosen: readonly string[], hasClouds: boolean): readonly MarketColumn[] {
+  const isShown = ({ name }: MarketColumn) =>
     chosen.length > 0
       ? name === 'name' || chosen.includes(name)
       : !unusual.includes(name) || (name === 'cloud' && hasClouds)
@@ -64,14 +64,14 @@ export function columnsOf(chosen: readonly string[], hasClouds: boolean): readon
 }
 
 /** What is chosen when a column is added to those that are shown, or taken away. */
-export function withColumn(shown: readonly Column[], name: string): string[] {
+export function withColumn(shown: readonly MarketColumn[], name: string): string[] {
   const names = shown.map((column) => column.name)
   const wanted = names.includes(name) ? names.filter((other) => other !== name) : [...names, name]
   return choosable.map((column) => column.name).filter((other) => wanted.includes(other))
 }
 
 /** The rows whose name contains `find`, by a column: `-` in front of its name puts the highest first. What has no figure comes last. */
-export function rowsShown(rows: readonly Row[], find: string, sort: string): Row[] {
+export function rowsShown(rows: readonly MarketTableRow[], find: string, sort: string): MarketTableRow[] {
   const wanted = find.trim().toLowerCase()
   const column = columns.find(({ name }) => name === sort.replace('-', ''))
   const found = rows.filter(({ gpu }) => gpu.gpu_name.toLowerCase().includes(wanted))

@@ -4,14 +4,14 @@ import type { Value } from '../charts/spec.ts'
 import { Change } from '../components/change.tsx'
 import { SortHead } from '../components/sort-head.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
-import type { Column, Row } from './columns.ts'
+import type { MarketColumn, MarketTableRow } from './columns.ts'
 
 /** More columns scroll sideways. */
 const most = 10
 
 interface MarketTableProps {
-  columns: readonly Column[]
-  rows: readonly Row[]
+  columns: readonly MarketColumn[]
+  rows: readonly MarketTableRow[]
   /** The figures are of another question, or on their way. */
   busy: boolean
   sort: string
@@ -50,7 +50,7 @@ export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: Marke
   )
 }
 
-function Cell({ column, row, href }: { column: Column; row: Row; href: string }) {
+function Cell({ column, row, href }: { column: MarketColumn; row: MarketTableRow; href: string }) {
   const value = column.of(row)
   if (column.name === 'name')
     return (

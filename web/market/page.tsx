@@ -15,7 +15,7 @@ import { Status } from '../components/status.tsx'
 import { counted } from '../format.ts'
 import { useView, type View, writeView } from '../view.ts'
 import { ColumnChooser } from './column-chooser.tsx'
-import { columnsOf, type Row, rowsShown } from './columns.ts'
+import { columnsOf, type MarketTableRow, rowsShown } from './columns.ts'
 import { MarketTable } from './market-table.tsx'
 import { questionsOf } from './questions.ts'
 
@@ -33,7 +33,7 @@ export function MarketPage() {
   const shows = (wanted: string) => columns.some(({ name }) => name === wanted)
   const terms = useMarket<z.infer<typeof termsAnswer>>('terms', now, shows('bid'))
   const books = useMarket<z.infer<typeof depthAnswer>>('depth', book, shows('cheapest'))
-  const rows = useMemo((): Row[] => {
+  const rows = useMemo((): MarketTableRow[] => {
     const { data } = courses
     return (current.data?.gpus ?? []).map((gpu) => ({
       gpu,

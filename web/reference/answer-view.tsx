@@ -1,8 +1,8 @@
 import { bytes } from '../format.ts'
-import type { Answer } from './request.ts'
+import type { ApiResponse } from './request.ts'
 
 /** What came: status, time, headers and body. */
-export const AnswerView = ({ answer }: { answer: Answer }) => (
+export const AnswerView = ({ answer }: { answer: ApiResponse }) => (
   <>
     <p>
       <strong class={answer.status < 400 ? undefined : 'trouble'}>

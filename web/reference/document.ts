@@ -28,7 +28,7 @@ export interface Schema {
   allOf?: Schema[]
 }
 
-export interface Parameter {
+export interface ApiParameter {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean
@@ -51,7 +51,7 @@ interface Described {
   summary?: string
   description?: string
   tags?: string[]
-  parameters?: Parameter[]
+  parameters?: ApiParameter[]
   requestBody?: { required?: boolean; content: Content }
   responses: Record<string, Response>
   security?: object[]

@@ -1,4 +1,4 @@
-import { type ApiDocument, type Parameter, resolved, type Schema } from './document.ts'
+import { type ApiDocument, type ApiParameter, resolved, type Schema } from './document.ts'
 import { Line } from './text.tsx'
 import { alternativesOf, typeOf, written } from './words.ts'
 
@@ -39,7 +39,7 @@ function Field({ name, schema, isRequired = false, description, inner }: FieldPr
 }
 
 /** The parameters of an operation. */
-export const Parameters = ({ parameters }: { parameters: readonly Parameter[] }) => (
+export const Parameters = ({ parameters }: { parameters: readonly ApiParameter[] }) => (
   <ul class="fields">
     {parameters.map(({ name, in: place, required, description, schema = {}, example }) => (
       <Field

@@ -7,7 +7,7 @@ export interface Typed {
   body: string
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   statusText: string
   ms: number
@@ -62,7 +62,7 @@ export async function send(
   typed: Typed,
   key: string | undefined,
   ending: AbortSignal,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const started = performance.now()
   const ownHeaders = headersOf(operation, typed)
   const response = await fetch(addressOf(operation, typed), {

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import { CopyButton } from '../components/copy-button.tsx'
 import { key } from '../session.ts'
 import { AnswerView } from './answer-view.tsx'
-import { type ApiDocument, bodyOf, type Operation, type Parameter } from './document.ts'
+import { type ApiDocument, type ApiParameter, bodyOf, type Operation } from './document.ts'
 import { exampleOf } from './example.ts'
-import { type Answer, curlOf, send, type Typed } from './request.ts'
+import { type ApiResponse, curlOf, send, type Typed } from './request.ts'
 import { written } from './words.ts'
 
 /** The key of a visitor who is not signed in. It is kept until the page is left, and nowhere else. */
@@ -20,7 +20,7 @@ interface TryFormProps {
 export function TryForm({ document, operation }: TryFormProps) {
   const { parameters = [], requestBody, method, security } = operation
   const typed = useSignal<Typed>(beginningOf(document, operation))
-  const answer = useSignal<Answer | undefined>(undefined)
+  const answer = useSignal<ApiResponse | undefined>(undefined)
   const failure = useSignal('')
   const busy = useSignal(false)
   const ending = useRef(new AbortController())
@@ -101,7 +101,7 @@ export function TryForm({ document, operation }: TryFormProps) {
 }
 
 interface ParameterFieldProps {
-  parameter: Parameter
+  parameter: ApiParameter
   value: string
   onChange: (value: string) => void
 }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
+import { filtersFrom } from '../../contract/market-filter.ts'
 import type { Share, SharedChart, sharedAnswer } from '../../contract/shares.ts'
 import { ApiFailure, base, failureOf, requestJson } from '../api/client.ts'
 import { factsOf, type History, thisMinute } from '../api/history.ts'
@@ -50,7 +51,6 @@ export const useShared = (token: string) =>
 
 function historyOf({ query, last }: SharedChart, gpus: History['gpus'], headers: Headers): History {
   const given = new URLSearchParams(query)
-  const filter = (name: string) => given.get(name) ?? 'all'
   const end = Number(given.get('end') ?? thisMinute())
   const start = last === null ? Number(given.get('start') ?? end - 86_400) : end - last
   return {
@@ -59,11 +59,8 @@ function historyOf({ query, last }: SharedChart, gpus: History['gpus'], headers:
     gpus,
     question: {
       gpu_name: Object.keys(gpus).join(),
-      verified: filter('verified'),
-      hosting_type: filter('hosting_type'),
-      num_gpus: filter('num_gpus'),
-      start,
-      end,
+      ...filtersFrom(given),
+      ...{ start, end },
     },
     ...{ start, end },
     ...factsOf(headers),

@@ -5,7 +5,7 @@ import { metricTitles } from '../../contract/chart-choices.ts'
 import type { Share, SharedChart } from '../../contract/shares.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Failure } from '../components/failure.tsx'
-import { duration, moment, sentence } from '../format.ts'
+import { dateTime, duration, sentence } from '../format.ts'
 import { useShares, useSharing } from './api.ts'
 
 const nameOf = ({ metric, query, last }: SharedChart): string => {
@@ -101,14 +101,14 @@ const ShareList = ({ shares, revoke }: { shares: Share[]; revoke: (id: number) =
           <span>
             {nameOf(chart)}{' '}
             <span class="quiet">
-              since {moment(created_at)}
+              since {dateTime(created_at)}
               {stop_reason && `. Inactive: ${stop_reason.toLowerCase()}`}
             </span>
           </span>
           <button
             type="button"
             class="secondary outline small"
-            aria-label={`Revoke: ${nameOf(chart)}, since ${moment(created_at)}`}
+            aria-label={`Revoke: ${nameOf(chart)}, since ${dateTime(created_at)}`}
             onClick={() => revoke(id)}
           >
             Revoke

@@ -9,7 +9,7 @@ import { Chart } from '../charts/chart.tsx'
 import type { ChartSpec } from '../charts/spec.ts'
 import { Notice } from '../components/notice.tsx'
 import { Status } from '../components/status.tsx'
-import { moment } from '../format.ts'
+import { dateTime } from '../format.ts'
 import { chartOf, comparisonOf } from '../gpu/charts.ts'
 import { useShared } from './api.ts'
 
@@ -45,7 +45,7 @@ export function SharedPage() {
               rackrate
             </a>
             {source && ` (${source})`}
-            {data.history.newestSlot > 0 && `, as of ${moment(data.history.newestSlot, spec.zone)}`}
+            {data.history.newestSlot > 0 && `, as of ${dateTime(data.history.newestSlot, spec.zone)}`}
           </p>
         </>
       )}

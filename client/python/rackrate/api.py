@@ -1,4 +1,4 @@
-# Of the document 425c82266881dd00ef04ba537692cf7faaf095afbacf60aef73c7ffea3648f94. Written by tools/generate-python.mjs.
+# Of the document 5de702f924faed382ac5b83ab32196bb711b4c1611530758ebcb8fdbe13b2ef5. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -919,6 +919,7 @@ class AlertMessage(TypedDict):
 class ListAlertMessagesAnswer(TypedDict):
     success: Literal[True]
     messages: list[AlertMessage]
+    next_token: str | None
 
 class OpenAlertFeedAnswer(TypedDict):
     success: Literal[True]
@@ -1114,6 +1115,7 @@ class AutopilotDecision(TypedDict):
 class ListAutopilotDecisionsAnswer(TypedDict):
     success: Literal[True]
     decisions: list[AutopilotDecision]
+    next_token: str | None
 
 class UndoAutopilotDecisionAnswer(TypedDict):
     success: Literal[True]
@@ -1163,6 +1165,7 @@ class AuditAutopilotAnswerDecisions(TypedDict):
 class AuditAutopilotAnswer(TypedDict):
     success: Literal[True]
     decisions: list[AuditAutopilotAnswerDecisions]
+    next_token: str | None
 
 class GetListPricesAnswerCatalogs(TypedDict):
     catalog: str
@@ -2387,9 +2390,9 @@ class Client(Transport):
         """Try an alert rule on past data: POST /api/v0/alerts/try"""
         return self._call("POST", "/api/v0/alerts/try", body=body)
 
-    def list_alert_messages(self, *, rule_id: int | str | None = None) -> ListAlertMessagesAnswer:
+    def list_alert_messages(self, *, rule_id: int | str | None = None, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> ListAlertMessagesAnswer:
         """List alert messages: GET /api/v0/alerts/messages"""
-        return self._call("GET", "/api/v0/alerts/messages", query={"rule_id": rule_id})
+        return self._call("GET", "/api/v0/alerts/messages", query={"rule_id": rule_id, "limit": limit, "after_token": after_token})
 
     def read_alert_feed(self) -> bytes:
         """Alerts as an Atom feed: GET /api/v0/alerts/feed"""
@@ -2435,9 +2438,9 @@ class Client(Transport):
         """What autopilot rules would do now: GET /api/v0/metrics/autopilot/suggestions"""
         return self._call("GET", "/api/v0/metrics/autopilot/suggestions")
 
-    def list_autopilot_decisions(self, *, rule_id: int | str | None = None) -> ListAutopilotDecisionsAnswer:
+    def list_autopilot_decisions(self, *, rule_id: int | str | None = None, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> ListAutopilotDecisionsAnswer:
         """The ledger of the autopilot: GET /api/v0/metrics/autopilot/decisions"""
-        return self._call("GET", "/api/v0/metrics/autopilot/decisions", query={"rule_id": rule_id})
+        return self._call("GET", "/api/v0/metrics/autopilot/decisions", query={"rule_id": rule_id, "limit": limit, "after_token": after_token})
 
     def undo_autopilot_decision(self, id: int | str) -> UndoAutopilotDecisionAnswer:
         """Undo the last change of a machine: POST /api/v0/metrics/autopilot/decisions/{id}/undo"""
@@ -2451,9 +2454,9 @@ class Client(Transport):
         """Change prices of own machines once: POST /api/v0/metrics/autopilot/apply"""
         return self._call("POST", "/api/v0/metrics/autopilot/apply", body=body)
 
-    def audit_autopilot(self, *, limit: int | None = None) -> AuditAutopilotAnswer:
+    def audit_autopilot(self, *, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> AuditAutopilotAnswer:
         """What the autopilot decided for whom: GET /api/v0/metrics/autopilot/audit"""
-        return self._call("GET", "/api/v0/metrics/autopilot/audit", query={"limit": limit})
+        return self._call("GET", "/api/v0/metrics/autopilot/audit", query={"limit": limit, "after_token": after_token})
 
     def get_list_prices(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetListPricesAnswer:
         """Prices of clouds: GET /api/v0/metrics/gpu/list-prices"""
@@ -2467,9 +2470,9 @@ class Client(Transport):
         """Tables for ad hoc SQL: GET /api/v0/metrics/sql/schema"""
         return self._call("GET", "/api/v0/metrics/sql/schema")
 
-    def list_sql_queries(self, *, mine: str | Sequence[str] | None = None, limit: int | None = None) -> list[AuditedQuery]:
+    def list_sql_queries(self, *, mine: str | Sequence[str] | None = None, limit: int | None = None, after_token: str | Sequence[str] | None = None) -> list[AuditedQuery]:
         """Who ran what: GET /api/v0/metrics/sql/queries"""
-        return self._call("GET", "/api/v0/metrics/sql/queries", query={"mine": mine, "limit": limit})
+        return self._call("GET", "/api/v0/metrics/sql/queries", query={"mine": mine, "limit": limit, "after_token": after_token})
 
     def list_saved_sql_queries(self) -> list[SavedQuery]:
         """Saved queries: GET /api/v0/metrics/sql/saved"""

@@ -13,13 +13,8 @@ WITH last_slots AS (
 SELECT
   step, verified, hosting_type, num_gpus, gpu_name, bucket,
   state.* EXCEPT (step, verified, hosting_type, num_gpus, gpu_name, bucket),
-  if(pooled_rented_gpus = 0, NULL, rented_prices[1]) AS rented_p10,
-  if(pooled_rented_gpus = 0, NULL, rented_prices[2]) AS rented_median,
-  if(pooled_rented_gpus = 0, NULL, rented_prices[3]) AS rented_p90,
-  if(pooled_gpus = pooled_rented_gpus, NULL, avail_prices[1]) AS avail_p10,
-  if(pooled_gpus = pooled_rented_gpus, NULL, avail_prices[2]) AS avail_median,
-  if(pooled_gpus = pooled_rented_gpus, NULL, avail_prices[3]) AS avail_p90,
-  pooled_gpus, pooled_rented_gpus, pooled_value
+  {{price_columns}},
+  all_rented + all_avail AS pooled_gpus, all_rented AS pooled_rented_gpus, pooled_value
 FROM (
   SELECT
     step,
@@ -28,10 +23,10 @@ FROM (
     rig_filter AS num_gpus,
     gpu_name,
     bucket,
-    quantilesExactWeightedIfMerge(0.1, 0.5, 0.9)(rented_state) AS rented_prices,
-    quantilesExactWeightedIfMerge(0.1, 0.5, 0.9)(avail_state) AS avail_prices,
-    sum(rented_gpus) AS pooled_rented_gpus,
-    sum(avail_gpus) + pooled_rented_gpus AS pooled_gpus,
+    quantilesExactWeightedIfMerge({{percentiles}})(rented_state) AS rented_prices,
+    quantilesExactWeightedIfMerge({{percentiles}})(avail_state) AS avail_prices,
+    sum(rented_gpus) AS all_rented,
+    sum(avail_gpus) AS all_avail,
     sum(value) AS pooled_value
   FROM (
     SELECT
@@ -45,8 +40,8 @@ FROM (
       sumIf(gpus, rented) AS rented_gpus,
       sumIf(gpus, NOT rented) AS avail_gpus,
       sumIf(toDecimal128(price, 9) * gpus, rented) AS value,
-      quantilesExactWeightedIfState(0.1, 0.5, 0.9)(price, gpus, rented) AS rented_state,
-      quantilesExactWeightedIfState(0.1, 0.5, 0.9)(price, gpus, NOT rented) AS avail_state
+      quantilesExactWeightedIfState({{percentiles}})(price, gpus, rented) AS rented_state,
+      quantilesExactWeightedIfState({{percentiles}})(price, gpus, NOT rented) AS avail_state
     FROM (
       SELECT
         3600 AS stored_step, toUnixTimestamp(hour) AS time,

@@ -1,5 +1,5 @@
 -- Every figure of the history, from the observations: the cube's rows of some steps, per filter, GPU name and bucket that [from, to) touches.
--- A new figure is defined here; a price or a sum also in bucket_rows.sql, and a price in queries/history/prices.sql, which computes one filter's.
+-- A new count is defined here, a sum also in bucket_rows.sql, a percentile of prices in fragments/percentiles.sql and price_columns.sql.
 -- Counts and performance are those of the bucket's last slot in the ledger, zero and NULL for what is not on the market then. Prices and sums pool the bucket.
 -- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it), and NULL when no
 -- GPU is in that state. Sums begin with pooled_; in steps that are not of whole hours they are 0.
@@ -29,16 +29,11 @@ FROM (
     toUInt32(sumIf(avail_gpus, NOT is_verified)) AS avail_unverified_gpus,
     quantileExactWeightedIfMerge(0.9)(tflops_state) AS tflops,
     quantileExactWeightedIfMerge(0.9)(dlperf_state) AS dlperf,
-    quantilesExactWeightedIfMerge(0.1, 0.5, 0.9)(rented_state) AS rented_prices,
-    quantilesExactWeightedIfMerge(0.1, 0.5, 0.9)(avail_state) AS avail_prices,
+    quantilesExactWeightedIfMerge({{percentiles}})(rented_state) AS rented_prices,
+    quantilesExactWeightedIfMerge({{percentiles}})(avail_state) AS avail_prices,
     sum(rented_weight) AS all_rented,
     sum(avail_weight) AS all_avail,
-    if(all_rented = 0, NULL, rented_prices[1]) AS rented_p10,
-    if(all_rented = 0, NULL, rented_prices[2]) AS rented_median,
-    if(all_rented = 0, NULL, rented_prices[3]) AS rented_p90,
-    if(all_avail = 0, NULL, avail_prices[1]) AS avail_p10,
-    if(all_avail = 0, NULL, avail_prices[2]) AS avail_median,
-    if(all_avail = 0, NULL, avail_prices[3]) AS avail_p90,
+    {{price_columns}},
     if(step % 3600 = 0, all_rented + all_avail, 0) AS pooled_gpus,
     if(step % 3600 = 0, all_rented, 0) AS pooled_rented_gpus,
     if(step % 3600 = 0, sum(value), 0) AS pooled_value
@@ -55,8 +50,8 @@ FROM (
       sumIf(gpus, rented) AS rented_weight,
       sumIf(gpus, NOT rented) AS avail_weight,
       sumIf(toDecimal128(price, 9) * gpus, rented) AS value,
-      quantilesExactWeightedIfState(0.1, 0.5, 0.9)(price, gpus, rented) AS rented_state,
-      quantilesExactWeightedIfState(0.1, 0.5, 0.9)(price, gpus, NOT rented) AS avail_state
+      quantilesExactWeightedIfState({{percentiles}})(price, gpus, rented) AS rented_state,
+      quantilesExactWeightedIfState({{percentiles}})(price, gpus, NOT rented) AS avail_state
     FROM (
       SELECT
         *, toUnixTimestamp(slot) AS time,

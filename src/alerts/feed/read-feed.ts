@@ -65,6 +65,7 @@ const feedSender =
       accountId,
       null,
       mostEntries,
+      null,
     ])
     const text = atomOf(rows, { id: `urn:rackrate:alerts:${accountId}`, self: `${publicUrl}${url}` })
     // Readers ask often: what has not changed is a 304.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
-import type { Columns, Cursor, Filter } from '../../../contract/search.ts'
+import type { ColumnFilter, Columns, Cursor } from '../../../contract/search.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
@@ -65,7 +65,7 @@ export const instanceColumns = {
 
 export interface InstanceSearch {
   instanceId?: number
-  filters?: Filter[]
+  filters?: ColumnFilter[]
   column?: string
   descending?: boolean
   after?: Cursor | undefined

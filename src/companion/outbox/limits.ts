@@ -5,7 +5,7 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 export type MessageKind = 'email code' | 'sms code' | 'invitation' | 'alert'
 
 /** What is counted of a message. */
-export interface Counted {
+export interface CountedMessage {
   kind: MessageKind
   /** The account that causes the message: a person. */
   sender: number
@@ -57,7 +57,7 @@ export const smsLimits =
  */
 export async function refuseBeyondLimits(
   client: pg.PoolClient,
-  { kind, sender, recipient, isOwn }: Counted,
+  { kind, sender, recipient, isOwn }: CountedMessage,
 ): Promise<void> {
   const { error, perSender, perRecipient } = limits[kind]
   const refuse = async (limit: Limit, ids: [number, null] | [null, string]) => {

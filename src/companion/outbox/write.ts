@@ -1,8 +1,8 @@
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
-import { type Counted, refuseBeyondLimits } from './limits.ts'
+import { type CountedMessage, refuseBeyondLimits } from './limits.ts'
 
-export interface Message extends Counted {
+export interface Message extends CountedMessage {
   channel: 'email' | 'sms'
   subject: string
   text: string

@@ -13,7 +13,7 @@ export const run = z.object({ jobId: z.int(), slot: z.number().describe('Unix se
 export type Run = z.infer<typeof run>
 
 /** Calls an endpoint of the API in this process, not over a network. */
-export type CallApi = (request: {
+export type CallForJob = (request: {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   key: string
@@ -25,7 +25,7 @@ interface Running {
   postgres: Postgres
   clock: Clock
   vault: Vault
-  callApi: CallApi
+  callApi: CallForJob
 }
 
 /** Seconds that a call may take: the key that it is made with lasts no longer. */

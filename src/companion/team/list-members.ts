@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
-import { afterToken, pageSize, tokenOf } from '../../../contract/search.ts'
+import { afterToken, nextTokenHeader, pageSize, tokenOf } from '../../../contract/search.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
@@ -21,7 +21,7 @@ export const listMembers: CompanionRoute = async (app, { postgres }) => {
   app.get(
     '/api/v0/team/members',
     {
-      config: { permissions: ['team_read'], access: 'team' },
+      config: { permissions: ['team_read'], access: 'team', headers: nextTokenHeader },
       schema: {
         operationId: 'listTeamMembers',
         summary: 'List the members of the team',

@@ -40,7 +40,7 @@ export const listRentedVolumes: CompanionRoute = async (app, { postgres }) => {
         operationId: 'listRentedVolumes',
         summary: 'List rented volumes',
         description:
-          'The volumes that the account rents now, at most 1000. All of them are local volumes. Fields that rackrate does not record are null.',
+          'The volumes that the account rents now. All of them are local volumes. Fields that rackrate does not record are null.',
         tags: ['volumes'],
         querystring: z.object({
           type: z.enum(['all_volume', 'local_volume', 'network_volume']).default('all_volume'),

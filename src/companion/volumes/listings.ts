@@ -3,7 +3,7 @@ import { ApiError, invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { defaultTerms, type Terms, unprocessable } from './terms.ts'
 
-export interface Listed {
+export interface ListedVolume {
   machine_id: number
   listing_id: number
   /** GB */
@@ -29,7 +29,7 @@ export async function saveListings(
   client: pg.PoolClient,
   { accountId, machineIds, now }: Offered,
   given: Given,
-): Promise<Listed[]> {
+): Promise<ListedVolume[]> {
   const defaults = defaultTerms(now)
   const { rows: machines } = await client.query<Machine>(loadSql('postgres/queries/volumes/machines'), [
     accountId,
@@ -40,7 +40,7 @@ export async function saveListings(
     throw new ApiError(402, 'machine_offline', 'error: can only create asks for an online machine.')
   for (const machine of machines) checkSize(machine, given.size, defaults.size)
   await client.query(loadSql('postgres/queries/volumes/end_expired'), [machineIds])
-  const { rows } = await client.query<Listed>(loadSql('postgres/queries/volumes/save'), [
+  const { rows } = await client.query<ListedVolume>(loadSql('postgres/queries/volumes/save'), [
     machineIds,
     given.size,
     given.price,

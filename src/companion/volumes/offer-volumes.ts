@@ -3,7 +3,7 @@ import { describeProblems } from '../../../platform/http/request-problems.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { keepBody } from '../body-as-sent.ts'
 import type { CompanionRoute } from '../context.ts'
-import { type Listed, saveListings } from './listings.ts'
+import { type ListedVolume, saveListings } from './listings.ts'
 import { volumesAnswer, volumesBody } from './schema.ts'
 import { termsOf } from './terms.ts'
 
@@ -59,7 +59,7 @@ export const offerVolumes: CompanionRoute = async (app, { postgres, clock }) => 
   )
 }
 
-const resultOf = ({ machine_id, listing_id, size, created, extended }: Listed, user_id: number) => ({
+const resultOf = ({ machine_id, listing_id, size, created, extended }: ListedVolume, user_id: number) => ({
   machine_id,
   user_id,
   extended,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
-import { type Columns, type Filter, filtersOn, orderOn } from '../../../contract/search.ts'
+import { type ColumnFilter, type Columns, filtersOn, orderOn } from '../../../contract/search.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
@@ -77,7 +77,7 @@ const body = controls.loose().transform(({ order, limit, allocated_storage, ...o
   const parsed = filtersOn(columns).safeParse(Object.fromEntries(conditions))
   if (!parsed.success)
     for (const { message } of parsed.error.issues) context.addIssue({ code: 'custom', message })
-  const filters: Filter[] = parsed.data ?? []
+  const filters: ColumnFilter[] = parsed.data ?? []
   return { filters, order: order?.[0], limit: limit ?? 64, gigabytes: allocated_storage ?? 1 }
 })
 

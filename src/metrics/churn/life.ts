@@ -1,9 +1,9 @@
 import type { Life } from '../../../contract/churn.ts'
-import { survivalOf, type Watched } from '../survival.ts'
+import { type ObservedSpell, survivalOf } from '../survival.ts'
 
 /** How long machines stay, by their ages in days. */
-export function lifeOf(watched: readonly Watched[]): Life {
-  const count = (among: readonly Watched[]) => among.reduce((sum, { subjects }) => sum + subjects, 0)
+export function lifeOf(watched: readonly ObservedSpell[]): Life {
+  const count = (among: readonly ObservedSpell[]) => among.reduce((sum, { subjects }) => sum + subjects, 0)
   const { median, ages, ...shares } = survivalOf(watched)
   return {
     ...{ machines: count(watched), left: count(watched.filter(({ happened }) => happened)) },

@@ -4,7 +4,7 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type DaysQuestion, resolveDays, secondsPerDay } from '../question/days.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { byName } from '../question/select.ts'
-import type { Watched } from '../survival.ts'
+import type { ObservedSpell } from '../survival.ts'
 import { lifeOf } from './life.ts'
 
 const description = `How many machines join and leave the market, by day (UTC), and how long they stay. A machine has left when it was not on the
@@ -98,7 +98,7 @@ export function watch(
   spells: readonly Spell[],
   hasSlots: ReadonlySet<number>,
   { from, to }: { from: number; to: number },
-): Watched[] {
+): ObservedSpell[] {
   return spells
     .filter(({ began, ended }) => began < to && ended >= from && isKnown(hasSlots, began, -1))
     .map(({ began, ended, machines }) => {

@@ -1,4 +1,4 @@
-import type { Claim } from '../../../contract/claims.ts'
+import type { Claim, ClaimedIds } from '../../../contract/claims.ts'
 import { claimBody } from '../../../contract/claims.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { ApiError } from '../../../platform/errors.ts'
@@ -8,7 +8,7 @@ import type { Stores } from '../../../platform/stores/stores.ts'
 import { UsageError } from '../../../platform/usage-error.ts'
 import { rosterOf } from '../machines/roster.ts'
 import { watchSeries } from '../question/series.ts'
-import { forgetKey, type Ids, keepKey, testKey, withKey } from './host-key.ts'
+import { forgetKey, keepKey, testKey, withKey } from './host-key.ts'
 import { claimIn, claimsOf, requireShown, writeClaim } from './stored.ts'
 
 interface Change {
@@ -64,7 +64,7 @@ export async function changedClaim(
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
-function changedIds(before: Ids | undefined, { hosts, machines, remove }: Change): Ids {
+function changedIds(before: ClaimedIds | undefined, { hosts, machines, remove }: Change): ClaimedIds {
   const isAll = remove && hosts.length + machines.length === 0
   const changed = (known: readonly number[] = [], ids: readonly number[]) =>
     remove ? known.filter((id) => !isAll && !ids.includes(id)) : [...known, ...ids]

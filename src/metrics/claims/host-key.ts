@@ -1,6 +1,7 @@
 import { type HostMachine, hostApiProblem, hostApiUrl, openHostApi } from '../../../collect/host-api.ts'
 import { HostApiError, hostKeyPurpose } from '../../../collect/host-call.ts'
 import { siteSource } from '../../../collect/site-source.ts'
+import type { ClaimedIds } from '../../../contract/claims.ts'
 import { mostClaimed } from '../../../contract/claims.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { ApiError, invalidArgs } from '../../../platform/errors.ts'
@@ -9,7 +10,7 @@ import type { Postgres, Session } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Roster } from '../machines/roster.ts'
-import { machinesIn, onMarket, type StoredClaim } from './stored.ts'
+import { machinesIn, onMarket } from './stored.ts'
 
 /** A key that the marketplace of a source has just taken, and the machines that it shows. */
 export interface TestedKey {
@@ -52,13 +53,15 @@ export async function testKey(
   throw new ApiError(422, 'no_machines', `The key of ${source} was not saved: its account has no machines.`)
 }
 
-export type Ids = Pick<StoredClaim, 'hosts' | 'machines'>
-
 /**
  * The ids that are claimed with a key: those of its machines where none are given. Throws 422 for a key whose account has none of the machines of
  * the claim, which then is somebody else's.
  */
-export function withKey(roster: Roster, { hosts, machines }: Ids, tested: TestedKey | undefined): Ids {
+export function withKey(
+  roster: Roster,
+  { hosts, machines }: ClaimedIds,
+  tested: TestedKey | undefined,
+): ClaimedIds {
   if (!tested) return { hosts, machines }
   const shown = tested.machines.map(({ id }) => id).filter((id) => roster.machines.has(id))
   const ids =

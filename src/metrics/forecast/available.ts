@@ -3,7 +3,7 @@ import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { selectHistogram } from '../question/select.ts'
 import { timelineOf } from '../question/timeline.ts'
-import type { Figures, Filter, Hours } from './market-forecast.ts'
+import type { Figures, ForecastFilter, Hours } from './market-forecast.ts'
 
 const hour = 3600
 
@@ -15,7 +15,7 @@ export const usualPrice = ({ avail_median }: Figures): number | null =>
   avail_median.findLast((price) => price !== null) ?? null
 
 /** A market by its filter and hours, with the slots that readers may see. */
-export interface Books extends Filter, Hours {
+export interface Books extends ForecastFilter, Hours {
   slots: Uint32Array
 }
 

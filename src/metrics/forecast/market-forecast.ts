@@ -17,7 +17,7 @@ export type Measure = keyof typeof limits
 export const measures = Object.keys(limits) as Measure[]
 
 /** Of which machines, by the filters of the history. */
-export interface Filter {
+export interface ForecastFilter {
   verified: string
   hosting_type: string
   num_gpus: number
@@ -46,7 +46,7 @@ export type Figures = Record<Measure, (number | null)[]>
 export async function readFigures(
   clickhouse: ClickHouse,
   names: readonly string[],
-  { from, to, ...filter }: Filter & Hours,
+  { from, to, ...filter }: ForecastFilter & Hours,
 ): Promise<Map<string, Figures>> {
   const query = loadSql('clickhouse/queries/forecast/hours')
   const rows = await selectRows<HourRow>(clickhouse, query, { names, ...filter, from, to })

@@ -1,3 +1,4 @@
+import { countFigures, priceFigures, recordOf } from '../../../contract/figures.ts'
 import { type GpuHistory, gpuHistory } from '../../../contract/history.ts'
 import type { Latest } from '../question/latest.ts'
 import type { SeriesQuestion } from '../question/resolve.ts'
@@ -6,17 +7,13 @@ import type { Timeline } from '../question/timeline.ts'
 type Counts = Omit<GpuHistory['supply_demand'], 'timestamps' | 'bucket_size'>
 type Prices = Omit<GpuHistory['pricing'], 'timestamps'>
 
-// The answer's columns are those of its schema (test/real/history-columns.test.ts compares the statements with them).
-const { supply_demand, pricing, stats } = gpuHistory.shape
-const keysOf = <Shape extends object>(shape: Shape) => Object.keys(shape) as (keyof Shape)[]
-const counts = keysOf(supply_demand.omit({ timestamps: true, bucket_size: true }).shape)
-const prices = keysOf(pricing.omit({ timestamps: true }).shape)
-const figures = keysOf(stats.shape)
+// test/real/history-columns.test.ts compares the statements with the figures.
+const scores = Object.keys(gpuHistory.shape.stats.shape) as (keyof GpuHistory['stats'])[]
 
 /** Rows of a statement, column by column, in any order. `start` finds the point of the timeline. */
 export type Rows = { gpu_name: string[]; start: number[] } & Partial<Counts & Prices>
 
-export interface Found {
+export interface FoundPoints {
   /** They may share the columns: history/counts.sql has the counts and history/prices.sql the prices. */
   points: readonly Rows[]
   latest: readonly Latest[]
@@ -33,7 +30,7 @@ export interface Found {
 export function assemble(
   question: SeriesQuestion,
   timeline: Timeline,
-  found?: Found,
+  found?: FoundPoints,
 ): Record<string, GpuHistory> {
   const gpus: Record<string, GpuHistory> = Object.create(null)
   const bucketSize = Math.max(1, question.num_gpus)
@@ -60,18 +57,15 @@ function place(rows: Rows, gpus: Record<string, GpuHistory>, indexOf: ReadonlyMa
       const index = indexes[row] ?? -1
       if (gpu && index >= 0) target(gpu)[index] = value
     })
-  for (const column of counts) fill(rows[column], (gpu) => gpu.supply_demand[column])
-  for (const column of prices) fill(rows[column], (gpu) => gpu.pricing[column])
+  for (const column of countFigures) fill(rows[column], (gpu) => gpu.supply_demand[column])
+  for (const column of priceFigures) fill(rows[column], (gpu) => gpu.pricing[column])
 }
 
 function emptyHistory(timestamps: number[], bucket_size: number): GpuHistory {
   const filled = <Value>(value: Value) => new Array<Value>(timestamps.length).fill(value)
   return {
-    supply_demand: { timestamps, bucket_size, ...(record(counts, () => filled(0)) satisfies Counts) },
-    pricing: { timestamps, ...(record(prices, () => filled<number | null>(null)) satisfies Prices) },
-    stats: record(figures, () => null),
+    supply_demand: { timestamps, bucket_size, ...(recordOf(countFigures, () => filled(0)) satisfies Counts) },
+    pricing: { timestamps, ...(recordOf(priceFigures, () => filled<number | null>(null)) satisfies Prices) },
+    stats: recordOf(scores, () => null),
   }
 }
-
-const record = <Key extends string, Value>(keys: readonly Key[], value: () => Value) =>
-  Object.fromEntries(keys.map((key) => [key, value()])) as Record<Key, Value>

@@ -1,7 +1,7 @@
 import { gammaln } from 'simple-statistics'
 
 /** A beta distribution with a mean and a variance: of a share, which lies between 0 and 1. */
-export interface Share {
+export interface BetaShare {
   mean: number
   variance: number
 }
@@ -11,7 +11,7 @@ const terms = 300
 const halvings = 40
 
 /** The value below which a share lies with a probability. */
-export function quantileOf({ mean, variance }: Share, probability: number): number {
+export function quantileOf({ mean, variance }: BetaShare, probability: number): number {
   const spread = mean * (1 - mean)
   if (variance <= 0 || spread <= 0) return mean
   // The variance of a share is below that of one that is all or nothing.

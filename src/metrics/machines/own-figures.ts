@@ -14,7 +14,7 @@ import { adviseOn } from './advice.ts'
 import { compareWithSet, type HostInClass } from './comp-set.ts'
 import { type ClassFlow, sameClass } from './compared.ts'
 import { type MarketRates, rateMarket } from './market-rates.ts'
-import type { Listed } from './own-machines.ts'
+import type { ListedMachine } from './own-machines.ts'
 import { type OwnAsked, type OwnPast, pastOf, readPast } from './own-past.ts'
 import { resultsOf } from './own-results.ts'
 import { rateName } from './pooled-rates.ts'
@@ -38,7 +38,7 @@ interface Asked {
 }
 
 /** The figures of some machines of one account, by id. */
-export type FiguresOf = (machines: readonly Listed[], asked: Asked) => Promise<Map<number, OwnFigures>>
+export type FiguresOf = (machines: readonly ListedMachine[], asked: Asked) => Promise<Map<number, OwnFigures>>
 
 /** What is the same for all hosts is read once: the mean book of a GPU name for a slot, flows and comp sets for an hour. */
 export function openFigures(clickhouse: ClickHouse): FiguresOf {

@@ -8,7 +8,7 @@ import type { SeriesState } from '../question/series.ts'
 import { type RosterMachine, rosterOf } from './roster.ts'
 
 /** A machine of an account as its market has it now. */
-export type Listed = Omit<
+export type ListedMachine = Omit<
   z.infer<typeof ownMachine>,
   'avail_percentile' | 'rented_percentile' | 'terms' | 'marketplace' | 'figures'
 >
@@ -24,7 +24,7 @@ export interface Page {
 export interface Owned {
   /** Where the market comes from; undefined: it is the site's own. */
   source: string | undefined
-  machines: Listed[]
+  machines: ListedMachine[]
 }
 
 /** Whose machines are whose in one market. */
@@ -61,7 +61,10 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
     return { source: rows[0]?.source, claims: new Map(claims) }
   }
 
-  async function claimed(claim: KeyedClaim | undefined, { limit, after, id }: Page): Promise<Listed[]> {
+  async function claimed(
+    claim: KeyedClaim | undefined,
+    { limit, after, id }: Page,
+  ): Promise<ListedMachine[]> {
     if (!claim) return []
     const state = await series.state()
     const all = machinesIn(await rosterOf(clickhouse, state), claim)
@@ -78,7 +81,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
       if (source !== undefined) return { source, machines: await claimed(claims.get(accountId), page) }
       const values = [accountId, page.limit, page.after, page.id]
       const query = loadSql('postgres/queries/market/own_machines')
-      return { source, machines: (await site.query<Listed>(query, values)).rows }
+      return { source, machines: (await site.query<ListedMachine>(query, values)).rows }
     },
     async ids(accountIds) {
       const { source, claims } = await claimsIn(accountIds)
@@ -95,14 +98,14 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
   }
 }
 
-type Now = Pick<Listed, 'id' | 'price' | 'rented_gpus' | 'rented_price'>
+type Now = Pick<ListedMachine, 'id' | 'price' | 'rented_gpus' | 'rented_price'>
 
 /** Machines as the newest slot has them. One that it does not have is offline, or not on offer: from outside that looks the same. */
 async function listedNow(
   clickhouse: ClickHouse,
   machines: readonly RosterMachine[],
   slot: number,
-): Promise<Listed[]> {
+): Promise<ListedMachine[]> {
   const seen = machines.filter(({ last_slot }) => last_slot === slot)
   const rows =
     seen.length === 0

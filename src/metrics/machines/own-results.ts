@@ -1,7 +1,7 @@
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { earnedWords } from '../../../contract/money.ts'
 import { type Estimate, occupancyOf } from '../../../estimates/fill-rate.ts'
-import { quantileOf, type Share } from './beta.ts'
+import { type BetaShare, quantileOf } from './beta.ts'
 
 /** What a machine was since its price changed last. A row of machines/since_change.sql. */
 export interface SinceChange {
@@ -84,7 +84,7 @@ const parts = 64
 export function sharesOf(
   { fill, back, groups }: Usual,
   { hours, begin }: { hours: number; begin: number },
-): Share {
+): BetaShare {
   const occupancy = occupancyOf(fill, back)
   if (!occupancy || hours <= 0) return { mean: begin, variance: 0 }
   const pace = fill.value + back.value

@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { inOrder, notInOrder } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
+import type { GpuName } from '../../../contract/names.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { etagOf, hasContent } from '../../../platform/http/etag.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { plain } from './plain.ts'
-import type { GpuName, SeriesState, SeriesView } from './series.ts'
+import type { SeriesState, SeriesView } from './series.ts'
 
 const gzip = promisify(gzipCallback)
 const maxBytes = 64 * 1024 * 1024

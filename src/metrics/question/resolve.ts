@@ -2,8 +2,9 @@ import { sameName } from '../../../contract/gpu-names.ts'
 import type { MarketFilter, SeriesQuery } from '../../../contract/history.ts'
 import { ceilTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
+import type { GpuName } from '../../../contract/names.ts'
 import type { Moment } from './answers.ts'
-import type { GpuName, SeriesState } from './series.ts'
+import type { SeriesState } from './series.ts'
 
 /** Points that one series may have, and all series of an answer together. 90 days by the hour fit, and so do all GPUs for a month by the hour. */
 const maxPoints = 5000

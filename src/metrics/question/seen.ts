@@ -1,7 +1,7 @@
+import type { GpuName } from '../../../contract/names.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesQuestion } from './resolve.ts'
-import type { GpuName } from './series.ts'
 
 interface Source {
   clickhouse: ClickHouse

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import type { MarketFilter } from '../../../contract/history.ts'
 import { priceSteps } from '../../../contract/ladder.ts'
-import { filterOf } from '../../../contract/market-filter.ts'
+import { everyMachine, filterOf } from '../../../contract/market-filter.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { SeriesQuestion } from './resolve.ts'
@@ -11,7 +11,7 @@ import type { SeriesState } from './series.ts'
 const maxRowsToRead = 50_000_000
 
 /** The filter that all machines pass. */
-export const everything: MarketFilter = { verified: 'all', hosting_type: 'all', num_gpus: 0 }
+export const everything: MarketFilter = { ...everyMachine, num_gpus: 0 }
 
 /** The parameters of a statement over the price histogram. */
 export const parametersOf = ({ known, from, to, step, ...filter }: SeriesQuestion) => ({

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { GpuName } from '../../../contract/names.ts'
 import { summedSince } from '../../../platform/stores/backfills.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
@@ -22,14 +23,6 @@ export interface SeriesState {
   summed_since: number
   /** Whether the market is that of this site, so that hosts see prices of rented GPUs in bins only; else a source shows it to everybody. */
   is_own: boolean
-}
-
-export interface GpuName {
-  name: string
-  machines: number
-  gpus: number
-  first_seen: number
-  last_seen: number
 }
 
 /** A view of the series that all requests share. */

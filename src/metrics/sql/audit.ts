@@ -3,7 +3,7 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
-export type Outcome = 'done' | 'failed' | 'cancelled'
+export type StatementOutcome = 'done' | 'failed' | 'cancelled'
 
 /** What the statements of one account may take in an hour. The command line has no account and no such limit. */
 export const hourly = { statements: 2000, seconds: 3600, rows: 100_000_000 }
@@ -41,7 +41,7 @@ export async function beginAudit(
 export async function endAudit(
   postgres: Postgres,
   id: string,
-  outcome: Outcome,
+  outcome: StatementOutcome,
   failure?: Error,
 ): Promise<void> {
   await postgres.query(

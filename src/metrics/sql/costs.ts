@@ -3,7 +3,7 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 /** Notes what statements have cost, soon after they have ended. */
-export interface Costs {
+export interface StatementCosts {
   /** To be called with the id of a statement that has ended. */
   note(id: string): void
   /** Notes what is left. */
@@ -13,7 +13,7 @@ export interface Costs {
 const delayMs = 2000
 
 /** ClickHouse knows the cost from its query log, which it must write first. So costs are noted together, every few seconds. */
-export function openCosts(postgres: Postgres, operator: ClickHouse): Costs {
+export function openCosts(postgres: Postgres, operator: ClickHouse): StatementCosts {
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let noting = Promise.resolve()

@@ -5,14 +5,14 @@ import { formats } from '../../../contract/sql-formats.ts'
 import type { AdHocClients, ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { beginAudit, endAudit } from './audit.ts'
-import type { Costs } from './costs.ts'
+import type { StatementCosts } from './costs.ts'
 import { sqlErrorOf } from './errors.ts'
 import { watchTail } from './tail.ts'
 
 /** What a statement is run with, and who is told of it. */
 export interface AdHocSql extends AdHocClients {
   postgres: Postgres
-  costs: Costs
+  costs: StatementCosts
 }
 
 export interface SqlAnswer {

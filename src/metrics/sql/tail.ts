@@ -1,12 +1,12 @@
 import { type Readable, Transform } from 'node:stream'
-import type { Outcome } from './audit.ts'
+import type { StatementOutcome } from './audit.ts'
 import { sentenceOf } from './errors.ts'
 
 /** ClickHouse puts no more than this behind an answer that fails half way. */
 const longestTail = 32_768
 
 interface Ended {
-  outcome: Outcome
+  outcome: StatementOutcome
   failure?: Error
 }
 

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter-preact'
 import { dashboardLimits } from '../../../contract/dashboard-limits.ts'
 import { pages } from '../../../contract/pages.ts'
 import { Status } from '../../components/status.tsx'
-import { moment } from '../../format.ts'
+import { dateTime } from '../../format.ts'
 import { useDashboardActions, useDashboards } from './api.ts'
 
 /** All dashboards, and a form for a new one. */
@@ -37,7 +37,7 @@ export function BoardList() {
                 </th>
                 <td>{panels}</td>
                 <td class="quiet">
-                  {moment(updated_at)}
+                  {dateTime(updated_at)}
                   {username && ` by ${username}`}
                 </td>
               </tr>

@@ -7,7 +7,7 @@ import type { ApiFailure } from '../../api/client.ts'
 import { troubleOf } from '../../api/queries.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Status } from '../../components/status.tsx'
-import { moment } from '../../format.ts'
+import { dateTime } from '../../format.ts'
 import { useDashboard, useDashboardActions } from './api.ts'
 import { BoardForm } from './board-form.tsx'
 import { Panel } from './panel.tsx'
@@ -91,7 +91,7 @@ function Content({ board }: { board: Dashboard }) {
         </div>
       </header>
       <p class="note">
-        Changed {moment(updated_at)}
+        Changed {dateTime(updated_at)}
         {username && ` by ${username}`}
       </p>
       {failure.value && <p role="alert">{failure.value}</p>}

@@ -1,13 +1,13 @@
 import type { EditorView } from '@codemirror/view'
 import { signal } from '@preact/signals'
 import type { Failure } from '../run/execution.ts'
-import { mark, type Span, spanOf } from './failure.ts'
+import { mark, spanOf, type TextSpan } from './failure.ts'
 import type { Statement } from './statement.ts'
 
 /** What is done where the cursor or a failure is. */
 export function createCursor(viewNow: () => EditorView | undefined) {
   /** Where the last failure is, when it is known. */
-  const failedAt = signal<Span>()
+  const failedAt = signal<TextSpan>()
   return {
     failedAt,
     insert(name: string): void {
@@ -15,7 +15,7 @@ export function createCursor(viewNow: () => EditorView | undefined) {
       view?.dispatch(view.state.replaceSelection(name))
       view?.focus()
     },
-    jump({ from, to }: Span): void {
+    jump({ from, to }: TextSpan): void {
       const view = viewNow()
       if (!view) return
       const { length } = view.state.doc // it may have become shorter

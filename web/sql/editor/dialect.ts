@@ -1,7 +1,7 @@
 import { type Completion, type CompletionSource, ifNotIn } from '@codemirror/autocomplete'
 import { SQLDialect, type SQLNamespace, schemaCompletionSource } from '@codemirror/lang-sql'
 import { LanguageSupport, syntaxTree } from '@codemirror/language'
-import { rough } from '../../format.ts'
+import { compact } from '../../format.ts'
 import type { SqlSchema, SqlTable } from '../api.ts'
 import { shortType } from '../format.ts'
 
@@ -106,7 +106,7 @@ const namespaceOf = (tables: readonly SqlTable[]): SQLNamespace =>
         self: {
           label: table.name,
           type: 'class',
-          detail: table.rows === null ? table.engine : `${rough(table.rows)} rows`,
+          detail: table.rows === null ? table.engine : `${compact(table.rows)} rows`,
           info: table.comment,
           boost: 2,
         },

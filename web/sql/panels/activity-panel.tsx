@@ -1,4 +1,4 @@
-import { bytes, moment, nothing, rough } from '../../format.ts'
+import { bytes, compact, dateTime, nothing } from '../../format.ts'
 import { useQueries } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
 import { tookText } from '../format.ts'
@@ -35,7 +35,7 @@ export function ActivityPanel({ desk }: { desk: SqlConsole }) {
             {data?.map((one) => (
               <tr key={one.id}>
                 <td class="who">
-                  {one.username ?? 'Command line'} <small>{moment(one.started_at)}</small>
+                  {one.username ?? 'Command line'} <small>{dateTime(one.started_at)}</small>
                 </td>
                 <td class="statement">
                   <button type="button" class="open code" onClick={() => desk.load(one.query, valuesOf(one))}>
@@ -46,7 +46,7 @@ export function ActivityPanel({ desk }: { desk: SqlConsole }) {
                 <td>
                   <span class={`outcome ${one.outcome}`}>{one.outcome}</span>
                 </td>
-                <td class="figure">{rough(one.read_rows)}</td>
+                <td class="figure">{compact(one.read_rows)}</td>
                 <td class="figure">{bytes(one.read_bytes)}</td>
                 <td class="figure">
                   {one.duration_ms === null ? nothing : tookText(one.duration_ms / 1000)}

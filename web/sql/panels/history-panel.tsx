@@ -1,4 +1,4 @@
-import { moment } from '../../format.ts'
+import { dateTime } from '../../format.ts'
 import { useQueries } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
 import { rowsText, tookText } from '../format.ts'
@@ -15,7 +15,7 @@ export function HistoryPanel({ desk }: { desk: SqlConsole }) {
       <ul class="queries">
         {data?.map((one) => (
           <QueryItem key={one.id} title={one.query} isCode onOpen={() => desk.load(one.query, valuesOf(one))}>
-            <span class={`outcome ${one.outcome}`}>{one.outcome}</span> {moment(one.started_at)}
+            <span class={`outcome ${one.outcome}`}>{one.outcome}</span> {dateTime(one.started_at)}
             {one.duration_ms !== null && ` · ${tookText(one.duration_ms / 1000)}`}
             {one.result_rows !== null && ` · ${rowsText(one.result_rows)}`}
           </QueryItem>

@@ -1,4 +1,4 @@
-import { bytes, rough } from '../../format.ts'
+import { bytes, compact } from '../../format.ts'
 import { type SqlTable, useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
 import { shortType } from '../format.ts'
@@ -22,7 +22,7 @@ function Table({ table, desk, isOpen }: { table: SqlTable; desk: SqlConsole; isO
   return (
     <details class="table" open={isOpen}>
       <summary>
-        <span class="name">{name}</span> <small>{rows === null ? engine : `${rough(rows)} rows`}</small>
+        <span class="name">{name}</span> <small>{rows === null ? engine : `${compact(rows)} rows`}</small>
       </summary>
       {comment && <p>{comment}</p>}
       <p class="quiet">{[engine, size === null ? '' : bytes(size)].filter(Boolean).join(' · ')}</p>

@@ -1,9 +1,9 @@
 import { dashboardLimits } from '../../../contract/dashboard-limits.ts'
 import type { SqlChart } from '../../../contract/dashboards.ts'
 import type { Column } from '../run/answer.ts'
-import { type Kind, kindOf } from './values.ts'
+import { kindOf, type ValueKind } from './values.ts'
 
-const namesOf = (columns: readonly Column[], ...kinds: Kind[]): string[] => [
+const namesOf = (columns: readonly Column[], ...kinds: ValueKind[]): string[] => [
   ...new Set(columns.filter(({ type }) => kinds.includes(kindOf(type))).map(({ name }) => name)),
 ]
 

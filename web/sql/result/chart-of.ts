@@ -18,10 +18,10 @@ export interface Bars {
 }
 
 /** `problem`: why there is none, and what helps. */
-export type Picture = { spec: ChartSpec } | { bars: Bars } | { problem: string }
+export type ResultPicture = { spec: ChartSpec } | { bars: Bars } | { problem: string }
 
 /** Draws rows as a chart says, whose columns they have. */
-export function pictureOf(columns: readonly Column[], rows: readonly Row[], chart: SqlChart): Picture {
+export function pictureOf(columns: readonly Column[], rows: readonly Row[], chart: SqlChart): ResultPicture {
   if (rows.length === 0) return { problem: 'There are no rows to draw.' }
   if (chart.kind === 'bars') return { bars: barsOf(columns, rows, chart) }
   const field = fieldOf(columns, rows, chart)

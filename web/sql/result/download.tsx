@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { SqlFormat } from '../../../contract/sql-formats.ts'
 import { base } from '../../api/client.ts'
 import { askTicket } from '../api.ts'
-import type { Statement } from '../run/execution.ts'
+import type { StatementRequest } from '../run/execution.ts'
 
 /** The formats that are offered, and what people call them. */
 const offered = {
@@ -15,7 +15,7 @@ const offered = {
 } satisfies Partial<Record<SqlFormat, string>>
 
 /** Runs a query again and streams all its rows to a file. */
-export function Download({ question }: { question: Statement }) {
+export function Download({ question }: { question: StatementRequest }) {
   const failure = useSignal('')
   const format = useSignal('CSV')
 

@@ -13,7 +13,7 @@ export const tests = {
   filled: 'is not empty',
 } as const
 
-export interface Filter {
+export interface ResultFilter {
   /** Its place among the columns. */
   column: number
   test: keyof typeof tests
@@ -23,13 +23,13 @@ export interface Filter {
 export const mostFilters = 10
 
 /** Whether a filter compares with a value. */
-export const needsValue = ({ test }: Filter): boolean => test !== 'empty' && test !== 'filled'
+export const needsValue = ({ test }: ResultFilter): boolean => test !== 'empty' && test !== 'filled'
 
 /** The indexes of the rows that pass all filters; undefined: no filter asks anything. */
 export function rowsWithin(
   rows: readonly Row[],
   columns: readonly Column[],
-  filters: readonly Filter[],
+  filters: readonly ResultFilter[],
 ): Uint32Array | undefined {
   const asked = filters.filter((filter) => !needsValue(filter) || filter.value !== '')
   if (asked.length === 0) return undefined
@@ -40,7 +40,7 @@ export function rowsWithin(
 }
 
 /** NULL is empty, and passes nothing but that and “is not”. */
-function testOf({ column, test, value }: Filter, type: string): (row: Row) => boolean {
+function testOf({ column, test, value }: ResultFilter, type: string): (row: Row) => boolean {
   const kind = kindOf(type)
   const isEmpty = (given: unknown) => given === null || given === undefined || given === ''
   const wanted = comparable(kind === 'boolean' ? value.toLowerCase() === 'true' : value.trim(), kind)
@@ -54,7 +54,7 @@ function testOf({ column, test, value }: Filter, type: string): (row: Row) => bo
     if (given === null || wanted === null) return 0
     return given < wanted ? -1 : given > wanted ? 1 : 0
   }
-  const passes: Record<Filter['test'], (row: Row) => boolean> = {
+  const passes: Record<ResultFilter['test'], (row: Row) => boolean> = {
     contains: (row) => !isEmpty(row[column]) && textOf(row[column]).toLowerCase().includes(found),
     is: isSame,
     not: (row) => !isSame(row),

@@ -2,11 +2,11 @@ import type { Signal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { count } from '../../format.ts'
 import type { Column } from '../run/answer.ts'
-import { type Filter, mostFilters, needsValue, tests } from './filter.ts'
+import { mostFilters, needsValue, type ResultFilter, tests } from './filter.ts'
 
 interface FiltersProps {
   columns: readonly Column[]
-  filters: Signal<Filter[]>
+  filters: Signal<ResultFilter[]>
   shown: number
   total: number
 }
@@ -22,7 +22,7 @@ export function Filters({ columns, filters, shown, total }: FiltersProps) {
     asked.current = list.length
   }, [list.length])
   if (list.length === 0) return null
-  const change = (at: number, changes: Partial<Filter>) => {
+  const change = (at: number, changes: Partial<ResultFilter>) => {
     filters.value = list.map((filter, index) => (index === at ? { ...filter, ...changes } : filter))
   }
   return (
@@ -45,7 +45,9 @@ export function Filters({ columns, filters, shown, total }: FiltersProps) {
             class="small"
             aria-label="Test"
             value={filter.test}
-            onChange={({ currentTarget }) => change(index, { test: currentTarget.value as Filter['test'] })}
+            onChange={({ currentTarget }) =>
+              change(index, { test: currentTarget.value as ResultFilter['test'] })
+            }
           >
             {Object.entries(tests).map(([test, words]) => (
               <option key={test} value={test}>
@@ -81,7 +83,7 @@ export function Filters({ columns, filters, shown, total }: FiltersProps) {
 }
 
 /** A filter more, of the column that is looked at. */
-export const AddFilter = ({ filters, column }: { filters: Signal<Filter[]>; column: number }) => (
+export const AddFilter = ({ filters, column }: { filters: Signal<ResultFilter[]>; column: number }) => (
   <button
     type="button"
     class="small"

@@ -1,9 +1,9 @@
 import { Bars } from './bars.tsx'
-import type { Picture } from './chart-of.ts'
+import type { ResultPicture } from './chart-of.ts'
 import { LineChart } from './line-chart.tsx'
 
 /** A drawn result, or why there is no drawing. */
-export function PictureOf({ picture, height = 260 }: { picture: Picture; height?: number }) {
+export function PictureOf({ picture, height = 260 }: { picture: ResultPicture; height?: number }) {
   if ('problem' in picture)
     return (
       <p class="no-data" role="status">

@@ -1,5 +1,5 @@
 import type { Row } from '../run/answer.ts'
-import { type Kind, numberOf, textOf } from './values.ts'
+import { numberOf, textOf, type ValueKind } from './values.ts'
 
 export interface Order {
   column: number
@@ -9,7 +9,7 @@ export interface Order {
 type Comparable = number | bigint | string
 
 /** What a value is compared by; null is last whichever way. 64-bit integers may be text (lines.ts): as numbers they would be rounded. */
-export function comparable(value: unknown, kind: Kind): Comparable | null {
+export function comparable(value: unknown, kind: ValueKind): Comparable | null {
   if (value === null || value === undefined) return null
   if (kind === 'number')
     return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : numberOf(value)
@@ -20,7 +20,7 @@ export function comparable(value: unknown, kind: Kind): Comparable | null {
 export function sortRows(
   rows: readonly Row[],
   { column, descending }: Order,
-  kind: Kind,
+  kind: ValueKind,
   among: Iterable<number> = rows.keys(),
 ): Uint32Array {
   const keys = rows.map((row) => comparable(row[column], kind))

@@ -1,4 +1,4 @@
-import { bytes, count, rough } from '../../format.ts'
+import { bytes, compact, count } from '../../format.ts'
 import type { SqlConsole } from '../console.ts'
 import { rowsText, tookText } from '../format.ts'
 import type { Progress } from '../run/answer.ts'
@@ -19,7 +19,7 @@ export function Status({ execution }: { execution: Execution | undefined }) {
       <p class="quiet">
         {tookText(seconds)}
         {answer.progress &&
-          ` · ${rough(rows)}${isKnown ? ` of ${rough(total)}` : ''} rows read, ${bytes(size)}`}
+          ` · ${compact(rows)}${isKnown ? ` of ${compact(total)}` : ''} rows read, ${bytes(size)}`}
       </p>
     </div>
   )

@@ -11,7 +11,7 @@ import { ChartBar } from './chart-bar.tsx'
 import { chartFor } from './chart-choice.ts'
 import { pictureOf } from './chart-of.ts'
 import { Download } from './download.tsx'
-import { type Filter, rowsWithin } from './filter.ts'
+import { type ResultFilter, rowsWithin } from './filter.ts'
 import { AddFilter, Filters } from './filters.tsx'
 import { Grid } from './grid.tsx'
 import type { Place } from './grid-keyboard.ts'
@@ -33,7 +33,7 @@ export function TableResult({ execution, desk }: TableResultProps) {
   const { wantsChart } = desk
   const { answer, rowCount, state, question } = execution
   const sorted = useSignal<Order>()
-  const filters = useSignal<Filter[]>([])
+  const filters = useSignal<ResultFilter[]>([])
   const active = useSignal<Place>({ row: -1, column: 0 })
   const columns = useMemo(() => answer.columns.slice(0, mostColumns), [answer.columns])
   const found = useMemo(

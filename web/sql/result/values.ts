@@ -1,7 +1,7 @@
 /** How values of a type are shown. */
-export type Kind = 'number' | 'time' | 'boolean' | 'text' | 'nested'
+export type ValueKind = 'number' | 'time' | 'boolean' | 'text' | 'nested'
 
-export function kindOf(type: string): Kind {
+export function kindOf(type: string): ValueKind {
   const [, inner] = /^(?:Nullable|LowCardinality)\((.*)\)$/s.exec(type) ?? []
   if (inner !== undefined) return kindOf(inner)
   if (/^(U?Int\d|Float|BFloat|Decimal)/.test(type)) return 'number'

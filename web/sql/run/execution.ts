@@ -3,7 +3,7 @@ import { ApiFailure, request } from '../../api/client.ts'
 import { type Answer, noAnswer, takeLines } from './answer.ts'
 import { linesOf } from './lines.ts'
 
-export interface Statement {
+export interface StatementRequest {
   /** What is sent. */
   query: string
   params: Record<string, unknown>
@@ -13,7 +13,7 @@ export interface Statement {
 export interface Execution {
   /** A new one for each query. */
   id: number
-  question: Statement
+  question: StatementRequest
   state: 'running' | 'done' | 'cut' | 'cancelled' | 'failed'
   /** Grows in place while it runs: `rowCount` says that it has. */
   answer: Answer
@@ -37,7 +37,7 @@ export function createRunner(most?: number) {
   const execution = signal<Execution>()
   let leaving = new AbortController()
 
-  async function run(question: Statement): Promise<Execution> {
+  async function run(question: StatementRequest): Promise<Execution> {
     leaving.abort()
     const own = new AbortController()
     leaving = own
@@ -79,7 +79,7 @@ export function createRunner(most?: number) {
   return { execution, run, cancel: () => leaving.abort() }
 }
 
-async function read({ query, params }: Statement, answer: Answer, signal: AbortSignal): Promise<void> {
+async function read({ query, params }: StatementRequest, answer: Answer, signal: AbortSignal): Promise<void> {
   const body = { query, params, format: 'Progress' }
   const response = await request('api/v0/metrics/sql', { method: 'POST', body, signal })
   if (!response.body) return

@@ -4,20 +4,15 @@
 -- are pooled, which divides step; 0: the observations).
 SELECT
   gpu_name, start,
-  if(any_rented = 0, NULL, rented_prices[1]) AS rented_p10,
-  if(any_rented = 0, NULL, rented_prices[2]) AS rented_median,
-  if(any_rented = 0, NULL, rented_prices[3]) AS rented_p90,
-  if(any_avail = 0, NULL, avail_prices[1]) AS avail_p10,
-  if(any_avail = 0, NULL, avail_prices[2]) AS avail_median,
-  if(any_avail = 0, NULL, avail_prices[3]) AS avail_p90
+  {{price_columns}}
 FROM (
   SELECT
     gpu_name,
     intDiv(toUnixTimestamp(time), {step:UInt32}) * {step:UInt32} AS start,
-    countIf(rented) AS any_rented,
-    countIf(NOT rented) AS any_avail,
-    quantilesExactWeightedIf(0.1, 0.5, 0.9)(price, gpus, rented) AS rented_prices,
-    quantilesExactWeightedIf(0.1, 0.5, 0.9)(price, gpus, NOT rented) AS avail_prices
+    countIf(rented) AS all_rented,
+    countIf(NOT rented) AS all_avail,
+    quantilesExactWeightedIf({{percentiles}})(price, gpus, rented) AS rented_prices,
+    quantilesExactWeightedIf({{percentiles}})(price, gpus, NOT rented) AS avail_prices
   FROM (
     SELECT hour AS time, gpu_name, {{dimensions}}, rented, price, gpus
     FROM price_histogram FINAL

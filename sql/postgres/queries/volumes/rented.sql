@@ -5,4 +5,3 @@ SELECT
 FROM volume_contracts v JOIN machines m ON m.id = v.machine_id
 WHERE v.account_id = $1 AND v.ended_at IS NULL AND v.ends_at > rackrate_now()
 ORDER BY v.id
-LIMIT 1000

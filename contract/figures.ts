@@ -1,0 +1,30 @@
+// Without zod: the page imports this, too. The order is that of an answer.
+
+/** Machines and GPUs of the history. */
+export const countFigures = [
+  'total',
+  'available',
+  'rented_verified',
+  'avail_verified',
+  'rented_unverified',
+  'avail_unverified',
+  'total_gpus',
+  'rented_verified_gpus',
+  'avail_verified_gpus',
+  'rented_unverified_gpus',
+  'avail_unverified_gpus',
+] as const
+
+/** Prices of the history, USD per GPU-hour. */
+export const priceFigures = [
+  'rented_p10',
+  'rented_median',
+  'rented_p90',
+  'avail_p10',
+  'avail_median',
+  'avail_p90',
+] as const
+
+/** A value for each of some figures. */
+export const recordOf = <Figure extends string, Value>(figures: readonly Figure[], value: () => Value) =>
+  Object.fromEntries(figures.map((figure) => [figure, value()])) as Record<Figure, Value>
