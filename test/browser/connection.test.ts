@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('a page whose service is away', () => {
     await page.context().setOffline(true)
     await choose(page, 'Machines', 'all')
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
-    await expect.poll(() => plots(page).count()).toBe(8)
+    await expect.poll(() => plots(page).count()).toBe(4)
     await web.look(page, 'away')
     await page.context().setOffline(false)
     // By itself: nobody clicks “Try again”.
