@@ -23,7 +23,8 @@ const reason = z
   .nullable()
   .describe('Why `fill_rate` is null: fewer than 5 rentals, or less than 24 GPU-hours of exposure')
 
-const filled = {
+/** What was counted of some available GPUs, and the rate at which they are rented. */
+export const rateFields = z.object({
   price_low: price.describe('Lowest price asked, USD per GPU-hour'),
   price_high: price.describe('Highest price asked'),
   exposure_gpu_hours: z.number().describe('GPU-hours during which GPUs were available'),
@@ -36,7 +37,7 @@ const filled = {
     .nullable()
     .describe('Share of time that a GPU is rented, from the fill rate and the return rate'),
   reason,
-}
+})
 
 export const fillPosition = z.object({
   position: z
@@ -44,7 +45,7 @@ export const fillPosition = z.object({
     .describe(
       'Price decile among the available GPUs of the name, whatever the filters: 0 the cheapest, 9 the most expensive',
     ),
-  ...filled,
+  ...rateFields.shape,
 })
 
 export const gpuFill = named('GpuFill', {
@@ -55,7 +56,7 @@ export const gpuFill = named('GpuFill', {
   returns: z.int().describe('Rented GPUs that were returned, or left with their machine'),
   return_rate: estimate.describe('Returns per GPU-hour held; null when none was rented'),
   positions: z.array(fillPosition).describe('Price deciles in which GPUs were available'),
-  all: z.object(filled).describe('All price deciles together'),
+  all: rateFields.describe('All price deciles together'),
   reason,
 })
 export type GpuFill = z.infer<typeof gpuFill>

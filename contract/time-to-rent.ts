@@ -12,6 +12,7 @@ export const notShort = { error: 'start and end must be at most 31 days apart' }
 
 const namesAndRange = z.object({ ...namesFilter.shape, ...fillRange })
 
+/** The query string of questions that read each observation of one GPU name. */
 export const timeToRentQuery = namesAndRange
   .refine(({ gpu_name: [name, ...others] }) => others.length === 0 && name?.toLowerCase() !== 'all', {
     error: 'gpu_name must be one GPU name',

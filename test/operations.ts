@@ -205,6 +205,12 @@ export async function openOperations() {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/fill-by-terms': {
+      path: () => '/api/v0/metrics/gpu/fill-by-terms?gpu_name=L4',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/time-to-rent': {
       path: () => '/api/v0/metrics/gpu/time-to-rent?gpu_name=L4',
       others: 403,

@@ -18,6 +18,7 @@ const machine = fc.record({
   country: fc.constantFrom('', 'SE', 'US'),
   ram: fc.option(fc.constantFrom(24_576, 81_920)),
   least: fc.option(fc.constantFrom(1, 2)),
+  daysLeft: fc.option(fc.constantFrom(0, 6, 7, 45, 100)),
 })
 const cents = fc.integer({ min: 5, max: 40 }).map((n) => n / 100)
 const rentalType = fc.constantFrom('unknown', 'on_demand', 'reserved', 'interruptible')
@@ -65,7 +66,7 @@ export function seenOf({ machines, order, moments }: Market, at: number): { seen
 type Machine = typeof machine extends fc.Arbitrary<infer T> ? T : never
 type Moment = typeof moment extends fc.Arbitrary<infer T> ? T : never
 
-function look(slot: number, id: number, one: Machine, moment: Moment | undefined): Seen {
+function look(slot: number, id: number, { daysLeft, ...one }: Machine, moment: Moment | undefined): Seen {
   if (!moment) throw new Error('a moment is missing')
   const first = Math.min(moment.first, one.rig)
   const second = Math.min(moment.second, one.rig - first)
@@ -74,7 +75,9 @@ function look(slot: number, id: number, one: Machine, moment: Moment | undefined
     { gpus: second, price: moment.secondPrice, type: moment.secondType },
   ].filter((rental) => rental.gpus > 0)
   const free = moment.listed ? one.rig - first - second : 0
-  return { slot, machine: id + 1, ...one, early: moment.early, free, price: moment.price, rented }
+  const { early, price } = moment
+  const terms = daysLeft === null ? '' : `[null,${slot + daysLeft * 86_400},null,null,null,null,null]`
+  return { slot, machine: id + 1, ...one, terms, early, free, price, rented }
 }
 
 /** Spools a slot as a capture would, with equal prices of one machine merged, unless they are of different rental types. */
@@ -105,7 +108,7 @@ export async function spool(postgres: Postgres, slot: number, seen: Seen[]): Pro
         one.tflops,
         one.dlperf,
         'market',
-        ...(one.early ? [] : [one.host, one.country ?? '', one.ram, type, one.least]),
+        ...(one.early ? [] : [one.host, one.country ?? '', one.ram, type, one.least, one.terms ?? '']),
       ]),
     )
   })

@@ -15,6 +15,7 @@ import { depthRoute } from './depth/route.ts'
 import { dispersionRoute } from './dispersion/route.ts'
 import { eventsRoute } from './events/route.ts'
 import { exporterRoute } from './exporter/route.ts'
+import { fillByTermsRoute } from './fill/by-terms.ts'
 import { fillRoute } from './fill/route.ts'
 import { forecastRoute } from './forecast/route.ts'
 import { historyRoute } from './history/route.ts'
@@ -55,6 +56,7 @@ const questionRoutes = [
   dispersionRoute,
   eventsRoute,
   fillRoute,
+  fillByTermsRoute,
   timeToRentRoute,
   thinRoute,
   forecastRoute,

@@ -92,6 +92,18 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
+  it('compares how long GPUs wait by the terms of their listings', async () => {
+    const { id } = known(machines)
+    const page = await web.visitAsHost(`price?machine=${id}`)
+    await whenPriced(page)
+    await page.getByRole('button', { name: 'Compare terms' }).click()
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
+    await expect.poll(() => row('1 GPU ').locator('[data-title=Rentals]').innerText()).toMatch(/^[1-9]/)
+    await expect.poll(() => row('7 to 30 days').innerText()).toMatch(/\d (h|d|min) to \d/)
+    await web.look(page, 'desk-terms')
+    expect(await violationsOf(page)).toEqual([])
+  })
+
   it('prices a class without a machine, and says so when too little is known of it', async () => {
     const page = await web.visitAsHost('price?gpu=RTX+4090&verified=all')
     await whenPriced(page)

@@ -1,4 +1,5 @@
 import type { GpuFill } from '../../contract/fill.ts'
+import type { GpuFillByTerms } from '../../contract/fill-by-terms.ts'
 import type { GpuTimeToRent } from '../../contract/time-to-rent.ts'
 import type { Seen } from './history.ts'
 
@@ -24,7 +25,12 @@ const rentedOf = (one: Seen) => one.rented.reduce((sum, { gpus }) => sum + gpus,
 const isSame = (a: Seen, b: Seen) => a.machine === b.machine && a.gpu === b.gpu && a.rig === b.rig
 
 /** What happened between each slot and the market's next, by the definitions of docs/numbers.md. `slots`: every slot of the market. */
-export function expectedFlows(seen: readonly Seen[], slots: readonly number[], interval: number): Flow[] {
+export function expectedFlows(
+  seen: readonly Seen[],
+  slots: readonly number[],
+  interval: number,
+  placeOf = positionOf,
+): Flow[] {
   const order = [...new Set(slots)].sort((a, b) => a - b)
   const rows = new Map<string, Flow>()
   for (const [index, slot] of order.entries()) {
@@ -33,7 +39,7 @@ export function expectedFlows(seen: readonly Seen[], slots: readonly number[], i
     const now = seen.filter((one) => one.slot === slot)
     for (const one of now) {
       const later = seen.find((other) => other.slot === next && isSame(one, other))
-      add(rows, one, { seconds: next - slot, later, position: positionOf(one, now) })
+      add(rows, one, { seconds: next - slot, later, position: placeOf(one, now) })
     }
   }
   return [...rows.values()]
@@ -165,6 +171,49 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
       .map((position) => ({ position, ...filled(rows.filter((row) => row.position === position)) })),
     all,
     reason: all.reason,
+  }
+}
+
+/** The fill rates of one GPU name by terms, by the definitions of docs/numbers.md. */
+export function expectedFillByTerms(
+  seen: readonly Seen[],
+  slots: readonly number[],
+  asked: FillAsked & { interval: number },
+): GpuFillByTerms {
+  const { from, to, interval } = asked
+  const groups = (boundOf: (one: Seen) => number | null) => {
+    const flows = expectedFlows(seen, slots, interval, (one) => boundOf(one) ?? -1)
+    const fills = [...new Set(flows.map(({ position }) => position))]
+      .sort((a, b) => a - b)
+      .map((bound) => {
+        const own = flows.filter(({ position }) => position === bound)
+        const { all, return_rate, held_gpu_hours } = expectedFill(
+          own.map((row) => ({ ...row, position: 0 })),
+          slots,
+          asked,
+        )
+        return { bound: bound < 0 ? null : bound, held_gpu_hours, rates: { ...all, return_rate } }
+      })
+    // Those of other machines have nothing that passes the filter.
+    return fills.filter(({ held_gpu_hours, rates }) => held_gpu_hours + rates.exposure_gpu_hours > 0)
+  }
+  const bounds = [0, 7, 30, 90]
+  const daysLeft = ({ slot, terms, early }: Seen) =>
+    terms && !early ? (JSON.parse(terms)[1] - slot) / 86_400 : null
+  return {
+    ...{ from, to, slots: slots.filter((slot) => slot >= from && slot < to).length },
+    min_gpus: groups(({ least, early }) => (early ? null : (least ?? null))).map(({ bound, rates }) => ({
+      min_gpus: bound,
+      ...rates,
+    })),
+    days_left: groups((one) => {
+      const days = daysLeft(one)
+      return days === null ? null : (bounds.findLast((bound) => bound <= days) ?? 0)
+    }).map(({ bound, rates }) => ({
+      from_days: bound,
+      to_days: bound === null ? null : (bounds.find((day) => day > bound) ?? null),
+      ...rates,
+    })),
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fillAnswer } from '../../contract/fill.ts'
+import { fillByTermsAnswer } from '../../contract/fill-by-terms.ts'
 import { timeToRentAnswer } from '../../contract/time-to-rent.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { fillFlows } from '../../ingest/fill-flows.ts'
@@ -9,7 +10,13 @@ import { rebuildSeries } from '../../ingest/rollup.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { beginFillingFlows } from '../../platform/stores/flow-progress.ts'
 import { inTime, timesAsOften } from '../in-time.ts'
-import { expectedFill, expectedFlows, expectedTimeToRent, type Flow } from '../oracle/flows.ts'
+import {
+  expectedFill,
+  expectedFillByTerms,
+  expectedFlows,
+  expectedTimeToRent,
+  type Flow,
+} from '../oracle/flows.ts'
 import type { Seen } from '../oracle/history.ts'
 import { gpuNames, interval, market, seenOf, spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
@@ -102,6 +109,14 @@ async function compareFill(at: number, asked: Question, { seen, slots }: { seen:
   const expected = expectedFill(expectedFlows(seen, slots, interval), slots, { ...asked, ...range })
   expect(found, JSON.stringify(asked)).toEqual(close(expected))
 
+  const byTerms = await server.get(`/api/v0/metrics/gpu/fill-by-terms?${query}`)
+  expect(byTerms.status).toBe(200)
+  expect(fillByTermsAnswer.strict().parse(byTerms.body)).toEqual(byTerms.body)
+  const groups = (byTerms.body as { gpus: Record<string, unknown> }).gpus[gpu]
+  expect(groups, JSON.stringify(asked)).toEqual(
+    close(expectedFillByTerms(seen, slots, { ...asked, ...range, interval })),
+  )
+
   const waits = await server.get(`/api/v0/metrics/gpu/time-to-rent?${query}`)
   expect(waits.status).toBe(200)
   expect(timeToRentAnswer.strict().parse(waits.body)).toEqual(waits.body)
@@ -175,6 +190,50 @@ export function flowsProperty(runs: number): void {
     const found = await flowsOf({ from: at, to: at + 3600 })
     expect(found.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(found).toEqual(near(expectedFlows(all, slots, interval)))
+  })
+
+  it('fill rates by terms count a machine by the terms that it had at each slot', async () => {
+    const at = start - 14 * week
+    const slots = Array.from({ length: 12 }, (_, index) => at + index * interval)
+    const listing = (end: number) => `[null,${end},null,null,null,null,null]`
+    const all = slots.flatMap((slot, index) => [
+      // Rented at every other slot; its listing has 7 days left, then less.
+      seen(slot, {
+        ...{ machine: 1, least: 1, terms: listing(at + 7 * 86_400) },
+        ...(index % 2 === 0 ? { free: 4 } : { free: 1, rented: [{ gpus: 3, price: 0.4 }] }),
+      }),
+      seen(slot, { machine: 2, least: 4, terms: listing(at + 200 * 86_400) }),
+      seen(slot, { machine: 3, rig: 8, free: 8 }),
+    ])
+    await land(all, slots)
+    const everything = { verified: 'all', hosting: 'all', rig: 'all' } as const
+    const asked = { ...everything, gpu: 'RTX 4090', start: 0, length: 3600 }
+    await compareFill(at, asked, { seen: all, slots })
+    await compareFill(at, { ...asked, rig: 8 }, { seen: all, slots })
+    const found = await server.get(
+      `/api/v0/metrics/gpu/fill-by-terms?gpu_name=RTX+4090&start=${at}&end=${at + 3600}`,
+    )
+    const group = (rentals: number, gpus: number, terms: object) => ({
+      ...{ ...terms, rentals, exposure_gpu_hours: expect.closeTo((gpus * interval) / 3600, 9) },
+    })
+    expect(found.body).toMatchObject({
+      gpus: {
+        'RTX 4090': {
+          // 11 pairs of slots. Machine 1 has 4 GPUs free at six of them, and 1 at five.
+          min_gpus: [
+            group(0, 88, { min_gpus: null }),
+            group(18, 29, { min_gpus: 1 }),
+            group(0, 44, { min_gpus: 4 }),
+          ],
+          days_left: [
+            group(0, 88, { from_days: null, to_days: null }),
+            group(15, 25, { from_days: 0, to_days: 7 }),
+            group(3, 4, { from_days: 7, to_days: 30 }),
+            group(0, 44, { from_days: 90, to_days: null }),
+          ],
+        },
+      },
+    })
   })
 
   it('flows take an empty market for one in which all machines are gone', async () => {

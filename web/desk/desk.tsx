@@ -18,6 +18,7 @@ import { type DeskOffer, medianOf, type Outlook, outlookAt } from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
 import { PriceField } from './price-field.tsx'
 import type { Priced } from './priced.ts'
+import { RatesByTerms } from './rates-by-terms.tsx'
 import { Replay } from './replay.tsx'
 import { TermsTable } from './terms-table.tsx'
 import { verdicts } from './words.ts'
@@ -112,6 +113,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
         filters={about.filters}
         own={about.view.machine > 0 ? (machine?.terms ?? null) : undefined}
       />
+      <RatesByTerms name={about.name} filters={about.filters} />
     </>
   )
 }

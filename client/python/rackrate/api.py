@@ -1,4 +1,4 @@
-# Of the document 5de702f924faed382ac5b83ab32196bb711b4c1611530758ebcb8fdbe13b2ef5. Written by tools/generate-python.mjs.
+# Of the document ed13f5914a78c30e231da7df0f502032af6c73284ef3494807aab2478803e473. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -266,6 +266,40 @@ class GetGpuFillAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
     gpus: dict[str, GpuFill]
+
+class GpuFillByTermsMinGpus(TypedDict):
+    min_gpus: int | None
+    price_low: float | None
+    price_high: float | None
+    exposure_gpu_hours: float
+    rentals: int
+    withdrawn: int
+    fill_rate: FillEstimate
+    hours_to_rent: float | None
+    occupancy: float | None
+    reason: Literal["few_rentals", "little_exposure"] | None
+    return_rate: FillEstimate
+
+class GpuFillByTermsDaysLeft(TypedDict):
+    from_days: int | None
+    to_days: int | None
+    price_low: float | None
+    price_high: float | None
+    exposure_gpu_hours: float
+    rentals: int
+    withdrawn: int
+    fill_rate: FillEstimate
+    hours_to_rent: float | None
+    occupancy: float | None
+    reason: Literal["few_rentals", "little_exposure"] | None
+    return_rate: FillEstimate
+
+GpuFillByTerms = TypedDict("GpuFillByTerms", {"from": "int", "to": "int", "slots": "int", "min_gpus": "list[GpuFillByTermsMinGpus]", "days_left": "list[GpuFillByTermsDaysLeft]"})
+
+class GetGpuFillByTermsAnswer(TypedDict):
+    success: Literal[True]
+    needs_machine: bool
+    gpus: dict[str, GpuFillByTerms]
 
 GpuTimeToRent = TypedDict("GpuTimeToRent", {"from": "int", "to": "int", "spells": "int", "rented": "int", "median_hours": "float | None", "hours": "list[float]", "share": "list[float]", "low": "list[float]", "high": "list[float]"})
 
@@ -2289,6 +2323,10 @@ class Client(Transport):
     def get_gpu_fill(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuFillAnswer:
         """GPU fill rates by price: GET /api/v0/metrics/gpu/fill"""
         return self._call("GET", "/api/v0/metrics/gpu/fill", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "source": source})
+
+    def get_gpu_fill_by_terms(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuFillByTermsAnswer:
+        """GPU fill rates by terms of the listing: GET /api/v0/metrics/gpu/fill-by-terms"""
+        return self._call("GET", "/api/v0/metrics/gpu/fill-by-terms", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "source": source})
 
     def get_gpu_time_to_rent(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuTimeToRentAnswer:
         """Time to the first rental: GET /api/v0/metrics/gpu/time-to-rent"""

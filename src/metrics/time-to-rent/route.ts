@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   type GpuTimeToRent,
   isShort,
@@ -9,6 +10,7 @@ import { intervalsOfPair } from '../../../ingest/write-series.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type FillQuestion, resolveFill } from '../fill/route.ts'
+import type { Moment } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { byName, selectHistogram } from '../question/select.ts'
 import { survivalOf } from '../survival.ts'
@@ -19,6 +21,17 @@ hours.`
 
 /** A window over more takes seconds. */
 const maxRowsToRead = 10_000_000
+
+/** The question of a query string for one GPU name, over whole hours whose observations are still kept. */
+export function resolveObserved(query: z.infer<typeof timeToRentQuery>, moment: Moment): FillQuestion {
+  const { start, end = moment.now } = query
+  if (!isShort({ start, end })) throw invalidArgs(notShort.error)
+  const question = resolveFill(query, moment)
+  return {
+    ...question,
+    from: Math.min(question.to, Math.max(question.from, moment.state.observed_since)),
+  }
+}
 
 /** A row of fill/spells.sql. */
 interface Spells {
@@ -34,15 +47,7 @@ export const timeToRentRoute = marketRoute({
   description,
   query: timeToRentQuery,
   answer: timeToRentAnswer,
-  resolve(query, moment) {
-    const { start, end = moment.now } = query
-    if (!isShort({ start, end })) throw invalidArgs(notShort.error)
-    const question = resolveFill(query, moment)
-    return {
-      ...question,
-      from: Math.min(question.to, Math.max(question.from, moment.state.observed_since)),
-    }
-  },
+  resolve: resolveObserved,
   open:
     ({ clickhouse }) =>
     async ({ names, known: _, ...question }, { interval }) => {

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { named } from './fields.ts'
+import { rateFields } from './fill.ts'
+import { needsMachine } from './history.ts'
+
+/** Listings are grouped by the days until they end: from each of these days to the next, and from the last one on. */
+export const daysLeftFrom = [0, 7, 30, 90] as const
+
+const rated = {
+  ...rateFields.shape,
+  return_rate: rateFields.shape.fill_rate.describe('Returns per GPU-hour held'),
+}
+
+export const gpuFillByTerms = named('GpuFillByTerms', {
+  from: z.int().describe('Unix seconds: the whole hours that were observed'),
+  to: z.int(),
+  slots: z.int().describe('Market snapshots in the range'),
+  min_gpus: z
+    .array(
+      z.object({
+        min_gpus: z.int().nullable().describe('Fewest GPUs that can be rented at once; null: not known'),
+        ...rated,
+      }),
+    )
+    .describe('By the fewest GPUs that can be rented at once'),
+  days_left: z
+    .array(
+      z.object({
+        from_days: z
+          .int()
+          .nullable()
+          .describe('Days until the listing ends: at least this many; null: not known'),
+        to_days: z.int().nullable().describe('Fewer than this many; null: no limit, or not known'),
+        ...rated,
+      }),
+    )
+    .describe('By the days that were left until the listing ends'),
+})
+export type GpuFillByTerms = z.infer<typeof gpuFillByTerms>
+
+export const fillByTermsAnswer = z.object({
+  success: z.literal(true),
+  needs_machine: needsMachine,
+  gpus: z.record(z.string(), gpuFillByTerms),
+})

@@ -1,0 +1,72 @@
+-- What happened to machines of one GPU name, by the fewest GPUs that can be rented of them at once, and by the days until their listings end:
+-- one row per `term` and `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1: not known.
+-- Seconds are GPU-seconds. The changes are those of `flow_rows`, the variances those of fill/positions.sql.
+-- Parameters: name, verified, hosting_type, num_gpus, from, to (whole hours); longest: the most seconds between two slots of a pair;
+-- days Array(Int32); end_place UInt8: where the terms of an observation have the end.
+SELECT
+  term, bound,
+  sum(exposure) AS exposed_seconds,
+  sum(rentals) AS rented_gpus,
+  rented_gpus / greatest(1, exposed_seconds) AS rented_rate,
+  sum(pow(rentals, 2)) - 2 * rented_rate * sum(toFloat64(rentals) * exposure) + pow(rented_rate, 2) * sum(pow(exposure, 2)) AS rented_variance,
+  sum(withdrawn) AS withdrawn_gpus,
+  sum(held) AS held_seconds,
+  sum(returns) AS returned_gpus,
+  returned_gpus / greatest(1, held_seconds) AS returned_rate,
+  sum(pow(returns, 2)) - 2 * returned_rate * sum(toFloat64(returns) * held) + pow(returned_rate, 2) * sum(pow(held, 2)) AS returned_variance,
+  min(ask_low) AS lowest,
+  max(ask_high) AS highest
+FROM (
+  SELECT
+    intDiv(slot, 3600) AS hour, num_gpus, verified, hosting_type, bounds.1 AS term, bounds.2 AS bound,
+    sum(avail * seconds) AS exposure, sum(up) AS rentals, sum(gone) AS withdrawn, sum(busy * seconds) AS held, sum(down) AS returns,
+    min(ask) AS ask_low, max(ask) AS ask_high
+  FROM (
+    SELECT
+      *,
+      is_verified AS verified,
+      hosting AS hosting_type,
+      next - slot AS seconds,
+      next_slot = next AS is_there,
+      least(avail, greatest(0, is_there * next_busy - busy)) AS up,
+      greatest(0, avail - up - is_there * next_avail) AS gone,
+      greatest(0, busy - is_there * next_busy) AS down,
+      intDiv(end_date - slot, 86400) AS left,
+      [
+        ('min_gpus', ifNull(toInt32(part), -1)),
+        ('days_left', if(end_date = 0, -1, {days:Array(Int32)}[greatest(1, arrayCount(day -> day <= left, {days:Array(Int32)}))]))
+      ] AS terms_of
+    FROM (
+      SELECT
+        *,
+        leadInFrame(slot) OVER machine AS next_slot, leadInFrame(avail) OVER machine AS next_avail, leadInFrame(busy) OVER machine AS next_busy
+      FROM (
+        SELECT
+          toUnixTimestamp(seen.slot) AS slot, machine_id, seen.num_gpus AS num_gpus,
+          max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting,
+          toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy,
+          minIf(toFloat64(price), NOT rented) AS cheapest, if(avail > 0, cheapest, NULL) AS ask,
+          min(min_gpus) AS part,
+          toInt64(ifNull(JSONExtract(max(toString(terms)), 'Array(Nullable(Float64))')[{end_place:UInt8}], 0)) AS end_date
+        FROM observations AS seen
+        WHERE gpu_name = {name:String}
+          AND seen.slot >= toDateTime({from:UInt32}, 'UTC') AND seen.slot < toDateTime({to:UInt32} + {longest:UInt32}, 'UTC')
+        GROUP BY seen.slot, machine_id, seen.num_gpus
+      )
+      WINDOW machine AS (PARTITION BY machine_id, num_gpus ORDER BY slot ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING)
+    ) AS state
+    INNER JOIN (
+      SELECT slot, leadInFrame(slot) OVER (ORDER BY slot ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) AS next
+      FROM (
+        SELECT DISTINCT toUnixTimestamp(s.slot) AS slot FROM slots AS s
+        WHERE s.ready AND s.slot >= toDateTime({from:UInt32}, 'UTC') AND s.slot < toDateTime({to:UInt32} + {longest:UInt32}, 'UTC')
+      )
+    ) AS pair USING (slot)
+    WHERE slot < {to:UInt32} AND next > 0 AND next - slot <= {longest:UInt32}
+  )
+  ARRAY JOIN terms_of AS bounds
+  WHERE {{machines}}
+  GROUP BY hour, num_gpus, verified, hosting_type, term, bound
+)
+GROUP BY term, bound
+ORDER BY term, bound

@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals'
+import type { z } from 'zod'
+import type { fillByTermsAnswer, GpuFillByTerms } from '../../contract/fill-by-terms.ts'
+import { type Filters, machinesThat } from '../../contract/market-filter.ts'
+import { useMarket } from '../api/queries.ts'
+import { Status } from '../components/status.tsx'
+import { count, counted, duration, nothing } from '../format.ts'
+import { questionsOf } from './questions.ts'
+
+interface RatesByTermsProps {
+  name: string
+  /** The class whose rentals are counted. */
+  filters: Filters
+}
+
+/** How long GPUs wait for a rental, by terms that a host can change. Asked for once somebody wants to know. */
+export function RatesByTerms({ name, filters }: RatesByTermsProps) {
+  const wanted = useSignal(false)
+  const { rates } = questionsOf({ name, filters, shown: filters })
+  const query = useMarket<z.infer<typeof fillByTermsAnswer>>(
+    'fill-by-terms',
+    rates,
+    wanted.value && name !== '',
+  )
+  const fill = query.data?.gpus[name]
+  return (
+    <section aria-label="Rentals by terms">
+      <h2>Do the terms change the wait?</h2>
+      {!wanted.value && (
+        <button
+          type="button"
+          onClick={() => {
+            wanted.value = true
+          }}
+        >
+          Compare terms
+        </button>
+      )}
+      {wanted.value && <Status of={[query]} hasData={fill !== undefined} />}
+      {fill && (
+        <>
+          <Groups title="Smallest part" rows={fill.min_gpus.map((row) => [partOf(row), row] as const)} />
+          <Groups title="Listing ends in" rows={fill.days_left.map((row) => [endOf(row), row] as const)} />
+          <p class="note">
+            Of {machinesThat(filters)} with {name}, last 7 days. The smallest part is the fewest GPUs that can
+            be rented at once. A wait needs at least 5 rentals and 24 GPU-hours on offer. These are
+            observations: the machines may differ in more than their terms.
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+type Part = GpuFillByTerms['min_gpus'][number]
+type End = GpuFillByTerms['days_left'][number]
+
+const partOf = ({ min_gpus }: Part) => (min_gpus === null ? 'Not known' : counted(min_gpus, 'GPU'))
+
+function endOf({ from_days, to_days }: End): string {
+  if (from_days === null) return 'Not known'
+  if (to_days === null) return `${from_days} days or more`
+  return from_days === 0 ? `Less than ${to_days} days` : `${from_days} to ${to_days} days`
+}
+
+const columns = ['Wait for a rental', '95 % interval', 'Rentals', 'GPU-hours on offer']
+
+function Groups({ title, rows }: { title: string; rows: (readonly [string, Part | End])[] }) {
+  return (
+    <div class="listing">
+      <table>
+        <caption class="unseen">Wait for a rental by: {title}</caption>
+        <thead>
+          <tr>
+            {[title, ...columns].map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([group, row]) => (
+            <tr key={group}>
+              <th scope="row">{group}</th>
+              {cellsOf(row).map((text, index) => (
+                <td key={columns[index]} data-title={columns[index]}>
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function cellsOf({ hours_to_rent, fill_rate: { low, high }, rentals, exposure_gpu_hours }: Part | End) {
+  const hours = (value: number) => duration(3600 * value)
+  return [
+    hours_to_rent === null ? nothing : hours(hours_to_rent),
+    low && high ? `${hours(1 / high)} to ${hours(1 / low)}` : nothing,
+    count(rentals),
+    count(Math.round(exposure_gpu_hours)),
+  ]
+}
