@@ -933,13 +933,13 @@ export async function openOperations() {
     },
     'POST /api/v0/auth/sign-in/look': {
       path: () => '/api/v0/auth/sign-in/look',
-      body: () => ({ code: `1-${noToken}` }),
+      body: () => ({ code: `1-${'0'.repeat(32)}` }),
       others: 400,
       isPublic: true,
     },
     'POST /api/v0/auth/sign-in': {
       path: () => '/api/v0/auth/sign-in',
-      body: () => ({ code: `1-${noToken}` }),
+      body: () => ({ code: `1-${'0'.repeat(32)}` }),
       others: 400,
       isPublic: true,
     },

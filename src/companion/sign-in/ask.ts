@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { successMessage } from '../../../contract/fields.ts'
-import { hashToken, newToken } from '../../../platform/security/token.ts'
+import { hashToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { addressOf, type CompanionRoute } from '../context.ts'
 import { writeMessage } from '../outbox/write.ts'
-import { linkErrors, linkLifetime, linkOf, notOffered } from './code.ts'
+import { linkErrors, linkLifetime, linkOf, newLinkToken, notOffered } from './code.ts'
 
 export const askToSignIn: CompanionRoute = async (app, companion) => {
   app.post(
@@ -44,7 +44,7 @@ An address gets at most 5 links an hour and 20 in 24 hours. A client address can
 
   /** Does the same for an address that nobody has, so that it takes the same time and counts in the same way. Such a message is not sent. */
   async function mailLink(email: string): Promise<void> {
-    const token = newToken()
+    const token = newLinkToken()
     await transaction(companion.postgres, async (client) => {
       const { rows } = await client.query<{ id: number; email: string }>(
         loadSql('postgres/queries/sign-in/ask'),

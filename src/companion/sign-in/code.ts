@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
@@ -19,8 +19,10 @@ export const linkErrors = {
 export const notOffered = () =>
   new ApiError(501, 'not_configured', 'This service sends no mail. Sign in with an API key.')
 
-// `<account>-<32 random bytes>`
-const pattern = /^(\d{1,10})-([0-9a-f]{64})$/
+// `<account>-<16 random bytes>`: short enough for a line of mail, which is not wrapped then.
+const pattern = /^(\d{1,10})-([0-9a-f]{32})$/
+
+export const newLinkToken = (): string => randomBytes(16).toString('hex')
 
 export const linkOf = (address: string, accountId: number, token: string): string =>
   `${address}/#sign-in/${accountId}-${token}`
