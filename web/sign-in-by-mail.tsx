@@ -93,7 +93,7 @@ export function LinkForm({ code }: { code: string }) {
     <main id="content" tabIndex={-1} class="narrow" aria-busy={!person.value && !failure.value}>
       <article>
         <h1>Sign in to rackrate</h1>
-        {failure.value && <p role="alert">{failure.value}</p>}
+        {failure.value && <p role="alert" class="banner trouble">{failure.value}</p>}
         {person.value && (
           <form onSubmit={submit}>
             <p>
@@ -107,8 +107,8 @@ export function LinkForm({ code }: { code: string }) {
           </form>
         )}
         {/* A key that is kept is read again. */}
-        <button type="button" class="plain" onClick={() => location.reload()}>
-          Do not use this link
+        <button type="button" class="secondary outline" onClick={() => location.reload()}>
+          Go on without this link
         </button>
       </article>
     </main>

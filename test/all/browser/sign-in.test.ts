@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
       await expect.poll(mayRead).toBe(false)
       await page.goto(link)
       await page.getByRole('alert').getByText('This link is not valid any more').waitFor()
-      await page.getByRole('button', { name: 'Do not use this link' }).click()
+      await page.getByRole('button', { name: 'Go on without this link' }).click()
       await page.getByLabel('API key').waitFor()
     } finally {
       await smtp.close()
