@@ -93,7 +93,11 @@ export function LinkForm({ code }: { code: string }) {
     <main id="content" tabIndex={-1} class="narrow" aria-busy={!person.value && !failure.value}>
       <article>
         <h1>Sign in to rackrate</h1>
-        {failure.value && <p role="alert" class="banner trouble">{failure.value}</p>}
+        {failure.value && (
+          <p role="alert" class="banner trouble">
+            {failure.value}
+          </p>
+        )}
         {person.value && (
           <form onSubmit={submit}>
             <p>
