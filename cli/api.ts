@@ -15,6 +15,8 @@ export interface ApiOptions {
   /** Both services unless given. */
   only?: ServiceName | undefined
   metrics?: Metrics | undefined
+  /** The market is simulated: its visitors can read what is mailed. */
+  isDemo?: boolean
   /** Those of all sources but the first. */
   markets?: readonly SourceMarket[]
 }
@@ -28,7 +30,7 @@ export interface Listening {
 export async function openApp(
   config: Config,
   stores: SiteStores,
-  { only, metrics, markets = [] }: ApiOptions = {},
+  { only, metrics, isDemo = false, markets = [] }: ApiOptions = {},
 ) {
   const { queues, postgres, vault, adHoc } = stores
   // The limits count requests by account id, and account ids belong to one database.
@@ -55,7 +57,9 @@ export async function openApp(
       ...(only !== 'companion' && {
         alerts: { ...shared, privateHosts, send: openSender({ privateHosts }), autopilotCommand },
       }),
-      ...(only !== 'metrics' && { companion: { ...shared, controller } }),
+      ...(only !== 'metrics' && {
+        companion: { ...shared, controller, signInByMail: config.smtp !== undefined || isDemo },
+      }),
     },
   )
   return {

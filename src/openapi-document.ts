@@ -27,7 +27,7 @@ export async function documentOf(): Promise<object> {
     },
     {
       metrics: { adHoc: undefined },
-      companion: { ...shared, controller: polledByAgents },
+      companion: { ...shared, controller: polledByAgents, signInByMail: true },
       alerts: { ...shared, privateHosts: [], send: openSender({ privateHosts: [] }) },
     },
   )

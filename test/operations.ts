@@ -929,6 +929,27 @@ export async function openOperations() {
       renter: 200,
       member: 403,
     },
+    // sign-in.test.ts has valid links.
+    'GET /api/v0/auth/sign-in': { path: () => '/api/v0/auth/sign-in', others: 200, isPublic: true },
+    'POST /api/v0/auth/sign-in/mail': {
+      path: () => '/api/v0/auth/sign-in/mail',
+      body: () => ({ email: `nobody${next()}@example.com` }),
+      others: 200,
+      isPublic: true,
+    },
+    'POST /api/v0/auth/sign-in/look': {
+      path: () => '/api/v0/auth/sign-in/look',
+      body: () => ({ code: `1-${'0'.repeat(32)}` }),
+      others: 400,
+      isPublic: true,
+    },
+    'POST /api/v0/auth/sign-in': {
+      path: () => '/api/v0/auth/sign-in',
+      body: () => ({ code: `1-${'0'.repeat(32)}` }),
+      others: 400,
+      isPublic: true,
+    },
+    'DELETE /api/v0/auth/sign-in': { path: () => '/api/v0/auth/sign-in', others: 200 },
     'GET /api/v0/auth/apikeys': { path: () => '/api/v0/auth/apikeys', ...everybodysOwn },
     'POST /api/v0/auth/apikeys': {
       path: async () => {

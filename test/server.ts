@@ -34,6 +34,7 @@ export interface TestServerOptions {
   /** Those of all sources but the first. */
   markets?: readonly SourceMarket[]
   controller?: Controller
+  signInByMail?: boolean
   /** Hosts that webhooks may have although they are private. */
   privateHosts?: readonly string[]
   sendHook?: SendHook
@@ -49,6 +50,7 @@ export async function startServer({
   redis,
   snapshotInterval = 300,
   controller = polledByAgents,
+  signInByMail = true,
   privateHosts = [],
   sendHook = openSender({ privateHosts }),
   databases: given,
@@ -70,7 +72,7 @@ export async function startServer({
     },
     {
       metrics: { adHoc: databases.adHoc, markets, ...metrics },
-      companion: { ...shared, controller },
+      companion: { ...shared, controller, signInByMail },
       alerts: { ...shared, privateHosts, send: sendHook },
     },
   )

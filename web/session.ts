@@ -14,6 +14,9 @@ export const signedOutBecause = signal('')
 /** Whether the visitor has signed in since the page was loaded. */
 export const hasSignedIn = signal(false)
 
+/** The code of the mailed link that the tab was opened with. Until it is used or left, nobody is signed in here. */
+export const linkCode = signal<string | undefined>(undefined)
+
 /** Between the tabs of this browser. A link opened in a new tab starts without the session of its opener, so the tab asks the others. */
 type Message = { type: 'ask' } | { type: 'tell'; key: string } | { type: 'end'; key: string }
 const tabs = attempt(() => new BroadcastChannel('rackrate-session'))
@@ -24,6 +27,8 @@ let asks = key.value === undefined
 
 function take(given: string, remember: boolean): void {
   asks = false
+  linkCode.value = undefined
+  forget(storageName)
   keep(remember ? 'localStorage' : 'sessionStorage', storageName, given)
   signedOutBecause.value = ''
   key.value = given
@@ -34,9 +39,14 @@ export function signIn(given: string, remember: boolean): void {
   take(given, remember)
 }
 
-/** Ends the session here and in all tabs that share the key. */
+/** Ends the session here and in all tabs that share the key. A key that came by a mailed link ends with it. */
 export function signOut(because = ''): void {
-  if (key.value !== undefined) post({ type: 'end', key: key.value })
+  if (key.value !== undefined) {
+    post({ type: 'end', key: key.value })
+    const headers = { authorization: `Bearer ${key.value}` }
+    const asking = { method: 'DELETE', headers, keepalive: true }
+    if (!because) fetch(new URL('api/v0/auth/sign-in', document.baseURI), asking).catch(() => {})
+  }
   end(because)
 }
 
@@ -53,4 +63,16 @@ tabs?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.type === 'tell' && asks) take(data.key, false)
   if (data.type === 'end' && data.key === key.value) end()
 })
+
+/** Takes the code out of the address at once, so that it stays neither there nor in the history. */
+function takeLink(): void {
+  const code = /^#sign-in\/(.+)$/.exec(location.hash)?.[1]
+  if (code === undefined) return
+  history.replaceState(history.state, '', location.pathname + location.search)
+  asks = false
+  linkCode.value = code
+  key.value = undefined
+}
+addEventListener('hashchange', takeLink)
+takeLink()
 if (asks) post({ type: 'ask' })

@@ -1,31 +1,19 @@
-import { useSignal } from '@preact/signals'
 import { requestJson } from './api/client.ts'
 import type { User } from './api/queries.ts'
-import { signedOutBecause, signIn } from './session.ts'
+import { linkCode, signedOutBecause, signIn } from './session.ts'
+import { LinkForm, MailForm } from './sign-in-by-mail.tsx'
+import { Remember, useSubmit } from './sign-in-form.tsx'
+
+export const SignIn = () => (linkCode.value === undefined ? <KeyForm /> : <LinkForm code={linkCode.value} />)
 
 /** Asks for an API key and tries it before it is kept. */
-export function SignIn() {
-  const failure = useSignal(signedOutBecause.value)
-  const busy = useSignal(false)
-
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault()
-    const form = new FormData(event.target as HTMLFormElement)
+function KeyForm() {
+  const { failure, busy, submit } = useSubmit(async (form) => {
     const given = String(form.get('key')).trim()
-    if (!/^[\x21-\x7e]+$/.test(given)) {
-      failure.value = 'This is not an API key'
-      return
-    }
-    busy.value = true
-    failure.value = ''
-    try {
-      await requestJson<User>('api/v0/users/current', { key: given })
-      signIn(given, form.has('remember'))
-    } catch (error) {
-      failure.value = (error as Error).message
-      busy.value = false
-    }
-  }
+    if (!/^[\x21-\x7e]+$/.test(given)) throw new Error('This is not an API key')
+    await requestJson<User>('api/v0/users/current', { key: given })
+    signIn(given, form.has('remember'))
+  }, signedOutBecause.value)
 
   return (
     <main id="content" tabIndex={-1} class="narrow">
@@ -49,14 +37,13 @@ export function SignIn() {
           <small id="sign-in-help" role={failure.value ? 'alert' : undefined}>
             {failure.value || 'Stored in this browser and sent to this service only.'}
           </small>
-          <label>
-            <input name="remember" type="checkbox" /> Remember it on this device, not only in this tab
-          </label>
+          <Remember />
           <button type="submit" aria-busy={busy.value} disabled={busy.value}>
             Sign in
           </button>
         </form>
       </article>
+      <MailForm />
     </main>
   )
 }

@@ -53,7 +53,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   if (demo && sources.length === 0) await simulate(config, stores)
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
-  const listening = await listen(config, stores, { metrics, markets })
+  const listening = await listen(config, stores, { metrics, markets, isDemo: demoed !== undefined })
   const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
 
   const history = await fillInHistory(stores)

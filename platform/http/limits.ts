@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route needs no key and costs nothing: no limit counts it. */
     unlimited?: true
+    /** The route mails somebody who has not signed in. */
+    mailsStrangers?: true
   }
 }
 
@@ -25,12 +27,15 @@ export interface LimitOptions {
 export type RequestLimits = ReturnType<typeof openLimits>
 
 const windowSeconds = 60
+/** Mails that one client address can ask for in an hour without a key. */
+const mailsPerHour = 20
 
 /** All limits on the number of requests. What exceeds one is answered 429 and counted in `rackrate_limited_requests_total`. */
 export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) {
   const account = openCounter('account', options.rateLimit, options.redis)
   const anonymous = openCounter('anonymous', options.addressRateLimit, options.redis)
   const refused = openCounter('refused', options.addressRateLimit, options.redis)
+  const mails = openCounter('mails', mailsPerHour, options.redis, 3600)
 
   const tooMany = (limit: string, of: string, retryAfter: number) => {
     limitedRequests.inc({ limit })
@@ -66,6 +71,13 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
       if (exceeded) throw tooMany('anonymous', 'without a key from this address', resetSeconds)
     },
 
+    /** Counts a request that mails a stranger. Throws 429 when its address has sent too many. Only what is valid counts. */
+    async countMail({ ip, routeOptions }: FastifyRequest): Promise<void> {
+      if (!routeOptions.config.mailsStrangers) return
+      const { exceeded, resetSeconds } = await mails.count(clientOf(ip))
+      if (exceeded) throw tooMany('mails', 'for mail from this address', resetSeconds)
+    },
+
     /** Throws 429 when too many requests of the address were refused. Costs nothing: call it before looking up an unknown key. */
     checkRefused({ ip }: FastifyRequest): void {
       const seconds = refused.secondsLeft(clientOf(ip))
@@ -88,8 +100,8 @@ interface Count {
   resetSeconds: number
 }
 
-function openCounter(name: string, points: number, redis: Redis | undefined) {
-  const options = { keyPrefix: `limit-${name}`, points, duration: windowSeconds }
+function openCounter(name: string, points: number, redis: Redis | undefined, duration = windowSeconds) {
+  const options = { keyPrefix: `limit-${name}`, points, duration }
   const memory = new RateLimiterMemory(options)
   const counter = redis
     ? new RateLimiterRedis({
@@ -100,7 +112,7 @@ function openCounter(name: string, points: number, redis: Redis | undefined) {
       })
     : memory
   /** Until when (ms of performance.now()) a key has no points left. A flood costs no request to Redis. */
-  const spentUntil = new LRUCache<string, number>({ max: 10_000, ttl: windowSeconds * 1000 })
+  const spentUntil = new LRUCache<string, number>({ max: 10_000, ttl: duration * 1000 })
   const secondsLeft = (key: string) => Math.ceil(((spentUntil.get(key) ?? 0) - performance.now()) / 1000)
 
   return {

@@ -102,6 +102,7 @@ export async function buildServer(options: ServerOptions) {
   app.addHook('onRequest', limits.countAnonymous)
   await app.register(health, { postgres, clickhouse, clock, snapshotInterval, metrics, markets })
   await app.register(authentication, { postgres, limits })
+  app.addHook('preHandler', limits.countMail)
   // Spans are of requests that the framework sees.
   if (!options.tracing)
     cacheResponses(app as never, { ...options, limits, metrics, requestIdOf, knownCaller: app.knownCaller })

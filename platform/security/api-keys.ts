@@ -18,6 +18,8 @@ export interface NewKey {
   expiresAt?: Date | undefined
   /** The key that this one counts as: it is valid only as long as that one. */
   standsFor?: number | null
+  /** Whether a browser gets it by a mailed link. */
+  byMail?: boolean
 }
 
 /** Creates a key. The key itself is returned only here: the database keeps its hash. */
@@ -36,6 +38,7 @@ export async function createKey(
     key.permissions ?? allPermissions,
     key.expiresAt ?? null,
     key.standsFor ?? null,
+    key.byMail ?? false,
   ])
   return { id: one(rows).id, key: text }
 }

@@ -22,6 +22,11 @@ import { scheduleJob } from './schedule/create-job.ts'
 import { deleteJob } from './schedule/delete-job.ts'
 import { listJobs } from './schedule/list-jobs.ts'
 import { updateJob } from './schedule/update-job.ts'
+import { askToSignIn } from './sign-in/ask.ts'
+import { lookAtSignIn } from './sign-in/look.ts'
+import { signInOffer } from './sign-in/offer.ts'
+import { signIn } from './sign-in/sign-in.ts'
+import { signOut } from './sign-in/sign-out.ts'
 import { addSshKey } from './ssh/add-key.ts'
 import { changeSshKey } from './ssh/change-key.ts'
 import { deleteSshKey } from './ssh/delete-key.ts'
@@ -140,6 +145,11 @@ export const companionRoutes = [
   addSshKey,
   changeSshKey,
   deleteSshKey,
+  signInOffer,
+  askToSignIn,
+  lookAtSignIn,
+  signIn,
+  signOut,
   listApiKeys,
   getApiKey,
   resetApiKey,

@@ -243,6 +243,7 @@ describe('operation', () => {
           onOutbox: () => {},
           controller: polledByAgents,
           publicUrl: undefined,
+          signInByMail: false,
         },
       },
     )

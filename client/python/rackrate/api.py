@@ -1,4 +1,4 @@
-# Of the document ed13f5914a78c30e231da7df0f502032af6c73284ef3494807aab2478803e473. Written by tools/generate-python.mjs.
+# Of the document 32db2683ce023cfd8c60919fe6df5b2f55dae293a493e742a54dce74bee88638. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -2232,6 +2232,43 @@ class ChangeSshKeyBody(TypedDict):
     id: NotRequired[int | str | None]
     ssh_key: str
 
+class GetSignInOfferAnswer(TypedDict):
+    success: Literal[True]
+    by_mail: bool
+
+class SignInByMailAnswer(TypedDict):
+    success: Literal[True]
+    id: int
+    key: str
+    expires_at: float
+
+class SignInByMailBody(TypedDict):
+    code: str
+    backup_code: NotRequired[str | None]
+    tfa_method_id: NotRequired[int | str | None]
+    totp: NotRequired[int]
+
+class SignOutAnswer(TypedDict):
+    success: Literal[True]
+    ended: bool
+
+class MailSignInLinkBody(TypedDict):
+    email: str
+
+class LookAtSignInLinkAnswerTotpMethods(TypedDict):
+    id: int
+    label: str
+
+class LookAtSignInLinkAnswer(TypedDict):
+    success: Literal[True]
+    username: str
+    email: str
+    needs_second_factor: bool
+    totp_methods: list[LookAtSignInLinkAnswerTotpMethods]
+
+class LookAtSignInLinkBody(TypedDict):
+    code: str
+
 class ApiKey(TypedDict):
     id: int
     user_id: int
@@ -2855,6 +2892,26 @@ class Client(Transport):
     def delete_ssh_key(self, id: int | str) -> Success:
         """Delete an SSH key: DELETE /api/v0/ssh/{id}"""
         return self._call("DELETE", f"/api/v0/ssh/{quote(str(id), safe='')}")
+
+    def get_sign_in_offer(self) -> GetSignInOfferAnswer:
+        """Get the ways to sign in: GET /api/v0/auth/sign-in"""
+        return self._call("GET", "/api/v0/auth/sign-in")
+
+    def sign_in_by_mail(self, body: SignInByMailBody) -> SignInByMailAnswer:
+        """Sign in with a mailed link: POST /api/v0/auth/sign-in"""
+        return self._call("POST", "/api/v0/auth/sign-in", body=body)
+
+    def sign_out(self) -> SignOutAnswer:
+        """Sign out: DELETE /api/v0/auth/sign-in"""
+        return self._call("DELETE", "/api/v0/auth/sign-in")
+
+    def mail_sign_in_link(self, body: MailSignInLinkBody) -> SuccessMessage:
+        """Mail a link to sign in: POST /api/v0/auth/sign-in/mail"""
+        return self._call("POST", "/api/v0/auth/sign-in/mail", body=body)
+
+    def look_at_sign_in_link(self, body: LookAtSignInLinkBody) -> LookAtSignInLinkAnswer:
+        """Look at a link to sign in: POST /api/v0/auth/sign-in/look"""
+        return self._call("POST", "/api/v0/auth/sign-in/look", body=body)
 
     def list_api_keys(self) -> ListApiKeysAnswer:
         """List API keys: GET /api/v0/auth/apikeys"""

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CopyBody, copyBody } from '../../../contract/copytool.ts'
 import { ApiError, notFound } from '../../../platform/errors.ts'
@@ -6,7 +5,7 @@ import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { Companion, CompanionRoute } from '../context.ts'
+import { addressOf, type Companion, type CompanionRoute } from '../context.ts'
 import { tokenPurpose } from './host-task.ts'
 
 const description = `Creates a task for the host of the instance's machine and notifies the host. The host's agent fetches the task once, with the credentials of the
@@ -17,7 +16,7 @@ contain \`..\` or control characters. If it is uncertain whether the host was no
 repeated request for an unfinished copy returns the same \`result_url\`.`
 
 export const startCopy: CompanionRoute = async (app, companion) => {
-  const { postgres, controller, publicUrl } = companion
+  const { postgres, controller } = companion
   const operations = [
     ['/api/v0/commands/copytool', 'startCloudCopy'],
     ['/api/v0/commands/rclone', 'startRcloneCopy'],
@@ -65,16 +64,10 @@ export const startCopy: CompanionRoute = async (app, companion) => {
         return {
           success: true as const,
           msg: 'Sending Command... Please Wait',
-          result_url: `${publicUrl ?? boundAddress(app)}/api/v0/commands/copytool/results/${task.resultId}`,
+          result_url: `${addressOf(app, companion)}/api/v0/commands/copytool/results/${task.resultId}`,
         }
       },
     )
-}
-
-/** Where the service listens, on this machine when on all addresses. Never what a request says, which could be the address of somebody else. */
-function boundAddress(app: FastifyInstance): string {
-  if (app.addresses().length === 0) return 'http://localhost' // inside a worker
-  return app.listeningOrigin.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
 }
 
 interface Place {

@@ -8,9 +8,7 @@ import type { Caller } from '../../../platform/security/auth.ts'
 import { covers } from '../../../platform/security/permissions.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type Account, type CompanionRoute, withAccount } from '../context.ts'
-import { keysOf } from './keys.ts'
-
-const mostKeys = 100
+import { keysOf, mostKeys } from './keys.ts'
 
 const newKey = z.object({
   name: z.string().trim().max(100).nullish(),

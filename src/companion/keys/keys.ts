@@ -5,6 +5,9 @@ import { permissionsObject } from '../../../contract/permissions.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
+/** Of a person. */
+export const mostKeys = 100
+
 export const apiKey = named('ApiKey', {
   id: z.int(),
   user_id: z.int().describe('The account that the key acts for: a person or a team'),

@@ -2,13 +2,13 @@ import type pg from 'pg'
 import { ApiError } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
-export type MessageKind = 'email code' | 'sms code' | 'invitation' | 'alert'
+export type MessageKind = 'email code' | 'sms code' | 'invitation' | 'alert' | 'sign-in'
 
 /** What is counted of a message. */
 export interface CountedMessage {
   kind: MessageKind
-  /** The account that causes the message: a person. */
-  sender: number
+  /** The account that causes the message: a person. null: nobody has asked with a key. */
+  sender: number | null
   /** An address or a phone number. */
   recipient: string
   /** Whether the sender has proved to hold the recipient's address or phone. */
@@ -38,6 +38,15 @@ const limits: Record<MessageKind, Limits> = {
   'sms code': { error: 'sms_rate_limited', perSender: perPhone, perRecipient: perPhone },
   // Only to the own address. Those of rules are counted by sql/postgres/queries/alerts/mail.sql.
   alert: { error: 'too_many_requests', perSender: [{ most: 100, hours: 24 }], perRecipient: [] },
+  // Whoever knows the address can ask for it.
+  'sign-in': {
+    error: 'too_many_requests',
+    perSender: [],
+    perRecipient: [
+      { most: 5, hours: 1 },
+      { most: 20, hours: 24 },
+    ],
+  },
   invitation: {
     error: 'too_many_requests',
     perSender: [{ most: 50, hours: 24 }],
@@ -60,15 +69,16 @@ export async function refuseBeyondLimits(
   { kind, sender, recipient, isOwn }: CountedMessage,
 ): Promise<void> {
   const { error, perSender, perRecipient } = limits[kind]
-  const refuse = async (limit: Limit, ids: [number, null] | [null, string]) => {
+  const refuse = async (limit: Limit, ids: [number | null, null] | [null, string]) => {
     const values = [kind, ...ids, limit.most, limit.hours]
     const { rows } = await client.query<{ seconds: number }>(loadSql('postgres/queries/outbox/wait'), values)
     if (!rows[0]) return
-    const msg = `At most ${limit.most} such messages are sent in ${limit.hours} hours. Try again later.`
+    const msg = `At most ${limit.most} such messages are sent ${limit.hours === 1 ? 'an hour' : `in ${limit.hours} hours`}. Try again later.`
     throw new ApiError(429, error, msg, { retryAfter: Math.max(1, rows[0].seconds) })
   }
   // Requests for different accounts count one after the other. Always the sender's lock first, so that two requests cannot wait for each other.
-  for (const name of [`${kind} of ${sender}`, `${kind} to ${recipient}`])
+  const ofSender = sender === null ? [] : [`${kind} of ${sender}`]
+  for (const name of [...ofSender, `${kind} to ${recipient}`])
     await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [messageLocks, name])
   for (const limit of perSender) await refuse(limit, [sender, null])
   for (const limit of isOwn ? [] : perRecipient) await refuse(limit, [null, recipient])

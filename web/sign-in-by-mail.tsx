@@ -1,0 +1,154 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { requestJson } from './api/client.ts'
+import { signIn } from './session.ts'
+import { Remember, useSubmit } from './sign-in-form.tsx'
+
+const path = 'api/v0/auth/sign-in'
+/** Nobody has signed in yet: a refusal ends no session. */
+const key = 'none'
+const post = <T,>(path: string, body: object) => requestJson<T>(path, { method: 'POST', key, body })
+
+/** Asks for an address, to which a link is mailed. Not there where the service sends no mail. */
+export function MailForm() {
+  const isOffered = useSignal(false)
+  const answer = useSignal('')
+  const { failure, busy, submit } = useSubmit(async (form) => {
+    answer.value = ''
+    const { msg } = await post<{ msg: string }>(`${path}/mail`, { email: String(form.get('email')).trim() })
+    answer.value = `${msg} It is valid for 15 minutes.`
+  })
+  useEffect(() => {
+    requestJson<{ by_mail: boolean }>(path, { key }).then(
+      ({ by_mail }) => {
+        isOffered.value = by_mail
+      },
+      () => {},
+    )
+  }, [isOffered])
+
+  if (!isOffered.value) return null
+  return (
+    <article>
+      <h2>No key at hand?</h2>
+      <form onSubmit={submit}>
+        <label>
+          E-mail address of your account
+          <input
+            name="email"
+            type="email"
+            required
+            maxLength={254}
+            autocomplete="email"
+            aria-invalid={failure.value ? true : undefined}
+            aria-describedby="mail-help"
+          />
+        </label>
+        <small id="mail-help" role={failure.value ? 'alert' : 'status'}>
+          {failure.value || answer.value || 'You get a link that signs this browser in.'}
+        </small>
+        <button type="submit" class="secondary" aria-busy={busy.value} disabled={busy.value}>
+          Send a link
+        </button>
+      </form>
+    </article>
+  )
+}
+
+interface Person {
+  username: string
+  email: string
+  needs_second_factor: boolean
+  totp_methods: { id: number; label: string }[]
+}
+
+/** Signs in with the link that this tab was opened with, at a click: programs that only open links use none up. */
+export function LinkForm({ code }: { code: string }) {
+  const person = useSignal<Person | undefined>(undefined)
+  const { failure, busy, submit } = useSubmit(async (form) => {
+    const proof = String(form.get('proof') ?? '').trim()
+    const method = Number(form.get('method'))
+    const answer = await post<{ key: string }>(path, {
+      code,
+      ...(proof && { [/^\d{6}$/.test(proof) ? 'totp' : 'backup_code']: proof }),
+      ...(method > 0 && /^\d{6}$/.test(proof) && { tfa_method_id: method }),
+    })
+    signIn(answer.key, form.has('remember'))
+  })
+  useEffect(() => {
+    person.value = undefined
+    failure.value = ''
+    post<Person>(`${path}/look`, { code }).then(
+      (found) => {
+        person.value = found
+      },
+      (error: Error) => {
+        failure.value = error.message
+      },
+    )
+  }, [code, person, failure])
+
+  const { username, email, needs_second_factor, totp_methods = [] } = person.value ?? {}
+  return (
+    <main id="content" tabIndex={-1} class="narrow" aria-busy={!person.value && !failure.value}>
+      <article>
+        <h1>Sign in to rackrate</h1>
+        {failure.value && (
+          <p role="alert" class="banner trouble">
+            {failure.value}
+          </p>
+        )}
+        {person.value && (
+          <form onSubmit={submit}>
+            <p>
+              The link was sent to <strong>{email}</strong>.
+            </p>
+            {needs_second_factor && <SecondFactor methods={totp_methods} isWrong={failure.value !== ''} />}
+            <Remember />
+            <button type="submit" aria-busy={busy.value} disabled={busy.value}>
+              Sign in as {username}
+            </button>
+          </form>
+        )}
+        {/* A key that is kept is read again. */}
+        <button type="button" class="secondary outline" onClick={() => location.reload()}>
+          Go on without this link
+        </button>
+      </article>
+    </main>
+  )
+}
+
+function SecondFactor({ methods, isWrong }: { methods: Person['totp_methods']; isWrong: boolean }) {
+  return (
+    <>
+      {methods.length > 1 && (
+        <label>
+          Authenticator app
+          <select name="method">
+            {methods.map(({ id, label }) => (
+              <option key={id} value={id}>
+                {label || `App ${id}`}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        {methods.length > 0 ? 'Code of your authenticator app, or a backup code' : 'Backup code'}
+        <input
+          name="proof"
+          required
+          maxLength={40}
+          autocomplete="one-time-code"
+          aria-invalid={isWrong ? true : undefined}
+          aria-describedby="proof-help"
+        />
+      </label>
+      <small id="proof-help">
+        The account has a second factor. Codes by text message are not sent here. Without a code, sign in with
+        an API key.
+      </small>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { useSignal } from '@preact/signals'
+
+/** What a form does when it is sent. `busy` meanwhile; `failure` says what went wrong. */
+export function useSubmit(work: (form: FormData) => Promise<void>, before = '') {
+  const failure = useSignal(before)
+  const busy = useSignal(false)
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    busy.value = true
+    failure.value = ''
+    try {
+      await work(new FormData(event.target as HTMLFormElement))
+    } catch (error) {
+      failure.value = (error as Error).message
+    }
+    busy.value = false
+  }
+  return { failure, busy, submit }
+}
+
+export const Remember = () => (
+  <label>
+    <input name="remember" type="checkbox" /> Remember it on this device, not only in this tab
+  </label>
+)
