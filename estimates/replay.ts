@@ -45,7 +45,11 @@ export interface Replay {
 }
 
 const enoughDraws = 400
-const z = 1.96
+/**
+ * How many standard deviations of its logarithm the 95 % interval of a rate reaches on each side. A normal one reaches 1.96. Byar's, which
+ * holds at least 95 %, reaches some 2.1 of those of Jeffreys' posterior where 10 to 20 events were counted.
+ */
+const deviations = 2.1
 
 /**
  * What a machine would have earned under other prices. Each draw walks through the hours: its GPUs go in groups, which are rented at the
@@ -177,7 +181,7 @@ function groupsOf(
 
 /** A rate as it may really be: its logarithm is spread as the interval says. */
 const drawn = ({ value, low, high }: Estimate, luck: number): number =>
-  value <= 0 ? 0 : value * (low > 0 ? (luck < 0 ? value / low : high / value) ** (luck / z) : 1)
+  value <= 0 ? 0 : value * (low > 0 ? (luck < 0 ? value / low : high / value) ** (luck / deviations) : 1)
 
 function spread(values: readonly number[]): Estimate {
   const sorted = values.toSorted((a, b) => a - b)
