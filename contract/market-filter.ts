@@ -28,6 +28,13 @@ export const filtersFrom = (given: URLSearchParams): Filters => ({
   ...Object.fromEntries([...given].filter(([name]) => name in everyMachine)),
 })
 
+/** A filter in any form as the API takes it. All rig sizes are 0 in a question, and missing in what an assistant asks. */
+export const filterParameters = (filter: { [Name in keyof Filters]?: string | number | undefined }) =>
+  Object.fromEntries(filterNames.map((name) => [name, filter[name] || 'all'])) as Record<
+    keyof Filters,
+    string | number
+  >
+
 /** The filters that leave machines out, each with its words. */
 export const filtersInForce = ({ verified, num_gpus, hosting_type }: Filters): [keyof Filters, string][] =>
   (
