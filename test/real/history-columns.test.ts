@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gpuHistory } from '../../contract/history.ts'
+import { everyMachine, type Filters } from '../../contract/market-filter.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
@@ -41,4 +42,30 @@ it('the views have the columns of the cube, in its order and with its types', as
   const parameters = 'steps = {steps:Array(UInt32)}, from = {from:UInt32}, to = {to:UInt32}'
   expect(await described(`SELECT * FROM slot_rows(${parameters})`)).toEqual(cube)
   expect(await described(`SELECT * FROM bucket_rows(${parameters})`)).toEqual(cube)
+})
+
+it('the view of the market has the newest rows without a filter, and finds them by their key', async () => {
+  const { clickhouse } = databases
+  const everywhere = { step: 3600, gpu_name: 'L4', bucket: 3600, ...everyMachine, num_gpus: 0 }
+  const parts: Record<keyof Filters, unknown> = { verified: 'yes', hosting_type: 'community', num_gpus: 8 }
+  const values = [
+    { ...everywhere, total: 6, revision: 1 },
+    { ...everywhere, total: 7, revision: 2 },
+    ...Object.entries(parts).map(([filter, value]) => ({
+      ...everywhere,
+      [filter]: value,
+      total: 1,
+      revision: 1,
+    })),
+  ]
+  await clickhouse.insert({ table: 'cube', values, format: 'JSONEachRow' })
+  expect(await selectRows(clickhouse, 'SELECT gpu_name, total FROM market WHERE step = 3600')).toEqual([
+    { gpu_name: 'L4', total: 7 },
+  ])
+  const plan = await selectRows<{ explain: string }>(
+    clickhouse,
+    "EXPLAIN indexes = 1 SELECT total FROM market WHERE step = 3600 AND gpu_name = 'L4' AND bucket > now() - 86400",
+  )
+  const keys = plan.map(({ explain }) => explain.trim()).join(' ')
+  for (const key of ['step', 'bucket', ...Object.keys(everyMachine), 'gpu_name']) expect(keys).toContain(key)
 })
