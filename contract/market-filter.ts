@@ -17,7 +17,7 @@ export const filterOf = <Filter extends Record<keyof Filters, unknown>>(
 
 /** The filter that all machines pass. */
 export const everyMachine = { verified: 'all', hosting_type: 'all', num_gpus: 'all' } as const
-const filterNames = Object.keys(everyMachine) as (keyof typeof everyMachine)[]
+export const filterNames = Object.keys(everyMachine) as (keyof typeof everyMachine)[]
 
 /** Which machines of the market count, as the API takes it. */
 export type Filters = Record<keyof typeof everyMachine, string>
@@ -34,6 +34,26 @@ export const filterParameters = (filter: { [Name in keyof Filters]?: string | nu
     keyof Filters,
     string | number
   >
+
+/** What filters ask of a machine. */
+export interface MachineClass {
+  verified: boolean
+  hosting_type: string
+  num_gpus: number
+}
+
+const passes: Record<keyof Filters, (machine: MachineClass, chosen: string | number) => boolean> = {
+  verified: ({ verified }, chosen) => verified === (chosen === 'yes'),
+  hosting_type: ({ hosting_type }, chosen) => hosting_type === chosen,
+  num_gpus: ({ num_gpus }, chosen) => num_gpus === Number(chosen),
+}
+
+/** Whether a machine passes a filter. */
+export function passing(filter: Parameters<typeof filterParameters>[0]) {
+  const asked = Object.entries(filterParameters(filter)).filter(([, chosen]) => chosen !== 'all')
+  return (machine: MachineClass): boolean =>
+    asked.every(([name, chosen]) => passes[name as keyof Filters](machine, chosen))
+}
 
 /** The filters that leave machines out, each with its words. */
 export const filtersInForce = ({ verified, num_gpus, hosting_type }: Filters): [keyof Filters, string][] =>

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { alertStatistics } from '../../contract/alert-kinds.ts'
+import { priceFigures } from '../../contract/figures.ts'
 import { gpuHistory } from '../../contract/history.ts'
 import { everyMachine, type Filters } from '../../contract/market-filter.ts'
-import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { observationColumns } from '../../ingest/observation-columns.ts'
+import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 
@@ -17,8 +20,8 @@ const parameters = {
   ...{ from: 0, to: 3600, slot: 0, step: 3600, steps: [3600], hourly: true },
   ...{ stored_step: 3600, counted_step: 3600, pooled_step: 3600 },
 }
-const columnsOf = (statement: string) =>
-  selectRows<{ name: string; type: string }>(databases.clickhouse, `DESCRIBE (${statement}\n)`, parameters)
+const columnsOf = (statement: string, given: object = parameters) =>
+  selectRows<{ name: string; type: string }>(databases.clickhouse, `DESCRIBE (${statement}\n)`, { ...given })
 const namesOf = async (query: string) =>
   (await columnsOf(loadSql(`clickhouse/queries/history/${query}`))).map(({ name }) => name).sort()
 
@@ -33,6 +36,27 @@ it('the statements answer exactly the columns of the schema', async () => {
   expect(await namesOf('counts')).toEqual([...rows, ...counts, 'counted'].sort())
   expect(await namesOf('prices')).toEqual([...rows, ...prices].sort())
   expect(await namesOf('latest')).toEqual([...keys(stats.shape), 'gpu_name'].sort())
+})
+
+it('lines of the spool, and rows of an import, have every column of the observations', async () => {
+  const namesIn = async (table: string) => (await columnsOf(`SELECT * FROM ${table}`)).map(({ name }) => name)
+  const columns = await namesIn('observations')
+  expect([...columns].sort()).toEqual([...observationColumns].sort())
+  await execute(databases.clickhouse, loadSql('clickhouse/queries/import/stage'), { table: 'import_stage_1' })
+  const added = ['machines', 'source'] // known when the rows are moved
+  expect((await namesIn('import_stage_1')).sort()).toEqual(
+    ['place', ...columns.filter((name) => !added.includes(name))].sort(),
+  )
+})
+
+it('the statement of alerts answers every figure that rules watch in it', async () => {
+  const lists = { ...parameters, slots: [], gpus: [], verified: [], hosting_type: [], num_gpus: [] }
+  const columns = (await columnsOf(loadSql('clickhouse/queries/alerts/market'), lists)).map(
+    ({ name }) => name,
+  )
+  const elsewhere = ['occupancy', 'fill_rate', 'list_price']
+  const watched = alertStatistics.filter((statistic) => !elsewhere.includes(statistic))
+  expect(columns).toEqual(expect.arrayContaining([...watched, ...priceFigures, ...Object.keys(everyMachine)]))
 })
 
 it('the views have the columns of the cube, in its order and with its types', async () => {

@@ -1,5 +1,5 @@
 -- The rows of the cube without a filter, for ad hoc SQL and dashboards: a statement over it stays right when the cube gets another filter.
 CREATE OR REPLACE VIEW /*!$database.*/market/*! ON CLUSTER $cluster*/ AS
-SELECT * EXCEPT (verified, hosting_type, num_gpus, revision)
+SELECT * EXCEPT ({{filter_columns}}, revision)
 FROM /*!$database.*/cube FINAL
-WHERE {{whole_market}}
+WHERE {{filter_whole_market}}
