@@ -55,15 +55,19 @@ export function passing(filter: Parameters<typeof filterParameters>[0]) {
     asked.every(([name, chosen]) => passes[name as keyof Filters](machine, chosen))
 }
 
+/** The words of each filter, in the order of a sentence; undefined: it leaves no machine out. */
+const wordsOf: Record<keyof Filters, (chosen: string) => string | undefined> = {
+  verified: (chosen) => verifications[chosen],
+  num_gpus: (chosen) => (chosen === 'all' ? undefined : `${chosen}×`),
+  hosting_type: (chosen) => hostings[chosen],
+}
+
 /** The filters that leave machines out, each with its words. */
-export const filtersInForce = ({ verified, num_gpus, hosting_type }: Filters): [keyof Filters, string][] =>
-  (
-    [
-      ['verified', verifications[verified]],
-      ['num_gpus', num_gpus === 'all' ? undefined : `${num_gpus}×`],
-      ['hosting_type', hostings[hosting_type]],
-    ] as const
-  ).flatMap(([name, words]) => (words ? [[name, words]] : []))
+export const filtersInForce = (filters: Filters): [keyof Filters, string][] =>
+  (Object.keys(wordsOf) as (keyof Filters)[]).flatMap((name): [keyof Filters, string][] => {
+    const words = wordsOf[name](filters[name])
+    return words ? [[name, words]] : []
+  })
 
 /** Which machines a filter lets pass, in words. */
 export function machinesThat(filters: Filters): string {
