@@ -18,8 +18,13 @@ const chosen: Filters = { verified: 'no', hosting_type: 'community', num_gpus: '
 const names = Object.keys(everyMachine)
 
 const fragments = sqlNames('clickhouse/fragments').filter((name) => name.includes('/filter_'))
-/** Where machines stand, what an own one asks, and columns of an earlier release. */
-const exempt = ['queries/autopilot/asks', 'queries/locations/machines', 'queries/schema/unknown_tables']
+/** Where machines stand, gauges by datacenter, what an own machine asks, and columns of an earlier release. */
+const exempt = [
+  'queries/exporter/prices',
+  'queries/autopilot/asks',
+  'queries/locations/machines',
+  'queries/schema/unknown_tables',
+]
 const statements = ['queries', 'views']
   .flatMap((folder) => [...sqlTexts.keys()].filter((name) => name.startsWith(`clickhouse/${folder}/`)))
   .filter((name) => !exempt.some((one) => name.endsWith(one)))
