@@ -1,4 +1,4 @@
-import { catalog } from '../simulate/catalog.ts'
+import { catalog } from '../simulate/gpu-types.ts'
 import {
   appealOf,
   demandAt,

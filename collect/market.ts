@@ -1,4 +1,5 @@
 import { type Observation, Rejected } from '../import/observation.ts'
+import { cellsOf } from '../ingest/observation-columns.ts'
 import { printable, SourceError } from './source-error.ts'
 
 /** The market of a source: machines as lines of the spool. */
@@ -89,5 +90,5 @@ const stateOf = ({ rented, price, rental_type }: Observation) => `${rented} ${pr
 const byState = (a: Observation, b: Observation) =>
   Number(a.rented) - Number(b.rented) || (stateOf(a) < stateOf(b) ? -1 : 1)
 
-const lineOf = (o: Observation, isFirst: boolean): string =>
-  `[${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${Number(isFirst)},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},"market",${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus},"${o.terms}"]`
+const lineOf = (row: Observation, isFirst: boolean): string =>
+  `[${row.slot},${cellsOf({ ...row, machines: Number(isFirst), source: 'market' })}]`

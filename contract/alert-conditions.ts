@@ -3,7 +3,7 @@ import { alertLimits, alertSpans, alertStatistics, leastPercent, mostPercent } f
 import { eventKinds } from './events.ts'
 import { greatestMachine, named } from './fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
-import { hostingChoices, verifiedChoices } from './market-filter.ts'
+import { type Filters, hostingChoices, verifiedChoices } from './market-filter.ts'
 
 const gpuName = z
   .string()
@@ -30,12 +30,15 @@ const machineId = z
   .describe('One machine of the account; null: all of them')
 const inUnit = z.number().min(0).max(1_000_000_000)
 
-const watchedFigure = {
-  kind: z.literal('statistic'),
-  gpu_name: gpuName,
+const filters = {
   verified,
   hosting_type: z.enum(hostingChoices).default('all'),
   num_gpus: z.int().min(0).max(1024).default(0).describe('Only rigs with this many GPUs; 0: all'),
+} satisfies Record<keyof Filters, z.ZodType>
+const watchedFigure = {
+  kind: z.literal('statistic'),
+  gpu_name: gpuName,
+  ...filters,
   statistic: z
     .enum(alertStatistics)
     .describe(

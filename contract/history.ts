@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { countFigures, priceFigures, recordOf } from './figures.ts'
 import { askedName, normalName } from './gpu-names.ts'
-import { hostingChoices, verifiedChoices } from './market-filter.ts'
+import { type Filters, hostingChoices, verifiedChoices } from './market-filter.ts'
 
 const integersOnly = 'start, end, and step must be integers'
 const maxNames = 200
@@ -68,7 +68,7 @@ export const marketFilter = z.object({
       example: '8',
     })
     .prefault('all'),
-})
+} satisfies Record<keyof Filters, z.ZodType>)
 
 export type MarketFilter = z.output<typeof marketFilter>
 

@@ -17,7 +17,7 @@ export const filterOf = <Filter extends Record<keyof Filters, unknown>>(
 
 /** The filter that all machines pass. */
 export const everyMachine = { verified: 'all', hosting_type: 'all', num_gpus: 'all' } as const
-const filterNames = Object.keys(everyMachine) as (keyof typeof everyMachine)[]
+export const filterNames = Object.keys(everyMachine) as (keyof typeof everyMachine)[]
 
 /** Which machines of the market count, as the API takes it. */
 export type Filters = Record<keyof typeof everyMachine, string>
@@ -28,15 +28,46 @@ export const filtersFrom = (given: URLSearchParams): Filters => ({
   ...Object.fromEntries([...given].filter(([name]) => name in everyMachine)),
 })
 
+/** A filter in any form as the API takes it. All rig sizes are 0 in a question, and missing in what an assistant asks. */
+export const filterParameters = (filter: { [Name in keyof Filters]?: string | number | undefined }) =>
+  Object.fromEntries(filterNames.map((name) => [name, filter[name] || 'all'])) as Record<
+    keyof Filters,
+    string | number
+  >
+
+/** What filters ask of a machine. */
+export interface MachineClass {
+  verified: boolean
+  hosting_type: string
+  num_gpus: number
+}
+
+const passes: Record<keyof Filters, (machine: MachineClass, chosen: string | number) => boolean> = {
+  verified: ({ verified }, chosen) => verified === (chosen === 'yes'),
+  hosting_type: ({ hosting_type }, chosen) => hosting_type === chosen,
+  num_gpus: ({ num_gpus }, chosen) => num_gpus === Number(chosen),
+}
+
+/** Whether a machine passes a filter. */
+export function passing(filter: Parameters<typeof filterParameters>[0]) {
+  const asked = Object.entries(filterParameters(filter)).filter(([, chosen]) => chosen !== 'all')
+  return (machine: MachineClass): boolean =>
+    asked.every(([name, chosen]) => passes[name as keyof Filters](machine, chosen))
+}
+
+/** The words of each filter, in the order of a sentence; undefined: it leaves no machine out. */
+const wordsOf: Record<keyof Filters, (chosen: string) => string | undefined> = {
+  verified: (chosen) => verifications[chosen],
+  num_gpus: (chosen) => (chosen === 'all' ? undefined : `${chosen}×`),
+  hosting_type: (chosen) => hostings[chosen],
+}
+
 /** The filters that leave machines out, each with its words. */
-export const filtersInForce = ({ verified, num_gpus, hosting_type }: Filters): [keyof Filters, string][] =>
-  (
-    [
-      ['verified', verifications[verified]],
-      ['num_gpus', num_gpus === 'all' ? undefined : `${num_gpus}×`],
-      ['hosting_type', hostings[hosting_type]],
-    ] as const
-  ).flatMap(([name, words]) => (words ? [[name, words]] : []))
+export const filtersInForce = (filters: Filters): [keyof Filters, string][] =>
+  (Object.keys(wordsOf) as (keyof Filters)[]).flatMap((name): [keyof Filters, string][] => {
+    const words = wordsOf[name](filters[name])
+    return words ? [[name, words]] : []
+  })
 
 /** Which machines a filter lets pass, in words. */
 export function machinesThat(filters: Filters): string {

@@ -1,4 +1,5 @@
 import { ceilTo, isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
+import { filterNames } from '../contract/market-filter.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { binnedSince, summedSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
@@ -30,10 +31,10 @@ import type { Series } from './write-series.ts'
 
 /** The columns that name a row of each table, `time` aside. */
 const keys = {
-  cube: ['step', 'gpu_name', 'bucket', 'verified', 'hosting_type', 'num_gpus'],
-  price_histogram: ['gpu_name', 'hour', 'num_gpus', 'verified', 'hosting_type', 'rented', 'price'],
-  price_steps: ['step', 'gpu_name', 'bucket', 'num_gpus', 'verified', 'hosting_type', 'rented', 'price'],
-  flows: ['gpu_name', 'hour', 'num_gpus', 'verified', 'hosting_type', 'position'],
+  cube: ['step', 'gpu_name', 'bucket', ...filterNames],
+  price_histogram: ['gpu_name', 'hour', ...filterNames, 'rented', 'price'],
+  price_steps: ['step', 'gpu_name', 'bucket', ...filterNames, 'rented', 'price'],
+  flows: ['gpu_name', 'hour', ...filterNames, 'position'],
   terms: ['gpu_name', 'machine_id', 'slot'],
   machine_days: ['gpu_name', 'day', 'machine_id', 'num_gpus'],
   price_index: ['gpu_name', 'day'],

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { floorTo } from '../contract/ladder.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
-import { catalog } from './catalog.ts'
 import { machineRow, rentalRow } from './create-market.ts'
+import { catalog } from './gpu-types.ts'
 import {
   askedPrice,
   type Moods,

@@ -1,4 +1,4 @@
-import { catalog, type SimulatedGpu } from './catalog.ts'
+import { catalog, type SimulatedGpu } from './gpu-types.ts'
 import { normal, pick, type Random, seeded } from './random.ts'
 
 /** How GPUs are rented. `unknown`: the contract is of an earlier release, which did not record it. */

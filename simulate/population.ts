@@ -1,4 +1,4 @@
-import { catalog, type SimulatedGpu } from './catalog.ts'
+import { catalog, type SimulatedGpu } from './gpu-types.ts'
 import { drawMoods, type SimulatedMachine, type SimulatedMarket } from './market.ts'
 import { exponential, normal, pick, type Random, seeded, seededFor } from './random.ts'
 

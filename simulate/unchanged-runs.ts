@@ -1,3 +1,4 @@
+import { cellsOf } from '../ingest/observation-columns.ts'
 import type { RentalType, SimulatedMachine, SimulatedMarket } from './market.ts'
 import type { SimulatedTerms } from './terms.ts'
 
@@ -100,23 +101,25 @@ function columnsOf(
   counts: boolean,
 ): string {
   const { tflops, dlperf } = figuresOf(machine)
-  return JSON.stringify([
-    machine.id,
-    machine.type.name,
-    machine.numGpus,
-    state.gpus,
-    counts ? 1 : 0,
-    state.rented,
-    machine.verification === 'verified',
-    machine.secure ? 'secure_cloud' : 'community',
-    state.price,
-    tflops / machine.numGpus,
-    dlperf / machine.numGpus,
-    facts.hostId,
-    facts.country,
-    machine.type.ram,
-    state.type,
-    facts.minGpus,
-    facts.terms,
-  ]).slice(1)
+  const cells = cellsOf({
+    machine_id: machine.id,
+    gpu_name: machine.type.name,
+    num_gpus: machine.numGpus,
+    gpus: state.gpus,
+    machines: counts ? 1 : 0,
+    rented: state.rented,
+    verified: machine.verification === 'verified',
+    hosting_type: machine.secure ? 'secure_cloud' : 'community',
+    price: state.price,
+    tflops: tflops / machine.numGpus,
+    dlperf: dlperf / machine.numGpus,
+    source: 'simulated',
+    host_id: facts.hostId,
+    country: facts.country,
+    gpu_ram: machine.type.ram,
+    rental_type: state.type,
+    min_gpus: facts.minGpus,
+    terms: facts.terms,
+  })
+  return `${cells}]`
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { AlertCondition } from '../contract/alert-conditions.ts'
+import { priceFigures, recordOf } from '../contract/figures.ts'
 import { evaluate } from '../src/alerts/evaluate.ts'
 import type { RuleState } from '../src/alerts/rule.ts'
 import type { MachineFigure, MarketFigure, SlotFigures } from '../src/alerts/slot-figures.ts'
@@ -9,14 +10,8 @@ export const start = 1_750_000_200
 export const figure = (changes: Partial<MarketFigure> = {}): MarketFigure => ({
   ...{ slot: 0, gpu_name: 'RTX 4090', verified: 'yes', hosting_type: 'all', num_gpus: 0 },
   ...{ total: 20, available: 10, total_gpus: 100, available_gpus: 50, rented_gpus: 50 },
-  ...{
-    avail_p10: 0.2,
-    avail_median: 0.3,
-    avail_p90: 0.4,
-    rented_p10: 0.2,
-    rented_median: 0.3,
-    rented_p90: 0.4,
-  },
+  ...recordOf(priceFigures, () => 0.3),
+  ...{ avail_p10: 0.2, avail_p90: 0.4, rented_p10: 0.2, rented_p90: 0.4 },
   ...changes,
 })
 export const machine = (changes: Partial<MachineFigure> = {}): MachineFigure => ({

@@ -1,5 +1,6 @@
 import '@picocss/pico/css/pico.min.css'
 import './tokens.css'
+import './charts/colors.css'
 import './base.css'
 import './components/components.css'
 import './components/filters.css'

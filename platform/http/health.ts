@@ -85,7 +85,7 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
 })
 
 async function pipelineOf({ postgres }: MarketStores): Promise<Pipeline> {
-  const { rows } = await postgres.query<Pipeline>(loadSql('postgres/queries/series/pipeline_state'))
+  const { rows } = await postgres.query<Pipeline>(loadSql('postgres/queries/health/pipeline'))
   return one(rows)
 }
 

@@ -4,6 +4,7 @@ import { floorTo } from '../../contract/ladder.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
+import { everything } from '../metrics/question/select.ts'
 import type { AlertMarket } from './markets.ts'
 import type { Condition, Rule } from './rule.ts'
 import type { Range, Slot, SlotFigures } from './slot-figures.ts'
@@ -51,7 +52,7 @@ export async function selectEvents(
     event === 'low_90d' ? { from: floorTo(3600, from - 1), to: floorTo(3600, to - 1) } : { from, to }
   if (range.to <= range.from || names.length === 0) return []
   const query = loadSql(`clickhouse/queries/events/${event}`)
-  const filter = { names, verified, hosting_type: 'all', num_gpus: 0, interval }
+  const filter = { names, ...everything, verified, interval }
   const rows = await selectRows<Omit<MarketEvent, 'kind'>>(clickhouse, query, { ...filter, ...range })
   return rows.map((row): MarketEvent => ({ ...row, kind: event }))
 }

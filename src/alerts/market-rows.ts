@@ -1,5 +1,6 @@
 import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
+import { filterNames, passing } from '../../contract/market-filter.ts'
 import { fillRateOf } from '../../estimates/fill-rate.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
@@ -34,9 +35,7 @@ export const selectMarket = (
   selectRows(clickhouse, loadSql('clickhouse/queries/alerts/market'), {
     ...{ ...range, slots, names: [...new Set(names)] },
     gpus: filters.map(({ gpu_name }) => gpu_name),
-    verified: filters.map(({ verified }) => verified),
-    hosting: filters.map(({ hosting_type }) => hosting_type),
-    rigs: filters.map(({ num_gpus }) => num_gpus),
+    ...Object.fromEntries(filterNames.map((name) => [name, filters.map((filter) => filter[name])])),
   })
 
 /** Machines at some slots: some of them, or all. */
@@ -56,10 +55,7 @@ export const selectFills = (
 
 /** Whether a filter lets a class of machines through. */
 export const passes = (of: Filter, row: Omit<FillRow, 'start'>): boolean =>
-  sameName(of.gpu_name, row.gpu_name) &&
-  (of.verified === 'all' || row.verified === (of.verified === 'yes')) &&
-  (of.hosting_type === 'all' || row.hosting_type === of.hosting_type) &&
-  (of.num_gpus === 0 || row.num_gpus === of.num_gpus)
+  sameName(of.gpu_name, row.gpu_name) && passing(of)(row)
 
 export const rateOfFills = (rows: readonly FillRow[]): number | null =>
   fillRateOf({

@@ -1,5 +1,9 @@
+import type { AlertStatistic } from '../../contract/alert-kinds.ts'
 import type { MarketEvent } from '../../contract/events.ts'
+import type { priceFigures } from '../../contract/figures.ts'
 import { normalName } from '../../contract/gpu-names.ts'
+import type { MarketFilter } from '../../contract/history.ts'
+import { filterNames } from '../../contract/market-filter.ts'
 import type { Condition } from './rule.ts'
 
 export interface Range {
@@ -15,28 +19,26 @@ export interface Slot {
 }
 
 /** Machines of a GPU name that pass a filter, as the cube counts them. */
-export interface Filter {
+export interface Filter extends Omit<MarketFilter, 'hosting_type'> {
   gpu_name: string
-  verified: 'yes' | 'no' | 'all'
+  /** That of a machine may be unknown. */
   hosting_type: string
-  num_gpus: number
 }
 
+type PriceFigure = (typeof priceFigures)[number]
+/** Figures that rules watch and that are a column of alerts/market.sql. */
+type Watched = Exclude<AlertStatistic, 'occupancy' | 'fill_rate' | 'list_price'>
+
 /** A row of the cube at a slot. */
-export interface MarketFigure extends Filter {
+export interface MarketFigure
+  extends Filter,
+    Record<PriceFigure, number | null>,
+    Record<Exclude<Watched, PriceFigure>, number> {
   slot: number
   /** Machines. */
   total: number
   available: number
-  total_gpus: number
-  available_gpus: number
   rented_gpus: number
-  avail_p10: number | null
-  avail_median: number | null
-  avail_p90: number | null
-  rented_p10: number | null
-  rented_median: number | null
-  rented_p90: number | null
 }
 
 /** A machine as a slot has it. */
@@ -95,5 +97,5 @@ export function slotBefore(slots: Uint32Array, time: number, interval: number): 
 }
 
 /** The key of a filter. Names differ in case and spaces only. */
-export const keyOf = ({ gpu_name, verified, hosting_type, num_gpus }: Filter): string =>
-  `${verified} ${hosting_type} ${num_gpus} ${normalName(gpu_name).toLowerCase()}`
+export const keyOf = (filter: Filter): string =>
+  [...filterNames.map((name) => filter[name]), normalName(filter.gpu_name).toLowerCase()].join(' ')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hostingChoices, verifiedChoices } from '../../contract/market-filter.ts'
+import { type Filters, hostingChoices, verifiedChoices } from '../../contract/market-filter.ts'
 import { sourceName } from '../../contract/sources.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ApiAnswer, CallApi } from './call-api.ts'
@@ -135,7 +135,7 @@ export const filter = {
   verified: z.enum(verifiedChoices).default('all').describe('Only verified machines, only others, or all'),
   hosting_type: z.enum(hostingChoices).default('all'),
   num_gpus: z.int().min(1).max(9999).optional().describe('Only machines with this many GPUs'),
-}
+} satisfies Record<keyof Filters, z.ZodType>
 
 export const range = {
   start: time('Start of the range. Default: a day before its end').optional(),
@@ -151,14 +151,3 @@ export function pathOf(path: string, values: Record<string, Value | readonly str
   )
   return `${path}?${new URLSearchParams(given)}`
 }
-
-/** The parameters of the API's filters. */
-export const filterOf = (input: {
-  verified: string
-  hosting_type: string
-  num_gpus?: number | undefined
-}) => ({
-  verified: input.verified,
-  hosting_type: input.hosting_type,
-  num_gpus: input.num_gpus ?? 'all',
-})

@@ -14,7 +14,7 @@ import {
   netADay,
   paybackDays,
 } from '../../estimates/costs.ts'
-import { catalog } from '../../simulate/catalog.ts'
+import { catalog } from '../../simulate/gpu-types.ts'
 import {
   type CostCase,
   expectedBreakEven,

@@ -1,7 +1,7 @@
 import { linearRegression, mean, sampleCorrelation } from 'simple-statistics'
 import { describe, expect, it } from 'vitest'
 import { rateOf } from '../../estimates/fill-rate.ts'
-import { catalog } from '../../simulate/catalog.ts'
+import { catalog } from '../../simulate/gpu-types.ts'
 import { createMarket, openHistory } from '../../simulate/history.ts'
 import {
   appealOf,
@@ -212,7 +212,7 @@ describe('the simulated market', () => {
     const found = new Map<string, number>()
     const counted = new Map<string, number>()
     for (const line of lines) {
-      const [since, until, id, , , gpus, machines, rented, , , price, , , host, , , type, , text] =
+      const [since, until, id, , , gpus, machines, rented, , , price, , , , host, , , type, , text] =
         JSON.parse(line)
       expect(host).toBe(id % 10)
       for (let slot = since; slot < until; slot += 300) {

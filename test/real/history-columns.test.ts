@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { alertStatistics } from '../../contract/alert-kinds.ts'
+import { priceFigures } from '../../contract/figures.ts'
 import { gpuHistory } from '../../contract/history.ts'
-import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { everyMachine, type Filters } from '../../contract/market-filter.ts'
+import { observationColumns } from '../../ingest/observation-columns.ts'
+import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 
@@ -16,8 +20,8 @@ const parameters = {
   ...{ from: 0, to: 3600, slot: 0, step: 3600, steps: [3600], hourly: true },
   ...{ stored_step: 3600, counted_step: 3600, pooled_step: 3600 },
 }
-const columnsOf = (statement: string) =>
-  selectRows<{ name: string; type: string }>(databases.clickhouse, `DESCRIBE (${statement}\n)`, parameters)
+const columnsOf = (statement: string, given: object = parameters) =>
+  selectRows<{ name: string; type: string }>(databases.clickhouse, `DESCRIBE (${statement}\n)`, { ...given })
 const namesOf = async (query: string) =>
   (await columnsOf(loadSql(`clickhouse/queries/history/${query}`))).map(({ name }) => name).sort()
 
@@ -34,6 +38,27 @@ it('the statements answer exactly the columns of the schema', async () => {
   expect(await namesOf('latest')).toEqual([...keys(stats.shape), 'gpu_name'].sort())
 })
 
+it('lines of the spool, and rows of an import, have every column of the observations', async () => {
+  const namesIn = async (table: string) => (await columnsOf(`SELECT * FROM ${table}`)).map(({ name }) => name)
+  const columns = await namesIn('observations')
+  expect([...columns].sort()).toEqual([...observationColumns].sort())
+  await execute(databases.clickhouse, loadSql('clickhouse/queries/import/stage'), { table: 'import_stage_1' })
+  const added = ['machines', 'source'] // known when the rows are moved
+  expect((await namesIn('import_stage_1')).sort()).toEqual(
+    ['place', ...columns.filter((name) => !added.includes(name))].sort(),
+  )
+})
+
+it('the statement of alerts answers every figure that rules watch in it', async () => {
+  const lists = { ...parameters, slots: [], gpus: [], verified: [], hosting_type: [], num_gpus: [] }
+  const columns = (await columnsOf(loadSql('clickhouse/queries/alerts/market'), lists)).map(
+    ({ name }) => name,
+  )
+  const elsewhere = ['occupancy', 'fill_rate', 'list_price']
+  const watched = alertStatistics.filter((statistic) => !elsewhere.includes(statistic))
+  expect(columns).toEqual(expect.arrayContaining([...watched, ...priceFigures, ...Object.keys(everyMachine)]))
+})
+
 it('the views have the columns of the cube, in its order and with its types', async () => {
   const described = async (statement: string) =>
     (await columnsOf(statement)).map(({ name, type }) => ({ name, type }))
@@ -41,4 +66,30 @@ it('the views have the columns of the cube, in its order and with its types', as
   const parameters = 'steps = {steps:Array(UInt32)}, from = {from:UInt32}, to = {to:UInt32}'
   expect(await described(`SELECT * FROM slot_rows(${parameters})`)).toEqual(cube)
   expect(await described(`SELECT * FROM bucket_rows(${parameters})`)).toEqual(cube)
+})
+
+it('the view of the market has the newest rows without a filter, and finds them by their key', async () => {
+  const { clickhouse } = databases
+  const everywhere = { step: 3600, gpu_name: 'L4', bucket: 3600, ...everyMachine, num_gpus: 0 }
+  const parts: Record<keyof Filters, unknown> = { verified: 'yes', hosting_type: 'community', num_gpus: 8 }
+  const values = [
+    { ...everywhere, total: 6, revision: 1 },
+    { ...everywhere, total: 7, revision: 2 },
+    ...Object.entries(parts).map(([filter, value]) => ({
+      ...everywhere,
+      [filter]: value,
+      total: 1,
+      revision: 1,
+    })),
+  ]
+  await clickhouse.insert({ table: 'cube', values, format: 'JSONEachRow' })
+  expect(await selectRows(clickhouse, 'SELECT gpu_name, total FROM market WHERE step = 3600')).toEqual([
+    { gpu_name: 'L4', total: 7 },
+  ])
+  const plan = await selectRows<{ explain: string }>(
+    clickhouse,
+    "EXPLAIN indexes = 1 SELECT total FROM market WHERE step = 3600 AND gpu_name = 'L4' AND bucket > now() - 86400",
+  )
+  const keys = plan.map(({ explain }) => explain.trim()).join(' ')
+  for (const key of ['step', 'bucket', ...Object.keys(everyMachine), 'gpu_name']) expect(keys).toContain(key)
 })

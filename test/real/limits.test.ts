@@ -267,7 +267,7 @@ describe('anonymous answers', () => {
       expect(
         new Set(statuses(await Promise.all(Array.from({ length: 50 }, () => requestFrom(server, url))))),
       ).toEqual(new Set([200]))
-    const state = loadSql('postgres/queries/series/pipeline_state')
+    const state = loadSql('postgres/queries/health/pipeline')
     const asked = query.mock.calls.filter(([statement]) => (statement as unknown) === state).length
     expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThanOrEqual(6)

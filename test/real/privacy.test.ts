@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GpuDepth } from '../../contract/depth.ts'
+import type { Filters } from '../../contract/market-filter.ts'
 import type { GpuPrices } from '../../contract/prices.ts'
 import type { GpuRevenue } from '../../contract/revenue.ts'
 import { loadAll } from '../../ingest/load.ts'
@@ -99,6 +100,9 @@ const filters = [
   ([verified, hosting, rig]) => `gpu_name=all&verified=${verified}&hosting_type=${hosting}&num_gpus=${rig}`,
 )
 
+/** A value of each filter that splits bins: all but `verified`. */
+const splitting: Omit<Filters, 'verified'> = { hosting_type: 'community', num_gpus: '8' }
+
 /** What stays the same when both worlds are the same to a host: all but the times. */
 const withoutTimes = (body: object): unknown =>
   JSON.parse(
@@ -187,6 +191,31 @@ describe('a host with all endpoints and the list of prices', () => {
     }
     expect(bins).toBeGreaterThan(40)
   })
+
+  it.each(Object.entries(splitting))(
+    'sees no price of a rented GPU with the filter %s',
+    async (name, value) => {
+      const filter = `gpu_name=all&verified=all&${name}=${value}`
+      const { gpus: books } = await ask<{ gpus: Record<string, GpuDepth> }>(`depth?${filter}&at=${swapped}`)
+      const range = `start=${swapped}&end=${swapped + 3599}`
+      for (const step of [3600, 21_600]) {
+        const { gpus: maps } = await ask<{ gpus: Record<string, GpuPrices> }>(
+          `prices?${filter}&${range}&step=${step}`,
+        )
+        for (const map of Object.values(maps)) {
+          expect(Math.max(...map.rented.flat())).toBe(0)
+          expect(Math.min(...map.rented_unpriced)).toBeGreaterThan(0)
+          expect(Math.max(...map.available.flat())).toBeGreaterThan(0)
+        }
+      }
+      expect(Object.keys(books)).toEqual(expect.arrayContaining(gpus))
+      for (const { rented, available } of Object.values(books)) {
+        expect(rented.gpus).toEqual([])
+        expect(rented.unpriced).toBeGreaterThan(0)
+        expect(available.length).toBeGreaterThan(0)
+      }
+    },
+  )
 
   it('cannot find the price of a rented machine with prices of its own machine', async () => {
     const shares = new Map<number, number>()

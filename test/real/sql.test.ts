@@ -449,6 +449,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       'list_prices',
       'machine_day_rows',
       'machine_days',
+      'market',
       'migrations',
       'observations',
       'price_bins',

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { chartChoices } from '../../contract/chart-choices.ts'
 import type { GpuHistory } from '../../contract/history.ts'
 import type { SharedChart } from '../../contract/shares.ts'
-import { linesOf, unitOf } from '../../src/metrics/shares/picture/lines.ts'
+import { available, gpuColors, linesOf, rented, unitOf } from '../../src/metrics/shares/picture/lines.ts'
 import { svgOf, ticksOf } from '../../src/metrics/shares/picture/svg.ts'
 import type { History } from '../../web/api/history.ts'
 import { chartOf, comparisonOf } from '../../web/gpu/charts.ts'
@@ -111,4 +112,18 @@ describe('the picture of a shared chart', () => {
       'No data',
     )
   })
+})
+
+it('a picture has the colours that charts of the page have on a light background', () => {
+  const sheet = readFileSync(new URL('../../web/charts/colors.css', import.meta.url), 'utf8')
+  const light = sheet.slice(0, sheet.indexOf('}'))
+  const colors = new Map(
+    [...light.matchAll(/--series-(\w+): (#\w+);/g)].map(([, name, color]) => [name, color]),
+  )
+  const numbered = [...colors].filter(([name]) => /^\d+$/.test(name ?? '')).map(([, color]) => color)
+  expect({ rented, available }).toEqual({
+    rented: colors.get('rented'),
+    available: colors.get('available'),
+  })
+  expect(gpuColors).toEqual(numbered)
 })

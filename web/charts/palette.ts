@@ -1,6 +1,6 @@
 import { mostCompared } from '../../contract/chart-choices.ts'
 
-/** How many GPU types can be told apart: those of tokens.css. */
+/** How many GPU types can be told apart: those of colors.css. */
 export const distinct = mostCompared
 
 /** A side of the market, the own machines, or a place among the GPU types. Each is the same in every chart. */
@@ -16,7 +16,7 @@ export const colorOf = (color: Color): string => `var(${seriesName(color)})`
 /** Of the look that the page has now: asking for one makes the browser compute all styles. */
 const known = { look: '', paints: new Map<string, string>() }
 
-/** A colour of tokens.css as it is now, for a canvas. */
+/** A colour of colors.css as it is now, for a canvas. */
 function paint(name: string): string {
   const root = document.documentElement
   const look = `${root.dataset.theme} ${matchMedia('(forced-colors: active)').matches}`

@@ -3,7 +3,7 @@
 CREATE OR REPLACE VIEW /*!$database.*/asked_at/*! ON CLUSTER $cluster*/ AS
 SELECT
   gpu_name, rented, price, gpus, free,
-  multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, {hosting_type:String} != 'all' OR {num_gpus:UInt16} != 0, 255, bin) AS shown,
+  multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, {{filter_unsplit}}, bin, 255) AS shown,
   bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
   multiIf(shown = 1, reinterpretAsInt64(price), shown = 255 OR shown > 2 AND reinterpretAsInt64(price) < width, -1, intDiv(reinterpretAsInt64(price), width) * width) AS low,
   if(shown = 1 OR low < 0, low, low + width) AS high
@@ -13,7 +13,7 @@ FROM (
     sumIf(gpus, NOT rented) OVER (PARTITION BY gpu_name, machine_id) AS free
   FROM /*!$database.*/observations
   WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({slot:UInt32}, 'UTC')
-    AND {{machines}}
+    AND {{filter_machines}}
 ) AS seen
 LEFT JOIN (
   SELECT gpu_name, verified, true AS rented, price, bin

@@ -11,20 +11,18 @@ WITH last_slots AS (
   GROUP BY step, bucket
 )
 SELECT
-  step, verified, hosting_type, num_gpus, gpu_name, bucket,
-  state.* EXCEPT (step, verified, hosting_type, num_gpus, gpu_name, bucket),
+  step, {{filter_columns}}, gpu_name, bucket,
+  state.* EXCEPT (step, {{filter_columns}}, gpu_name, bucket),
   {{price_columns}},
   all_rented + all_avail AS pooled_gpus, all_rented AS pooled_rented_gpus, pooled_value
 FROM (
   SELECT
     step,
-    CAST(verified_filter, 'Enum8(\'all\' = 0, \'yes\' = 1, \'no\' = 2)') AS verified,
-    CAST(hosting_filter, 'Enum8(\'all\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting_type,
-    rig_filter AS num_gpus,
+    {{filter_lattice_columns}},
     gpu_name,
     bucket,
-    quantilesExactWeightedIfMerge({{percentiles}})(rented_state) AS rented_prices,
-    quantilesExactWeightedIfMerge({{percentiles}})(avail_state) AS avail_prices,
+    quantilesExactWeightedIfMerge({{price_percentiles}})(rented_state) AS rented_prices,
+    quantilesExactWeightedIfMerge({{price_percentiles}})(avail_state) AS avail_prices,
     sum(rented_gpus) AS all_rented,
     sum(avail_gpus) AS all_avail,
     sum(value) AS pooled_value
@@ -36,21 +34,21 @@ FROM (
         {steps:Array(UInt32)}
       )) AS step,
       toDateTime(intDiv(time, step) * step, 'UTC') AS bucket,
-      gpu_name, rig, is_verified, hosting,
+      gpu_name, {{filter_class}},
       sumIf(gpus, rented) AS rented_gpus,
       sumIf(gpus, NOT rented) AS avail_gpus,
       sumIf(toDecimal128(price, 9) * gpus, rented) AS value,
-      quantilesExactWeightedIfState({{percentiles}})(price, gpus, rented) AS rented_state,
-      quantilesExactWeightedIfState({{percentiles}})(price, gpus, NOT rented) AS avail_state
+      quantilesExactWeightedIfState({{price_percentiles}})(price, gpus, rented) AS rented_state,
+      quantilesExactWeightedIfState({{price_percentiles}})(price, gpus, NOT rented) AS avail_state
     FROM (
       SELECT
         3600 AS stored_step, toUnixTimestamp(hour) AS time,
-        gpu_name, num_gpus AS rig, verified AS is_verified, hosting_type AS hosting, rented, price, gpus
+        gpu_name, {{filter_classes}}, rented, price, gpus
       FROM /*!$database.*/price_histogram/*!_local*/ FINAL
       WHERE hour >= toDateTime(arrayMin(step -> if(step % 21600 = 0, {from:UInt32}, intDiv({from:UInt32}, step) * step), {steps:Array(UInt32)}), 'UTC')
         AND hour < toDateTime(arrayMax(step -> if(step % 21600 = 0, {to:UInt32}, intDiv({to:UInt32} + step - 1, step) * step), {steps:Array(UInt32)}), 'UTC')
       UNION ALL
-      SELECT step, toUnixTimestamp(bucket), gpu_name, {{dimensions}}, rented, price, gpus
+      SELECT step, toUnixTimestamp(bucket), gpu_name, {{filter_columns}}, rented, price, gpus
       FROM /*!$database.*/price_steps/*!_local*/ FINAL
       WHERE step = 21600
         AND bucket >= toDateTime(arrayMin(step -> if(step % 86400 = 0, {from:UInt32}, intDiv({from:UInt32}, step) * step), {steps:Array(UInt32)}), 'UTC')
@@ -59,12 +57,9 @@ FROM (
         AND bucket >= toDateTime(arrayMin(step -> intDiv({from:UInt32}, step) * step, {steps:Array(UInt32)}), 'UTC')
         AND bucket < toDateTime(arrayMax(step -> intDiv({to:UInt32} + step - 1, step) * step, {steps:Array(UInt32)}), 'UTC')
     )
-    GROUP BY step, bucket, gpu_name, rig, is_verified, hosting
+    GROUP BY step, bucket, gpu_name, {{filter_class}}
   )
-  ARRAY JOIN [0, if(is_verified, 1, 2)] AS verified_filter
-  ARRAY JOIN arrayDistinct([0, toInt8(hosting)]) AS hosting_filter
-  ARRAY JOIN [toUInt16(0), rig] AS rig_filter
-  GROUP BY step, gpu_name, bucket, verified_filter, hosting_filter, rig_filter
+  {{filter_lattice}}
 ) AS prices
 LEFT JOIN (
   SELECT last_slots.step AS step, last_slots.bucket AS bucket, slot_row.* EXCEPT slot
@@ -74,4 +69,4 @@ LEFT JOIN (
     WHERE one.step = 1 AND one.bucket IN (SELECT last FROM last_slots)
   ) AS slot_row
   INNER JOIN last_slots ON last_slots.last = slot_row.slot
-) AS state USING (step, verified, hosting_type, num_gpus, gpu_name, bucket)
+) AS state USING (step, {{filter_columns}}, gpu_name, bucket)

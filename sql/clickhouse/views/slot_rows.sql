@@ -1,5 +1,5 @@
 -- Every figure of the history, from the observations: the cube's rows of some steps, per filter, GPU name and bucket that [from, to) touches.
--- A new count is defined here, a sum also in bucket_rows.sql, a percentile of prices in fragments/percentiles.sql and price_columns.sql.
+-- A new count is defined here, a sum also in bucket_rows.sql, a percentile of prices in fragments/price_percentiles.sql and price_columns.sql.
 -- Counts and performance are those of the bucket's last slot in the ledger, zero and NULL for what is not on the market then. Prices and sums pool the bucket.
 -- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it), and NULL when no
 -- GPU is in that state. Sums begin with pooled_; in steps that are not of whole hours they are 0.
@@ -11,9 +11,7 @@ SELECT * EXCEPT (all_rented, all_avail, rented_prices, avail_prices)
 FROM (
   SELECT
     step,
-    CAST(verified_filter, 'Enum8(\'all\' = 0, \'yes\' = 1, \'no\' = 2)') AS verified,
-    CAST(hosting_filter, 'Enum8(\'all\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting_type,
-    rig_filter AS num_gpus,
+    {{filter_lattice_columns}},
     gpu_name,
     bucket,
     toUInt32(sum(rented_machines) + sum(avail_machines)) AS total,
@@ -29,8 +27,8 @@ FROM (
     toUInt32(sumIf(avail_gpus, NOT is_verified)) AS avail_unverified_gpus,
     quantileExactWeightedIfMerge(0.9)(tflops_state) AS tflops,
     quantileExactWeightedIfMerge(0.9)(dlperf_state) AS dlperf,
-    quantilesExactWeightedIfMerge({{percentiles}})(rented_state) AS rented_prices,
-    quantilesExactWeightedIfMerge({{percentiles}})(avail_state) AS avail_prices,
+    quantilesExactWeightedIfMerge({{price_percentiles}})(rented_state) AS rented_prices,
+    quantilesExactWeightedIfMerge({{price_percentiles}})(avail_state) AS avail_prices,
     sum(rented_weight) AS all_rented,
     sum(avail_weight) AS all_avail,
     {{price_columns}},
@@ -40,7 +38,7 @@ FROM (
   FROM (
     SELECT
       step, toDateTime(intDiv(time, step) * step, 'UTC') AS bucket,
-      gpu_name, num_gpus AS rig, verified AS is_verified, hosting_type AS hosting,
+      gpu_name, {{filter_classes}},
       sumIf(machines, is_last AND rented) AS rented_machines,
       sumIf(machines, is_last AND NOT rented) AS avail_machines,
       sumIf(gpus, is_last AND rented) AS rented_gpus,
@@ -50,8 +48,8 @@ FROM (
       sumIf(gpus, rented) AS rented_weight,
       sumIf(gpus, NOT rented) AS avail_weight,
       sumIf(toDecimal128(price, 9) * gpus, rented) AS value,
-      quantilesExactWeightedIfState({{percentiles}})(price, gpus, rented) AS rented_state,
-      quantilesExactWeightedIfState({{percentiles}})(price, gpus, NOT rented) AS avail_state
+      quantilesExactWeightedIfState({{price_percentiles}})(price, gpus, rented) AS rented_state,
+      quantilesExactWeightedIfState({{price_percentiles}})(price, gpus, NOT rented) AS avail_state
     FROM (
       SELECT
         *, toUnixTimestamp(slot) AS time,
@@ -70,10 +68,7 @@ FROM (
       WHERE slot >= toDateTime(arrayMin(step -> intDiv({from:UInt32}, step) * step, {steps:Array(UInt32)}), 'UTC')
         AND slot < toDateTime(arrayMax(step -> intDiv({to:UInt32} + step - 1, step) * step, {steps:Array(UInt32)}), 'UTC')
     ) AS o
-    GROUP BY step, bucket, gpu_name, rig, is_verified, hosting
+    GROUP BY step, bucket, gpu_name, {{filter_class}}
   )
-  ARRAY JOIN [0, if(is_verified, 1, 2)] AS verified_filter
-  ARRAY JOIN arrayDistinct([0, toInt8(hosting)]) AS hosting_filter
-  ARRAY JOIN [toUInt16(0), rig] AS rig_filter
-  GROUP BY step, gpu_name, bucket, verified_filter, hosting_filter, rig_filter
+  {{filter_lattice}}
 )

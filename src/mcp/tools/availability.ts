@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { availabilityAnswer } from '../../../contract/availability.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
 import { rangeOf } from '../series.ts'
-import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const percents = [1, 10, 25, 50, 75, 90, 95, 99, 100]
 const input = z.object({
@@ -24,7 +25,7 @@ export const availability: Tool<typeof input> = {
   path: ({ gpu_name, gpus, price, ...asked }, now) => {
     const { start, end } = rangeOf(asked, now)
     const limit = price === undefined ? undefined : price.toFixed(9)
-    const parameters = { gpu_name, ...filterOf(asked), start, end, gpus, price: limit }
+    const parameters = { gpu_name, ...filterParameters(asked), start, end, gpus, price: limit }
     return pathOf('/api/v0/metrics/gpu/availability', parameters)
   },
   summarize: ({ gpus }: z.output<typeof availabilityAnswer>) => {

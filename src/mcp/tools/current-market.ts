@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { currentAnswer } from '../../../contract/current.ts'
 import { sameName } from '../../../contract/gpu-names.ts'
-import { filter, filterOf, gpuNames, pathOf, type Tool } from '../tool.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
+import { filter, gpuNames, pathOf, type Tool } from '../tool.ts'
 
 const most = 20
 const figures = [
@@ -16,7 +17,7 @@ export const currentMarket: Tool<typeof input> = {
   title: 'GPU market now',
   description: `Supply, occupancy and prices of GPU types in the newest snapshot: the requested types, else the ${most} with most GPUs. Types with fewer than 10 GPUs are not listed.`,
   input,
-  path: (asked) => pathOf('/api/v0/metrics/gpu/current', filterOf(asked)),
+  path: (asked) => pathOf('/api/v0/metrics/gpu/current', filterParameters(asked)),
   summarize: ({ gpus }: z.output<typeof currentAnswer>, { gpu_name: names }) => {
     const found = names ? gpus.filter(({ gpu_name }) => names.some((name) => sameName(name, gpu_name))) : gpus
     const rows = found.slice(0, most).map((gpu) => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { fillAnswer, fillPosition, GpuFill } from '../../../contract/fill.ts'
-import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
+import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const input = z.object({
   ...{ gpu_name: gpuNames(5), ...filter },
@@ -15,7 +16,7 @@ export const fillRates: Tool<typeof input> = {
     'How fast available GPUs were rented in each price decile, the hours until a rental, and the expected occupancy. For "what should I charge".',
   input,
   path: ({ gpu_name, start, end, ...asked }) =>
-    pathOf('/api/v0/metrics/gpu/fill', { gpu_name, ...filterOf(asked), start, end }),
+    pathOf('/api/v0/metrics/gpu/fill', { gpu_name, ...filterParameters(asked), start, end }),
   summarize: ({ gpus }: z.output<typeof fillAnswer>) => ({
     figures: ['position', 'asked_price', 'rentals', 'fill_rate', 'hours_to_rent', 'expected_occupancy'],
     data: {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { sameName } from '../../../contract/gpu-names.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
 import type { termsAnswer } from '../../../contract/terms.ts'
-import { filter, filterOf, gpuNames, pathOf, type Tool } from '../tool.ts'
+import { filter, gpuNames, pathOf, type Tool } from '../tool.ts'
 
 const most = 20
 const input = z.object({ ...filter, gpu_name: gpuNames(most).optional() })
@@ -11,7 +12,7 @@ export const listingTerms: Tool<typeof input> = {
   title: 'Terms of listings now',
   description: `Percentiles of the terms of listings over the machines of each GPU type in the newest snapshot: minimum bid, end, discount, reliability, and the prices of storage and traffic. The requested types, else the ${most} types with most machines.`,
   input,
-  path: (asked) => pathOf('/api/v0/metrics/gpu/terms', filterOf(asked)),
+  path: (asked) => pathOf('/api/v0/metrics/gpu/terms', filterParameters(asked)),
   summarize: ({ gpus }: z.output<typeof termsAnswer>, { gpu_name: names }) => {
     const found = Object.entries(gpus)
       .filter(([name]) => !names || names.some((asked) => sameName(asked, name)))

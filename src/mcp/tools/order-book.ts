@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { depthAnswer, GpuDepth } from '../../../contract/depth.ts'
-import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
+import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const mostLevels = 40
 const figures = [
@@ -24,7 +25,7 @@ export const orderBook: Tool<typeof input> = {
   path: ({ gpu_name, at, gpus, per_machine, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/depth', {
       gpu_name,
-      ...filterOf(asked),
+      ...filterParameters(asked),
       at,
       gpus,
       per_machine,

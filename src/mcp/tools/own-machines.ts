@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { sameName } from '../../../contract/gpu-names.ts'
 import type { machinesAnswer } from '../../../contract/machines.ts'
-import { filter, filterOf, gpuNames, pathOf, type Tool } from '../tool.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
+import { filter, gpuNames, pathOf, type Tool } from '../tool.ts'
 
 const most = 50
 const input = z.object({ ...filter, gpu_name: gpuNames(10).optional() })
@@ -11,7 +12,7 @@ export const ownMachines: Tool<typeof input> = {
   title: 'Own machines in the market',
   description: `The machines of the key's account, at most ${most}: how their prices compare with the market, the recommended price, earnings since the last price change, net income, actual earnings where the marketplace reports them, and the terms of the listing. The filters choose the market to compare with; the advice does not depend on them.`,
   input,
-  path: (asked) => pathOf('/api/v0/metrics/machines', filterOf(asked)),
+  path: (asked) => pathOf('/api/v0/metrics/machines', filterParameters(asked)),
   summarize: ({ machines, income_at, claimed }: z.output<typeof machinesAnswer>, { gpu_name: names }) => {
     const found = names
       ? machines.filter((one) => names.some((name) => sameName(name, one.gpu_name)))

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { ladder } from '../../../contract/ladder.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
 import type { GpuPrices, pricesAnswer } from '../../../contract/prices.ts'
 import { rangeOf } from '../series.ts'
-import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const input = z.object({
   ...{ gpu_name: gpuNames(5), ...filter, ...range },
@@ -16,7 +17,7 @@ export const priceDistribution: Tool<typeof input> = {
     'How many GPUs were available and rented per price bin, on average over the snapshots of a range.',
   input,
   path: ({ gpu_name, bins, ...asked }, now) => {
-    const parameters = { gpu_name, ...filterOf(asked), ...rangeOf(asked, now), bins }
+    const parameters = { gpu_name, ...filterParameters(asked), ...rangeOf(asked, now), bins }
     // The bins are summed over time, so the widest buckets that do not widen a short range much will do.
     return pathOf('/api/v0/metrics/gpu/prices', { ...parameters, step: widest(parameters) })
   },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { GpuHistory, historyAnswer } from '../../../contract/history.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
 import { leftOut, listPoints, rangeOf, summary } from '../series.ts'
-import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const most = 10
 const listed = ['rented_median', 'avail_p10', 'avail_median', 'avail_p90'] as const
@@ -20,7 +21,7 @@ export const priceHistory: Tool<typeof input> = {
   path: (asked, now) =>
     pathOf('/api/v0/metrics/gpu/history', {
       gpu_name: asked.gpu_name,
-      ...filterOf(asked),
+      ...filterParameters(asked),
       ...rangeOf(asked, now),
     }),
   summarize: ({ gpus }: z.output<typeof historyAnswer>) => {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { filterParameters } from '../../../contract/market-filter.ts'
 import type { revenueAnswer } from '../../../contract/revenue.ts'
 import { leftOut, listPoints, rangeOf, summary } from '../series.ts'
-import { filter, filterOf, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const figures = ['revpag', 'adr', 'occupancy'] as const
 const input = z.object({
@@ -22,7 +23,12 @@ export const revenue: Tool<typeof input> = {
   input,
   path: (asked, now) => {
     const { step = 3600, ...times } = rangeOf(asked, now)
-    const parameters = { gpu_name: asked.gpu_name, ...filterOf(asked), ...times, step: Math.max(3600, step) }
+    const parameters = {
+      gpu_name: asked.gpu_name,
+      ...filterParameters(asked),
+      ...times,
+      step: Math.max(3600, step),
+    }
     return pathOf('/api/v0/metrics/gpu/revenue', parameters)
   },
   summarize: ({ gpus }: z.output<typeof revenueAnswer>) => {

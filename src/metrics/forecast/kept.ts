@@ -1,9 +1,12 @@
 import { horizons, usualGpus } from '../../../contract/forecast.ts'
+import type { MarketFilter } from '../../../contract/history.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
 import { type HourlyValues, type ProbabilityRecord, recordOf } from '../../../estimates/forecast.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
+import { everything } from '../question/select.ts'
 import { watchSeries } from '../question/series.ts'
 import { readAvailable, readAvailableThen, usualPrice } from './available.ts'
 import {
@@ -24,8 +27,10 @@ const newestAge = 3 * hour
 
 /** The filters whose forecasts are kept. */
 const keptOf = ['yes', 'all'] as const
-export const isKept = (of: { verified: string; hosting_type: string; num_gpus: number }): boolean =>
-  keptOf.some((one) => one === of.verified) && of.hosting_type === 'all' && of.num_gpus === 0
+export function isKept(of: MarketFilter): boolean {
+  const { verified, ...others } = filterParameters(of)
+  return keptOf.some((one) => one === verified) && Object.values(others).every((chosen) => chosen === 'all')
+}
 
 /**
  * Keeps the forecasts from the newest whole hour, where they are not there yet. It may run late, twice or never: a forecast is only made while the
@@ -46,7 +51,7 @@ export async function keepForecasts(
   for (const verified of keptOf) {
     const missing = await missingOf(postgres, names, { verified, to: hours.to })
     if (missing.length === 0) continue
-    const asked = { ...hours, verified, hosting_type: 'all', num_gpus: 0, slots: await series.slots() }
+    const asked = { ...hours, ...everything, verified, slots: await series.slots() }
     const figures = await readFigures(clickhouse, missing, asked)
     const prices = [...figures].flatMap(([name, of]) => {
       const price = usualPrice(of)

@@ -1,5 +1,6 @@
 import { mostCompared } from '../../../contract/chart-choices.ts'
 import { historyQuery, type SeriesQuery } from '../../../contract/history.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
 import type { SharedChart } from '../../../contract/shares.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { refuseFuture } from '../question/answers.ts'
@@ -24,10 +25,12 @@ export const sourceOf = (query: string): string | undefined =>
 
 /** A question as a query string, with every filter in it and nothing else. */
 export function queryOf(question: SeriesQuery, source: string | undefined): string {
-  const { gpu_name, verified, hosting_type, num_gpus, start, end, step } = question
-  const filters = { gpu_name: gpu_name.join(), verified, hosting_type, num_gpus: num_gpus || 'all' }
-  const given = Object.entries({ ...filters, start, end, step, source }).filter(
-    ([, value]) => value !== undefined,
-  )
+  const { gpu_name, start, end, step } = question
+  const asked = {
+    gpu_name: gpu_name.join(),
+    ...filterParameters(question),
+    ...{ start, end, step, source },
+  }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   return `${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
 }

@@ -181,9 +181,8 @@ ORDER BY premium DESC`,
     title: 'Medians of a few GPUs over time',
     about: 'From the stored answers of the price history: instant over any range.',
     query: `SELECT bucket, gpu_name, avail_median
-FROM cube FINAL
-WHERE step = 3600 AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
-  AND gpu_name IN ('RTX 4090', 'RTX 5090', 'H100 SXM')
+FROM market
+WHERE step = 3600 AND gpu_name IN ('RTX 4090', 'RTX 5090', 'H100 SXM')
   AND bucket > now() - INTERVAL 7 DAY
 ORDER BY bucket, gpu_name`,
   },
@@ -219,9 +218,8 @@ LIMIT 100`,
   count() AS slots,
   max(total_gpus) AS gpus,
   round(max((rented_verified_gpus + rented_unverified_gpus) / total_gpus), 3) AS highest
-FROM cube FINAL
-WHERE step = 1 AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
-  AND bucket > now() - INTERVAL 1 DAY AND total_gpus >= 10
+FROM market
+WHERE step = 1 AND bucket > now() - INTERVAL 1 DAY AND total_gpus >= 10
   AND 100 * (rented_verified_gpus + rented_unverified_gpus) > 95 * total_gpus
 GROUP BY gpu_name
 ORDER BY slots DESC`,

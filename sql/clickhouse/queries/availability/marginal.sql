@@ -1,5 +1,5 @@
 -- The lowest price at which so many GPUs were available, on average over the slots of the hour, per GPU name and hour. Hours without such a
--- price have no row. Parameters: names Array(String), verified, hosting_type, num_gpus, from, to (whole hours), gpus.
+-- price have no row. Parameters: names Array(String), the filters, from, to (whole hours), gpus.
 SELECT
   gpu_name,
   arrayFirstIndex(
@@ -12,7 +12,7 @@ FROM (
   WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     AND NOT rented
     AND gpu_name IN {names:Array(String)}
-    AND {{machines}}
+    AND {{filter_machines}}
   GROUP BY gpu_name, bucket
 ) AS books
 INNER JOIN (

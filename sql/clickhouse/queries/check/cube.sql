@@ -16,5 +16,5 @@ FROM (
   GROUP BY ALL
   HAVING surplus != 0
 )
-ORDER BY step, time, gpu_name, verified, hosting_type, num_gpus
+ORDER BY step, time, gpu_name, {{filter_columns}}
 LIMIT {most:UInt32} BY step, intDiv(time, 86400)

@@ -11,5 +11,5 @@ FROM (
   GROUP BY ALL
   HAVING surplus != 0
 )
-ORDER BY time, gpu_name, num_gpus, verified, hosting_type, position
+ORDER BY time, gpu_name, {{filter_columns}}, position
 LIMIT {most:UInt32} BY intDiv(time, 86400)

@@ -4,12 +4,13 @@ SELECT *, toUnixTimestamp(hour) AS time
 FROM (
   SELECT * EXCEPT (side), sum(side) AS surplus
   FROM (
-    SELECT 1 AS side, * EXCEPT (revision) REPLACE (if(toUnixTimestamp(hour) < {binned:UInt32}, 0, bin) AS bin) FROM price_histogram FINAL
+    SELECT 1 AS side, hour, gpu_name, {{filter_columns}}, rented, price, gpus, if(toUnixTimestamp(hour) < {binned:UInt32}, 0, bin) AS bin
+    FROM price_histogram FINAL
     WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT -1, hour, gpu_name, {{dimensions}}, rented, price, gpus, if(toUnixTimestamp(hour) < {binned:UInt32}, 0, bin)
+    SELECT -1, hour, gpu_name, {{filter_columns}}, rented, price, gpus, if(toUnixTimestamp(hour) < {binned:UInt32}, 0, bin)
     FROM (
-      SELECT toStartOfHour(slot) AS hour, gpu_name, {{dimensions}}, rented, price, sum(gpus) AS gpus
+      SELECT toStartOfHour(slot) AS hour, gpu_name, {{filter_columns}}, rented, price, sum(gpus) AS gpus
       FROM observations
       WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
       GROUP BY ALL
@@ -22,5 +23,5 @@ FROM (
   GROUP BY ALL
   HAVING surplus != 0
 )
-ORDER BY time, gpu_name, {{dimensions}}, rented, price
+ORDER BY time, gpu_name, {{filter_columns}}, rented, price
 LIMIT {most:UInt32} BY intDiv(time, 86400)

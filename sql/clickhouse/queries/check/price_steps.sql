@@ -4,14 +4,15 @@ SELECT *, toUnixTimestamp(bucket) AS time
 FROM (
   SELECT * EXCEPT (side), sum(side) AS surplus
   FROM (
-    SELECT 1 AS side, * EXCEPT (revision) REPLACE (if(toUnixTimestamp(bucket) < {binned:UInt32}, 0, bin) AS bin) FROM price_steps FINAL
+    SELECT 1 AS side, step, gpu_name, bucket, {{filter_columns}}, rented, price, gpus, if(toUnixTimestamp(bucket) < {binned:UInt32}, 0, bin) AS bin
+    FROM price_steps FINAL
     WHERE step = {step:UInt32} AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT -1, {step:UInt32}, gpu_name, bucket, {{dimensions}}, rented, price, gpus, if(toUnixTimestamp(bucket) < {binned:UInt32}, 0, bin)
+    SELECT -1, {step:UInt32}, gpu_name, bucket, {{filter_columns}}, rented, price, gpus, if(toUnixTimestamp(bucket) < {binned:UInt32}, 0, bin)
     FROM (
       SELECT
         gpu_name, toDateTime(intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket,
-        {{dimensions}}, rented, price, sum(gpus) AS gpus
+        {{filter_columns}}, rented, price, sum(gpus) AS gpus
       FROM observations
       WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
       GROUP BY ALL
@@ -24,5 +25,5 @@ FROM (
   GROUP BY ALL
   HAVING surplus != 0
 )
-ORDER BY time, gpu_name, {{dimensions}}, rented, price
+ORDER BY time, gpu_name, {{filter_columns}}, rented, price
 LIMIT {most:UInt32} BY intDiv(time, 86400)

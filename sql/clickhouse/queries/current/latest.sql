@@ -1,5 +1,5 @@
 -- The market of one slot, one row per GPU name with at least `fewest` GPUs, most GPUs first. Percentages are null where they have no meaning.
--- Parameters: verified, hosting_type, num_gpus, slot, fewest.
+-- Parameters: the filters, slot, fewest.
 SELECT
   gpu_name, total, available, rented_verified, avail_verified, rented_unverified, avail_unverified,
   total_gpus, avail_verified_gpus + avail_unverified_gpus AS available_gpus,
@@ -12,7 +12,7 @@ SELECT
   dlperf / toFloat64(avail_median) AS dlperf_per_dollar
 FROM cube FINAL
 WHERE step = 1
-  AND {{cube}}
+  AND {{filter_cube}}
   AND bucket = toDateTime({slot:UInt32}, 'UTC')
   AND total_gpus >= {fewest:UInt32}
 ORDER BY total_gpus DESC, gpu_name

@@ -19,7 +19,7 @@ SELECT
   if(sums.all_gpus = 0, NULL, sums.rented_gpus / sums.all_gpus) AS occupancy
 FROM (
   SELECT * FROM cube FINAL
-  WHERE step = {step:UInt32} AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
+  WHERE step = {step:UInt32} AND {{filter_whole_market}}
     AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
 ) AS points
 INNER JOIN (

@@ -22,4 +22,4 @@ FROM (
   WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
 ) AS h
 GROUP BY ALL
-ORDER BY time, gpu_name, {{dimensions}}, rented, price
+ORDER BY time, gpu_name, num_gpus, verified, hosting_type, rented, price

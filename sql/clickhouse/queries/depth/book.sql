@@ -2,7 +2,7 @@
 -- Parameters: those of asked_at; per_machine.
 SELECT gpu_name, rented, low, high, sum(gpus) AS gpus
 FROM asked_at(
-  names = {names:Array(String)}, {{arguments}},
+  names = {names:Array(String)}, {{filter_arguments}},
   own = {own:UInt8}, slot = {slot:UInt32}
 )
 WHERE rented OR free >= {per_machine:UInt32}

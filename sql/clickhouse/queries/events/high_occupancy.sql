@@ -1,5 +1,5 @@
 -- Slots at which more than 95 % of the GPUs of a name are rented, of at least ten, and at the slot before were not. Slots more than three
--- intervals apart are not compared. Parameters: names Array(String), verified, hosting_type, num_gpus, from, to, interval.
+-- intervals apart are not compared. Parameters: names Array(String), the filters, from, to, interval.
 SELECT gpu_name, toUnixTimestamp(slot) AS at, share AS value, share_before AS reference, 0.95 AS limit, 1 AS sample
 FROM (
   SELECT
@@ -14,7 +14,7 @@ FROM (
       total_gpus >= 10 AND 100 * (rented_verified_gpus + rented_unverified_gpus) > 95 * total_gpus AS is_high
     FROM cube FINAL
     WHERE step = 1
-      AND {{cube}}
+      AND {{filter_cube}}
       AND gpu_name IN {names:Array(String)}
       AND bucket >= toDateTime({from:UInt32} - 3 * {interval:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
   )

@@ -1,5 +1,5 @@
 -- Whole hours whose available median is below every hourly median of the 90 days before, where the hour before was not such a low. There must be
--- a median in the day before these 90 days. Parameters: names Array(String), verified, hosting_type, num_gpus, from, to (whole hours).
+-- a median in the day before these 90 days. Parameters: names Array(String), the filters, from, to (whole hours).
 SELECT gpu_name, hour AS at, median AS value, lowest AS reference, lowest AS limit, hours AS sample
 FROM (
   SELECT
@@ -13,7 +13,7 @@ FROM (
       SELECT gpu_name, toUnixTimestamp(bucket) AS hour, assumeNotNull(avail_median) AS price
       FROM cube FINAL
       WHERE step = 3600
-        AND {{cube}}
+        AND {{filter_cube}}
         AND gpu_name IN {names:Array(String)}
         AND bucket >= toDateTime(greatest({from:UInt32}, 7948800) - 7948800, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
         AND avail_median IS NOT NULL

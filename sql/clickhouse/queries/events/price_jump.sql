@@ -1,6 +1,6 @@
 -- Slots at which the available median has left what is usual: for the second slot in a row, ln(median) is further than 4 × 1.4826 MAD from
 -- the median of the same hour of the 28 days before, of which at least 14 are known. Slots more than three intervals apart are not in a row.
--- Medians are by nearest rank. Parameters: names Array(String), verified, hosting_type, num_gpus, from, to, interval.
+-- Medians are by nearest rank. Parameters: names Array(String), the filters, from, to, interval.
 WITH {from:UInt32} - 6 * {interval:UInt32} AS first_slot
 SELECT
   gpu_name, toUnixTimestamp(slot) AS at,
@@ -16,7 +16,7 @@ FROM (
       SELECT gpu_name, bucket AS slot, toStartOfHour(bucket) AS hour, log(toFloat64(avail_median)) AS ln_median
       FROM cube FINAL
       WHERE step = 1
-        AND {{cube}}
+        AND {{filter_cube}}
         AND gpu_name IN {names:Array(String)}
         AND bucket >= toDateTime(first_slot, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
         AND avail_median > 0
@@ -32,7 +32,7 @@ FROM (
         FROM cube FINAL
         ARRAY JOIN range(1, 29) AS later
         WHERE step = 3600
-          AND {{cube}}
+          AND {{filter_cube}}
           AND gpu_name IN {names:Array(String)}
           AND bucket >= toDateTime(greatest({from:UInt32}, 2592000) - 2592000, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
           -- Of a short range few hours of the day are asked for.

@@ -1,6 +1,6 @@
 -- Slots at which a GPU name has at most 80 % of the GPUs that it had an hour before, of at least ten, and the slot before had not. An hour
 -- before is the newest slot that is at least that old, and at most three intervals older.
--- Parameters: names Array(String), verified, hosting_type, num_gpus, from, to, interval.
+-- Parameters: names Array(String), the filters, from, to, interval.
 WITH counts AS (
   SELECT gpu_name, slot, slot - 3600 AS hour_before, gpus
   FROM (
@@ -15,7 +15,7 @@ WITH counts AS (
     SELECT toString(c.gpu_name) AS gpu_name, c.bucket AS slot, c.total_gpus AS gpus
     FROM cube AS c FINAL
     WHERE c.step = 1
-      AND {{cube}}
+      AND {{filter_cube}}
       AND c.gpu_name IN {names:Array(String)}
       AND c.bucket >= toDateTime(greatest({from:UInt32}, 7200 + 9 * {interval:UInt32}) - 3600 - 9 * {interval:UInt32}, 'UTC') AND c.bucket < toDateTime({to:UInt32}, 'UTC')
   ) AS found USING (gpu_name, slot)

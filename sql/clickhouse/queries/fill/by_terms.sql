@@ -18,7 +18,7 @@ SELECT
   max(ask_high) AS highest
 FROM (
   SELECT
-    intDiv(slot, 3600) AS hour, num_gpus, verified, hosting_type, bounds.1 AS term, bounds.2 AS bound,
+    intDiv(slot, 3600) AS hour, {{filter_columns}}, bounds.1 AS term, bounds.2 AS bound,
     sum(avail * seconds) AS exposure, sum(up) AS rentals, sum(gone) AS withdrawn, sum(busy * seconds) AS held, sum(down) AS returns,
     min(ask) AS ask_low, max(ask) AS ask_high
   FROM (
@@ -65,8 +65,8 @@ FROM (
     WHERE slot < {to:UInt32} AND next > 0 AND next - slot <= {longest:UInt32}
   )
   ARRAY JOIN terms_of AS bounds
-  WHERE {{machines}}
-  GROUP BY hour, num_gpus, verified, hosting_type, term, bound
+  WHERE {{filter_machines}}
+  GROUP BY hour, {{filter_columns}}, term, bound
 )
 GROUP BY term, bound
 ORDER BY term, bound

@@ -1,6 +1,6 @@
 -- What happened in each price position: one row per GPU name and position. Seconds are GPU-seconds. The variances are of the counts from
 -- hour to hour and class to class: Σ (count - rate × seconds)². GPUs that are rented at once make it larger than the count.
--- Parameters: names Array(String), verified, hosting_type, num_gpus, from, to (whole hours).
+-- Parameters: names Array(String), the filters, from, to (whole hours).
 SELECT
   gpu_name, position,
   sum(flows.exposure) AS exposed_seconds,
@@ -19,6 +19,6 @@ SELECT
 FROM flows FINAL
 WHERE gpu_name IN {names:Array(String)}
   AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-  AND {{machines}}
+  AND {{filter_machines}}
 GROUP BY gpu_name, position
 ORDER BY gpu_name, position

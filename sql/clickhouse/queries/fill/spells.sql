@@ -2,7 +2,7 @@
 -- whether they ended with a rental. A spell begins when nothing of the machine was available at the slot before, or some of it has been
 -- rented since; those that were open at the start or behind a gap are left out. It is cut at gaps, at the end, and when the machine is
 -- withdrawn. With another rig size it is a new machine.
--- Parameters: name, verified, hosting_type, num_gpus, from, to; longest: the most seconds between two slots without a gap.
+-- Parameters: name, the filters, from, to; longest: the most seconds between two slots without a gap.
 SELECT ended - began AS seconds, rented_from, count() AS spells
 FROM (
   SELECT

@@ -1,11 +1,11 @@
 -- What stands beside the percentiles of prices.sql: the counts of each bucket's newest row in the cube, whose own buckets are `counted_step`.
--- Parameters: names Array(String), verified, hosting_type, num_gpus, counted_step, step, from, to.
+-- Parameters: names Array(String), the filters, counted_step, step, from, to.
 SELECT
-  * EXCEPT ('^(step|verified|hosting_type|num_gpus|bucket|tflops|dlperf|revision)$|^pooled_|_(p[0-9]+|median)$'),
+  * EXCEPT ('^(step|bucket|tflops|dlperf|revision)$|^pooled_|_(p[0-9]+|median)$') EXCEPT ({{filter_columns}}),
   intDiv(toUnixTimestamp(bucket), {step:UInt32}) * {step:UInt32} AS start,
   toUnixTimestamp(bucket) AS counted
 FROM cube FINAL
-WHERE {{cube}}
+WHERE {{filter_cube}}
   AND gpu_name IN {names:Array(String)}
   AND step = {counted_step:UInt32}
   AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')

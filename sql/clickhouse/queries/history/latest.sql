@@ -1,10 +1,10 @@
 -- The performance of every GPU at one slot, over the machines that pass the filter, and how much of each figure a dollar an hour buys at that
--- slot's median available price. Parameters: verified, hosting_type, num_gpus, slot.
+-- slot's median available price. Parameters: the filters, slot.
 SELECT
   gpu_name, tflops, dlperf,
   tflops / toFloat64(avail_median) AS tflops_per_dollar,
   dlperf / toFloat64(avail_median) AS dlperf_per_dollar
 FROM cube FINAL
 WHERE step = 1
-  AND {{cube}}
+  AND {{filter_cube}}
   AND bucket = toDateTime({slot:UInt32}, 'UTC')

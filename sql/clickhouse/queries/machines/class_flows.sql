@@ -2,7 +2,7 @@
 -- hour to hour: Σ (count - rate × seconds)². GPUs that are rented at once make it larger than the count.
 -- Parameters: names Array(String), from, to (whole hours).
 SELECT
-  if(empty({names:Array(String)}), '', flows.gpu_name) AS gpu_name, num_gpus, verified, hosting_type, position,
+  if(empty({names:Array(String)}), '', flows.gpu_name) AS gpu_name, {{filter_columns}}, position,
   sum(flows.exposure) AS exposed_seconds,
   sum(flows.rentals) AS rented_gpus,
   rented_gpus / greatest(1, exposed_seconds) AS rented_rate,
@@ -16,4 +16,4 @@ SELECT
 FROM flows FINAL
 WHERE (empty({names:Array(String)}) OR flows.gpu_name IN {names:Array(String)})
   AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-GROUP BY gpu_name, num_gpus, verified, hosting_type, position
+GROUP BY gpu_name, {{filter_columns}}, position

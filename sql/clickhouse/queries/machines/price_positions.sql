@@ -14,7 +14,7 @@ FROM (
     groupArrayIf((toFloat64(price), gpus), NOT rented) AS offers,
     groupArrayIf((low / 1e9, high / 1e9, gpus), rented AND low >= 0) AS rentals
   FROM asked_at(
-    names = {names:Array(String)}, {{arguments}},
+    names = {names:Array(String)}, {{filter_arguments}},
     own = {own:UInt8}, slot = {slot:UInt32}
   )
   GROUP BY gpu_name

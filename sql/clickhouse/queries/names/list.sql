@@ -6,6 +6,6 @@ SELECT
   toUnixTimestamp(min(bucket)) AS first_seen,
   toUnixTimestamp(max(bucket)) AS last_seen
 FROM cube
-WHERE step = 1 AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
+WHERE step = 1 AND {{filter_whole_market}}
 GROUP BY gpu_name
 ORDER BY gpu_name

@@ -2,7 +2,7 @@
 -- Parameters: those of asked_prices.
 SELECT gpu_name, quantilesExactWeighted(0.01, 0.99)(intDiv(low + high, 2), gpus) AS bounds
 FROM asked_prices(
-  names = {names:Array(String)}, {{arguments}},
+  names = {names:Array(String)}, {{filter_arguments}},
   own = {own:UInt8}, stored_step = {stored_step:UInt32}, from = {from:UInt32}, to = {to:UInt32}
 )
 WHERE low >= 0

@@ -22,7 +22,7 @@ FROM (
       (if(bin = last_bin, end, lowest + (bin + 1) * width) - if(bin = first_bin, low, lowest + bin * width)) / (end - low)
     ) AS share
   FROM asked_prices(
-    names = {names:Array(String)}, {{arguments}},
+    names = {names:Array(String)}, {{filter_arguments}},
     own = {own:UInt8}, stored_step = {stored_step:UInt32}, from = {from:UInt32}, to = {to:UInt32}
   )
 )

@@ -1,5 +1,5 @@
 -- Per GPU name and bucket of whole hours: rented GPUs, all GPUs, and what the rented ones cost, each summed over the slots of the bucket.
--- Parameters: names Array(String), verified, hosting_type, num_gpus, stored_step (of the cube, divides step), step, from, to (on the step).
+-- Parameters: names Array(String), the filters, stored_step (of the cube, divides step), step, from, to (on the step).
 SELECT
   gpu_name,
   intDiv(toUnixTimestamp(bucket), {step:UInt32}) * {step:UInt32} AS start,
@@ -7,7 +7,7 @@ SELECT
   sum(pooled_gpus) AS all_gpus,
   toFloat64(sum(pooled_value)) AS paid
 FROM cube FINAL
-WHERE {{cube}}
+WHERE {{filter_cube}}
   AND gpu_name IN {names:Array(String)}
   AND step = {stored_step:UInt32}
   AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')

@@ -1,8 +1,8 @@
 -- Computes the price histogram of the hours in [from, to). Parameters: from, to, revision.
-INSERT INTO price_histogram (hour, gpu_name, {{dimensions}}, rented, price, gpus, bin, revision)
-SELECT hour, gpu_name, {{dimensions}}, rented, price, gpus, bin, {revision:UInt64}
+INSERT INTO price_histogram (hour, gpu_name, {{filter_columns}}, rented, price, gpus, bin, revision)
+SELECT hour, gpu_name, {{filter_columns}}, rented, price, gpus, bin, {revision:UInt64}
 FROM (
-  SELECT toStartOfHour(slot) AS hour, gpu_name, {{dimensions}}, rented, price, sum(gpus) AS gpus
+  SELECT toStartOfHour(slot) AS hour, gpu_name, {{filter_columns}}, rented, price, sum(gpus) AS gpus
   FROM observations
   WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
   GROUP BY ALL

@@ -1,6 +1,6 @@
 -- Whether the prices of a bucket come from too few machines (fewer than 5) or hosts (fewer than 3) to say much, by GPU name. A machine whose
 -- host is not known counts as a host of its own. Without names: all of them.
--- Parameters: names Array(String), verified, hosting_type, num_gpus, step, from, to (on the step).
+-- Parameters: names Array(String), the filters, step, from, to (on the step).
 SELECT
   gpu_name,
   intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32} AS start,
@@ -11,5 +11,5 @@ SELECT
 FROM observations
 WHERE (empty({names:Array(String)}) OR gpu_name IN {names:Array(String)})
   AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-  AND {{machines}}
+  AND {{filter_machines}}
 GROUP BY gpu_name, start

@@ -1,0 +1,30 @@
+/** The columns of a line of the spool, in order. Types are in sql/clickhouse/fragments/observation_types.sql. */
+export const observationColumns = [
+  'slot',
+  'machine_id',
+  'gpu_name',
+  'num_gpus',
+  'gpus',
+  'machines',
+  'rented',
+  'verified',
+  'hosting_type',
+  'price',
+  'tflops',
+  'dlperf',
+  'source',
+  'host_id',
+  'country',
+  'gpu_ram',
+  'rental_type',
+  'min_gpus',
+  'terms',
+] as const
+
+export type ObservationRow = Record<(typeof observationColumns)[number], string | number | boolean | null>
+
+/** What a line has of a row behind its slot. A price may be decimal text. */
+export const cellsOf = (row: Omit<ObservationRow, 'slot'>): string =>
+  behindSlot.map((column) => (column === 'price' ? row.price : JSON.stringify(row[column]))).join()
+
+const behindSlot = observationColumns.slice(1) as Exclude<(typeof observationColumns)[number], 'slot'>[]

@@ -1,0 +1,78 @@
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { z } from 'zod'
+import { everyMachine, type Filters, filterParameters } from '../../contract/market-filter.ts'
+import { loadSql, sqlNames } from '../../platform/stores/sql-files.ts'
+import { sqlTexts } from '../../sql/texts.ts'
+import type { Tool } from '../../src/mcp/tool.ts'
+import { queryOf, questionOf } from '../../src/metrics/shares/shared-question.ts'
+
+/** What fragments of the lattice call each filter, beside its own name. */
+const inLattice: Record<keyof Filters, string> = {
+  verified: 'is_verified|verified_filter',
+  hosting_type: 'hosting|hosting_filter',
+  num_gpus: 'rig|rig_filter',
+}
+/** A value of each filter that leaves machines out. */
+const chosen: Filters = { verified: 'no', hosting_type: 'community', num_gpus: '4' }
+const names = Object.keys(everyMachine)
+
+const fragments = sqlNames('clickhouse/fragments').filter((name) => name.includes('/filter_'))
+/** Where machines stand, gauges by datacenter, what an own machine asks, and columns of an earlier release. */
+const exempt = [
+  'queries/exporter/prices',
+  'queries/autopilot/asks',
+  'queries/locations/machines',
+  'queries/schema/unknown_tables',
+]
+const statements = ['queries', 'views']
+  .flatMap((folder) => [...sqlTexts.keys()].filter((name) => name.startsWith(`clickhouse/${folder}/`)))
+  .filter((name) => !exempt.some((one) => name.endsWith(one)))
+
+/** A statement without its comments and words in quotes: names of columns and parameters. */
+const columnsIn = (name: string) => loadSql(name).replace(/--.*|'[^']*'/g, '')
+
+it.each(fragments)('%s has every filter', (name) => {
+  // Bins are of one value of `verified`, so that filter leaves them whole.
+  const left = name.endsWith('/filter_unsplit') ? ['verified'] : []
+  const text = columnsIn(name)
+  const isThere = (filter: string) =>
+    new RegExp(`\\b(${filter}|${inLattice[filter as keyof Filters]})\\b`).test(text)
+  expect(names.filter((filter) => !isThere(filter))).toEqual(left)
+})
+
+it('a statement that has the hosting type of machines has every filter', () => {
+  const incomplete = statements.flatMap((name) => {
+    const text = columnsIn(name)
+    const missing = names.filter((filter) => !new RegExp(`\\b${filter}\\b`).test(text))
+    return missing.length > 0 && text.includes('hosting_type') ? [`${name}: ${missing}`] : []
+  })
+  expect(incomplete).toEqual([])
+})
+
+it('a shared chart keeps every filter of its question', () => {
+  const query = `${new URLSearchParams({ gpu_name: 'L4', ...chosen })}`
+  const kept = new URLSearchParams(queryOf(questionOf({ query, last: 3600 }, 1_800_000_000), undefined))
+  for (const [name, value] of Object.entries(chosen)) expect(kept.get(name), name).toBe(value)
+})
+
+it('every tool that takes a filter takes all of them, and asks the API for each', async () => {
+  const folder = new URL('../../src/mcp/tools/', import.meta.url)
+  const modules = await Promise.all(readdirSync(folder).map((file) => import(new URL(file, folder).pathname)))
+  const tools = modules.flatMap((exports): Tool[] => Object.values(exports))
+  const filtered = tools.filter(({ input }) => names.some((name) => name in input.shape))
+  expect(filtered.length).toBeGreaterThan(5)
+  for (const { name, input, path } of filtered) {
+    expect(Object.keys(input.shape), name).toEqual(expect.arrayContaining(names))
+    const given = { gpu_name: 'L4', ...chosen, num_gpus: 4, price: 1 }
+    const fields = Object.fromEntries(Object.entries(given).filter(([field]) => field in input.shape))
+    const ask = path as (given: z.output<z.ZodObject>, now: number) => string
+    const asked = new URL(ask(input.parse(fields), 1_800_000_000), 'http://127.0.0.1').searchParams
+    for (const [filter, value] of Object.entries(chosen)) expect(asked.get(filter), name).toBe(value)
+  }
+})
+
+it('no choice of rig sizes is all of them, in a question and in what an assistant asks', () => {
+  expect(filterParameters({ ...everyMachine, num_gpus: 0 })).toEqual(everyMachine)
+  expect(filterParameters({})).toEqual(everyMachine)
+})

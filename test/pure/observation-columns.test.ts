@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { observationColumns } from '../../ingest/observation-columns.ts'
+import { sqlTexts } from '../../sql/texts.ts'
+
+const textOf = (fragment: string) =>
+  (sqlTexts.get(`clickhouse/fragments/${fragment}`) ?? '').replace(/^--.*/gm, '').trim()
+
+it('the fragments of SQL have the columns of an observation, in the order of a line', () => {
+  const columns = textOf('observation_columns')
+  expect(columns.split(',').map((name) => name.trim())).toEqual(observationColumns)
+  const types = textOf('observation_types')
+  const typed = [...types.matchAll(/(?<=^|,)\s*([a-z_]+) [A-Z]/g)].map(([, name]) => name)
+  expect(['slot', ...typed]).toEqual(observationColumns)
+})
