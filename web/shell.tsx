@@ -15,6 +15,7 @@ import { onDemand } from './components/on-demand.tsx'
 import { SourceSwitch } from './components/source-switch.tsx'
 import { prefetchFirst } from './first.ts'
 import { sentence } from './format.ts'
+import { Introduction } from './introduction.tsx'
 import { hasSignedIn, key, signOut } from './session.ts'
 import { chooseTheme, theme } from './theme.ts'
 import { readView, usualSort, writeView } from './view.ts'
@@ -32,6 +33,7 @@ const DashboardsPage = onDemand(
   async () => (await import('./sql/dashboards/page.tsx')).DashboardsPage,
   awaited,
 )
+const RenterPage = onDemand(async () => (await import('./renter/page.tsx')).RenterPage, awaited)
 const SqlPage = onDemand(async () => (await import('./sql/page.tsx')).SqlPage, awaited)
 const SignIn = onDemand(async () => (await import('./sign-in.tsx')).SignIn, awaited)
 const ReferencePage = onDemand(async () => (await import('./reference/page.tsx')).ReferencePage, awaited)
@@ -62,6 +64,7 @@ function SignedIn({ isReference }: { isReference: boolean }) {
   return (
     <>
       <Header user={user} />
+      {!isReference && <Introduction user={user} />}
       {isReference ? null : !user && error ? (
         <Unreachable error={error as ApiFailure} retry={refetch} />
       ) : (
@@ -90,13 +93,7 @@ function Pages({ user }: { user: User | undefined }) {
     if (lastPath.current !== path && document.activeElement === document.body) focusContent()
     lastPath.current = path
   }, [path])
-  if (user && !mayOpen(user))
-    return (
-      <Notice title="For hosts and admins">
-        Market charts are for accounts that offer machines. The account <strong>{user.username}</strong>{' '}
-        offers none. See the <Link href={pages.docs}>API reference</Link> for what it can do.
-      </Notice>
-    )
+  if (user && !mayOpen(user)) return <RenterPage name={user.username} />
   if (user && !seesMarket(user)) return <NotOpen>{path === pages.machines && <MachinesPage />}</NotOpen>
   return (
     <Boundary key={path}>
@@ -174,6 +171,7 @@ function Header({ user }: { user?: User | undefined }) {
                 {user.is_admin && <PageLink to={pages.dashboards}>Dashboards</PageLink>}
               </>
             )}
+            {user && !mayOpen(user) && <PageLink to={pages.market}>Account</PageLink>}
             {!user && isReference && <PageLink to={pages.market}>Sign in</PageLink>}
             <PageLink to={pages.docs}>API</PageLink>
           </>
