@@ -1,13 +1,12 @@
 import './shell.css'
 import { useQueryClient } from '@tanstack/preact-query'
 import type { ComponentType } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
 import { listen } from './api/live.ts'
 import { seesMarket, type User, useUser } from './api/queries.ts'
-import { NotOpen } from './claims/not-open.tsx'
 import { Age } from './components/age.tsx'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
@@ -33,6 +32,7 @@ const DashboardsPage = onDemand(
   async () => (await import('./sql/dashboards/page.tsx')).DashboardsPage,
   awaited,
 )
+const NotOpen = onDemand(async () => (await import('./claims/not-open.tsx')).NotOpen, awaited)
 const RenterPage = onDemand(async () => (await import('./renter/page.tsx')).RenterPage, awaited)
 const SqlPage = onDemand(async () => (await import('./sql/page.tsx')).SqlPage, awaited)
 const SignIn = onDemand(async () => (await import('./sign-in.tsx')).SignIn, awaited)
@@ -189,6 +189,7 @@ function Header({ user }: { user?: User | undefined }) {
         >
           {other === 'dark' ? '☾' : '☀'}
         </button>
+        <KeysButton />
         {key.value !== undefined && (
           <button type="button" class="plain" onClick={() => signOut()}>
             Sign out
@@ -196,6 +197,40 @@ function Header({ user }: { user?: User | undefined }) {
         )}
       </div>
     </header>
+  )
+}
+
+const fields = 'input, select, textarea, [contenteditable=true]'
+
+/** Opens the list of keys, which `?` does anywhere but in a field. */
+function KeysButton() {
+  const [help, setHelp] = useState<typeof import('./keyboard-help.tsx')>()
+  // Out of reach: nothing opens.
+  const open = () => import('./keyboard-help.tsx').then(setHelp, () => {})
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // Within the editor's shadow tree, too.
+      const [at] = event.composedPath() as [Element]
+      if (event.key !== '?' || at.matches(fields) || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        class="plain with-keys"
+        onClick={open}
+        aria-label="Keys"
+        aria-keyshortcuts="?"
+      >
+        ?
+      </button>
+      {help && <help.KeyboardHelp onClose={() => setHelp(undefined)} />}
+    </>
   )
 }
 
