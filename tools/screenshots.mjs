@@ -126,7 +126,10 @@ async function take(browser, url, keys, { name, path, shows, look, isForAdmins =
   const context = await browser.newContext({ colorScheme: 'light', timezoneId: 'UTC', ...look })
   const page = await context.newPage()
   await page.addInitScript(
-    (key) => sessionStorage.setItem('rackrate-key', key),
+    (key) => {
+      sessionStorage.setItem('rackrate-key', key)
+      localStorage.setItem('rackrate-introduced', 'yes')
+    },
     isForAdmins ? keys.admin : keys.host,
   )
   await page.goto(new URL(path, `${url}/`).href)

@@ -9,14 +9,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/preact-query'
 import { render } from 'preact'
 import { Router } from 'wouter-preact'
 import { sharedPage } from '../contract/pages.ts'
-import { ApiFailure, base } from './api/client.ts'
+import { base } from './api/client.ts'
+import { askUntilBack, passes } from './api/return.ts'
 import { Boundary } from './components/boundary.tsx'
 import { onDemand } from './components/on-demand.tsx'
 import { Shell } from './shell.tsx'
 import { withSource } from './source.ts'
-
-/** Failures that a retry may fix: out of reach, overloaded, a database that restarts. */
-const passes = (error: Error) => error instanceof ApiFailure && [0, 429, 502, 503, 504].includes(error.status)
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -28,6 +26,8 @@ const queryClient = new QueryClient({
     },
   },
 })
+
+askUntilBack(queryClient)
 
 const SharedPage = onDemand(
   async () => (await import('./shares/shared-page.tsx')).SharedPage,

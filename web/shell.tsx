@@ -1,13 +1,12 @@
 import './shell.css'
 import { useQueryClient } from '@tanstack/preact-query'
 import type { ComponentType } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
 import { listen } from './api/live.ts'
 import { seesMarket, type User, useUser } from './api/queries.ts'
-import { NotOpen } from './claims/not-open.tsx'
 import { Age } from './components/age.tsx'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
@@ -15,6 +14,7 @@ import { onDemand } from './components/on-demand.tsx'
 import { SourceSwitch } from './components/source-switch.tsx'
 import { prefetchFirst } from './first.ts'
 import { sentence } from './format.ts'
+import { Introduction } from './introduction.tsx'
 import { hasSignedIn, key, signOut } from './session.ts'
 import { chooseTheme, theme } from './theme.ts'
 import { readView, usualSort, writeView } from './view.ts'
@@ -32,6 +32,8 @@ const DashboardsPage = onDemand(
   async () => (await import('./sql/dashboards/page.tsx')).DashboardsPage,
   awaited,
 )
+const NotOpen = onDemand(async () => (await import('./claims/not-open.tsx')).NotOpen, awaited)
+const RenterPage = onDemand(async () => (await import('./renter/page.tsx')).RenterPage, awaited)
 const SqlPage = onDemand(async () => (await import('./sql/page.tsx')).SqlPage, awaited)
 const SignIn = onDemand(async () => (await import('./sign-in.tsx')).SignIn, awaited)
 const ReferencePage = onDemand(async () => (await import('./reference/page.tsx')).ReferencePage, awaited)
@@ -62,6 +64,7 @@ function SignedIn({ isReference }: { isReference: boolean }) {
   return (
     <>
       <Header user={user} />
+      {!isReference && <Introduction user={user} />}
       {isReference ? null : !user && error ? (
         <Unreachable error={error as ApiFailure} retry={refetch} />
       ) : (
@@ -90,13 +93,7 @@ function Pages({ user }: { user: User | undefined }) {
     if (lastPath.current !== path && document.activeElement === document.body) focusContent()
     lastPath.current = path
   }, [path])
-  if (user && !mayOpen(user))
-    return (
-      <Notice title="For hosts and admins">
-        Market charts are for accounts that offer machines. The account <strong>{user.username}</strong>{' '}
-        offers none. See the <Link href={pages.docs}>API reference</Link> for what it can do.
-      </Notice>
-    )
+  if (user && !mayOpen(user)) return <RenterPage name={user.username} />
   if (user && !seesMarket(user)) return <NotOpen>{path === pages.machines && <MachinesPage />}</NotOpen>
   return (
     <Boundary key={path}>
@@ -174,6 +171,7 @@ function Header({ user }: { user?: User | undefined }) {
                 {user.is_admin && <PageLink to={pages.dashboards}>Dashboards</PageLink>}
               </>
             )}
+            {user && !mayOpen(user) && <PageLink to={pages.market}>Account</PageLink>}
             {!user && isReference && <PageLink to={pages.market}>Sign in</PageLink>}
             <PageLink to={pages.docs}>API</PageLink>
           </>
@@ -191,6 +189,7 @@ function Header({ user }: { user?: User | undefined }) {
         >
           {other === 'dark' ? '☾' : '☀'}
         </button>
+        <KeysButton />
         {key.value !== undefined && (
           <button type="button" class="plain" onClick={() => signOut()}>
             Sign out
@@ -198,6 +197,40 @@ function Header({ user }: { user?: User | undefined }) {
         )}
       </div>
     </header>
+  )
+}
+
+const fields = 'input, select, textarea, [contenteditable=true]'
+
+/** Opens the list of keys, which `?` does anywhere but in a field. */
+function KeysButton() {
+  const [help, setHelp] = useState<typeof import('./keyboard-help.tsx')>()
+  // Out of reach: nothing opens.
+  const open = () => import('./keyboard-help.tsx').then(setHelp, () => {})
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // Within the editor's shadow tree, too.
+      const [at] = event.composedPath() as [Element]
+      if (event.key !== '?' || at.matches(fields) || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        class="plain with-keys"
+        onClick={open}
+        aria-label="Keys"
+        aria-keyshortcuts="?"
+      >
+        ?
+      </button>
+      {help && <help.KeyboardHelp onClose={() => setHelp(undefined)} />}
+    </>
   )
 }
 

@@ -93,8 +93,28 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await web.look(host, 'needs-machine')
     expect(await violationsOf(host)).toEqual([])
     const renter = await web.visitAsHost('', { key: await insert(false) })
-    await renter.getByText('For hosts and admins').waitFor()
-    await expect.poll(() => renter.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['API'])
+    await renter.getByRole('heading', { name: 'What you can use here' }).waitFor()
+    await renter.getByText('This site gives them to hosts only.').waitFor()
+    await web.look(renter, 'renter')
+    expect(await violationsOf(renter)).toEqual([])
+    await expect
+      .poll(() => renter.getByRole('navigation').getByRole('link').allInnerTexts())
+      .toEqual(['Account', 'API'])
+    const operations = await renter
+      .locator('.services a')
+      .evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href))
+    const { paths } = (await (await fetch(`${web.url}openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    const key = String(await renter.evaluate('sessionStorage["rackrate-key"]'))
+    const { body } = await web.get('/api/v0/users/current', key)
+    expect(operations.length).toBeGreaterThan(5)
+    for (const link of operations) {
+      const wanted = new URL(link).searchParams.get('operation')
+      const [path] = Object.entries(paths).find(([, methods]) => methods.get?.operationId === wanted) ?? []
+      const address = `${path}`.replace(/\{\w+\}/, String((body as { id: number }).id))
+      expect((await web.get(address, key)).status, address).toBe(200)
+    }
   })
 })
 

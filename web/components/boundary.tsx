@@ -1,5 +1,7 @@
 import { Component, type ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { base } from '../api/client.ts'
+import { pauses } from '../api/return.ts'
 import { Notice } from './notice.tsx'
 
 /** Reports that a page failed instead of leaving it blank: a part that is gone after an update, or an error in the page. */
@@ -14,14 +16,17 @@ export class Boundary extends Component<{ children: ComponentChildren }, { error
   }
 }
 
+/** Loads the page again once the service is back after it was away. An error that is not due to that stays: nothing loads in circles. */
 function Broken() {
   useEffect(() => {
-    addEventListener('online', reload)
-    return () => removeEventListener('online', reload)
+    const ending = new AbortController()
+    addEventListener('online', reload, { signal: ending.signal })
+    reloadWhenBack(ending.signal)
+    return () => ending.abort()
   }, [])
   return (
     <Notice title="Something went wrong">
-      <p>If the network is down, the page returns with it. If rackrate was updated, reload the page.</p>
+      <p>If the service is away, the page returns with it. If rackrate was updated, reload the page.</p>
       <button type="button" onClick={reload}>
         Reload
       </button>
@@ -30,3 +35,13 @@ function Broken() {
 }
 
 const reload = () => location.reload()
+
+async function reloadWhenBack(signal: AbortSignal): Promise<void> {
+  const answers = () =>
+    fetch(base, { method: 'HEAD', cache: 'no-store' }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  if (await answers()) return
+  for await (const _pause of pauses(signal)) if (await answers()) return signal.aborted ? undefined : reload()
+}

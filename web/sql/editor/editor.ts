@@ -117,7 +117,8 @@ const basics: Extension = [
   EditorView.lineWrapping,
   editorTheme,
   placeholder('SELECT …'),
-  EditorView.contentAttributes.of({ 'aria-label': 'SQL statement' }),
+  // The field is a stop of the Tab key by itself; programs that check a page look for the attribute.
+  EditorView.contentAttributes.of({ 'aria-label': 'SQL statement', tabindex: '0' }),
   keymap.of([
     ...closeBracketsKeymap,
     ...completionKeymap,

@@ -1,0 +1,33 @@
+import type { Query, QueryClient } from '@tanstack/preact-query'
+import { ApiFailure } from './client.ts'
+
+const [firstPauseMs, longestPauseMs] = [1000, 60_000]
+
+/** Failures that time may fix: out of reach, overloaded, a database that restarts. */
+export const passes = (error: unknown) =>
+  error instanceof ApiFailure && [0, 429, 502, 503, 504].includes(error.status)
+
+/** Pauses that grow, each with some chance in it: the pages of many visitors do not come at once. */
+export async function* pauses(signal?: AbortSignal): AsyncGenerator<void> {
+  for (let pause = firstPauseMs; !signal?.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
+    await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())))
+    if (!document.hidden) yield
+  }
+}
+
+/** Asks again what the page shows and could not read, until the service is back. */
+export function askUntilBack(client: QueryClient): void {
+  const cache = client.getQueryCache()
+  const isAway = ({ state }: Query) => state.status === 'error' && passes(state.error)
+  const away = { type: 'active', predicate: isAway } as const
+  let isAsking = false
+  cache.subscribe(async ({ type }) => {
+    if (type !== 'updated' || isAsking || cache.findAll(away).length === 0) return
+    isAsking = true
+    for await (const _pause of pauses()) {
+      await client.refetchQueries(away)
+      if (cache.findAll(away).length === 0) break
+    }
+    isAsking = false
+  })
+}

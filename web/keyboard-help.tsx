@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'preact/hooks'
+
+const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
+/** The keys of the pages, by where they work: which, and what they do. */
+const keys: [string, [string[], string][]][] = [
+  [
+    'Everywhere',
+    [
+      [['?'], 'This list'],
+      [['Esc'], 'Close a menu or a dialog'],
+    ],
+  ],
+  [
+    'Market and API reference',
+    [
+      [['/'], 'Go to the search'],
+      [['Enter'], 'In the search: open the first one found'],
+      [['↑', '↓'], 'From one GPU type to the next'],
+    ],
+  ],
+  [
+    'A chart that has the focus',
+    [
+      [['←', '→'], 'Move the crosshair of all charts'],
+      [['Page Up', 'Page Down'], 'Move it by a tenth'],
+      [['Home', 'End'], 'To the first or the newest point'],
+      [['+', '-'], 'Zoom in and out'],
+      [['Esc'], 'Take the crosshair away'],
+    ],
+  ],
+  [
+    'SQL console',
+    [
+      [[`${mod} Enter`], 'Run the statement'],
+      [['Ctrl Space'], 'Suggest how a word goes on'],
+      [['Tab'], 'Take the suggestion'],
+      [[`${mod} F`], 'Search in the statement'],
+      [[`${mod} /`], 'Comment a line out'],
+      [['Alt N', 'Alt W'], 'Open and close a tab'],
+      [['Alt Page Up', 'Alt Page Down'], 'From tab to tab'],
+    ],
+  ],
+  [
+    'Result of a statement',
+    [
+      [['←', '→', '↑', '↓'], 'From cell to cell'],
+      [[`${mod} Home`, `${mod} End`], 'To the first or the last cell'],
+      [['Enter'], 'On a heading: sort by the column'],
+      [[`${mod} C`], 'Copy the cell'],
+    ],
+  ],
+]
+
+/** The keys of all pages. */
+export function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} class="keys" aria-labelledby="keys-title" onClose={onClose}>
+      <article>
+        <h2 id="keys-title">Keys</h2>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <div class="lists" tabIndex={0}>
+          {keys.map(([where, list]) => (
+            <section key={where}>
+              <h3>{where}</h3>
+              <dl>
+                {list.map(([pressed, does]) => (
+                  <div key={does}>
+                    <dt>
+                      {pressed.map((key) => (
+                        <kbd key={key}>{key}</kbd>
+                      ))}
+                    </dt>
+                    <dd>{does}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+        <footer>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </footer>
+      </article>
+    </dialog>
+  )
+}

@@ -1,0 +1,93 @@
+import './renter.css'
+import { useQuery } from '@tanstack/preact-query'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import { pages } from '../../contract/pages.ts'
+import { base } from '../api/client.ts'
+
+/** What an account without machines may do, and the operation that its reference begins with. */
+const services = [
+  ['Rented instances', 'pageInstances', 'What you rent, and its state.'],
+  ['Rented volumes', 'listRentedVolumes', 'The storage that you rent.'],
+  ['Copies to a cloud', 'listCloudConnections', 'Copy data between an instance and a bucket.'],
+  ['Templates', 'listTemplates', 'Images with their settings, to start instances from.'],
+  ['SSH keys', 'listSshKeys', 'Who may log in to your instances.'],
+  ['Scheduled jobs', 'listScheduledJobs', 'Calls of this API at a time, once or again and again.'],
+  ['API keys', 'listApiKeys', 'Keys for programs, with the permissions that they need.'],
+  ['Two-factor login', 'getTfaStatus', 'A code beside the password.'],
+  ['Team', 'listTeams', 'Members, their roles, and invitations.'],
+] as const
+
+/** Whether the files of open data need no key here. */
+const useOpenData = () =>
+  useQuery({
+    queryKey: ['open data'],
+    queryFn: async ({ signal }) => (await fetch(new URL('data/manifest.json', base), { signal })).ok,
+  })
+
+/** All that an account which offers no machines may use, and why the rest is closed to it. */
+export function RenterPage({ name }: { name: string }) {
+  const { data: isOpen } = useOpenData()
+  useEffect(() => {
+    document.title = 'Account – rackrate'
+  }, [])
+  return (
+    <main id="content" tabIndex={-1} class="renter">
+      <h1>What you can use here</h1>
+      <p>
+        The account <strong>{name}</strong> offers no machines. All that is open to it is on this page. Calls
+        are made with your API key; the reference tries them from here.
+      </p>
+      <h2>Your account</h2>
+      <ul class="services">
+        {services.map(([title, operation, about]) => (
+          <Service key={operation} title={title} href={`${pages.docs}?operation=${operation}`}>
+            {about}
+          </Service>
+        ))}
+      </ul>
+      <h2>The market</h2>
+      <ul class="services">
+        <Service title="Shared charts">
+          A link that a host has shared opens its chart, without a key. It shows figures of the market.
+        </Service>
+        <Service title="Open data" href={isOpen ? 'data/manifest.json' : undefined}>
+          {isOpen === undefined
+            ? 'Statistics of each day, as files.'
+            : isOpen
+              ? 'Statistics of each day, as files, for everybody.'
+              : 'Statistics of each day, as files. This site gives them to hosts only.'}
+        </Service>
+      </ul>
+      <h2>Why the rest is closed</h2>
+      <p>
+        Market, charts, prices of clouds, alerts and the autopilot are for hosts: accounts that offer machines
+        and price them by these figures. Who runs this site can make this account one.
+      </p>
+    </main>
+  )
+}
+
+interface ServiceProps {
+  title: string
+  /** Where it is used; undefined: not from here. */
+  href?: string | undefined
+  children: ComponentChildren
+}
+
+function Service({ title, href, children }: ServiceProps) {
+  const isPage = href?.startsWith('/')
+  return (
+    <li>
+      {href === undefined ? (
+        <strong>{title}</strong>
+      ) : isPage ? (
+        <Link href={href}>{title}</Link>
+      ) : (
+        <a href={href}>{title}</a>
+      )}
+      <span class="quiet">{children}</span>
+    </li>
+  )
+}
