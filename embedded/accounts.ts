@@ -17,7 +17,7 @@ export const grantTo = (account: 'writer' | 'sql', database: string, inCluster: 
 /** The settings of the account for ad hoc SQL. */
 export const sqlLimits = (): Record<string, string | number> =>
   Object.fromEntries(
-    [...statement('sql_profile').matchAll(/^ {2}(\w+) = (?:(\d+)|'(\w+)'),?$/gm)].map(
+    [...statement('ad_hoc_profile').matchAll(/^ {2}(\w+) = (?:(\d+)|'(\w+)'),?$/gm)].map(
       ([, name, number, word]) => [name, word ?? Number(number)],
     ),
   )

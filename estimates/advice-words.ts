@@ -80,7 +80,7 @@ function obstacleWords(
     case 'unsure': {
       const may =
         gain && price !== null
-          ? `At ${priceOf(price)} a day may earn between ${earnedWords(gain.low)} and ${earnedWords(gain.high)} more${after}. `
+          ? `At ${priceOf(price)}, a day may earn between ${earnedWords(gain.low)} and ${earnedWords(gain.high)} more${after}. `
           : ''
       return `${may}There are too few observations to compare the prices. Check again in a few days, after more rentals.`
     }

@@ -55,7 +55,11 @@ const keys: [string, [string[], string][]][] = [
 /** The keys of all pages. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+    close.current?.focus()
+  }, [])
   return (
     <dialog ref={dialog} class="keys" aria-labelledby="keys-title" onClose={onClose}>
       <article>
@@ -81,7 +85,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <footer>
-          <button type="button" onClick={() => dialog.current?.close()}>
+          <button ref={close} type="button" onClick={() => dialog.current?.close()}>
             Close
           </button>
         </footer>

@@ -45,7 +45,7 @@ const defaultJobOptions: JobsOptions = {
 }
 
 // While the store is away a worker asks for jobs this often. BullMQ's 15 s would let a restart of PostgreSQL cost as much.
-const retryMs = 500
+const storeAwayMs = 500
 
 // Each worker keeps one, on which it hears of jobs.
 const mostSessions = 40
@@ -90,7 +90,7 @@ export function openQueues(address: QueueAddress) {
     },
 
     worker(name: string, processor: (job: { data: unknown }) => Promise<unknown>, concurrency = 1) {
-      const options = { concurrency, runRetryDelay: retryMs }
+      const options = { concurrency, runRetryDelay: storeAwayMs }
       if (!redis) return new Worker(name, processor, { ...postgres, ...options }, createPostgresBackend)
       const connection = { ...redis.connection, maxRetriesPerRequest: null }
       return new Worker(name, processor, { ...redis, connection, ...options })

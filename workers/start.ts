@@ -74,7 +74,7 @@ const runOptions = ({ jobId, slot }: Run): JobsOptions => ({
   removeOnFail: true,
 })
 
-const retryMs = 1000
+const storeAwayMs = 1000
 
 /**
  * Puts the schedules in place again every `renewMs`, since a Redis without persistence forgets them when it restarts. After an error of the
@@ -93,7 +93,7 @@ function keepSchedules(
   }
   const next = () => {
     clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(turn, isAway ? retryMs : renewMs)
+    if (!isStopped) timer = setTimeout(turn, isAway ? storeAwayMs : renewMs)
   }
   const turn = async () => {
     try {

@@ -49,7 +49,7 @@ export function accountStatements(
 
 /** The statements that create the account for ad hoc SQL, with a settings profile and a quota of the same name. */
 export const analystStatements = (place: Place, analyst: Account): string[] =>
-  statements(['sql_profile', 'sql_user', 'sql_grants', 'sql_quota'], place, analyst)
+  statements(['ad_hoc_profile', 'ad_hoc_user', 'ad_hoc_grants', 'ad_hoc_quota'], place, analyst)
 
 function statements(
   names: string[],

@@ -26,4 +26,22 @@ describe.skipIf(!hasBrowser)('a page whose service is away', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     await page.locator('.charts[aria-busy=false]').waitFor()
   })
+
+  it('comes back when the service does, while the network is there', async () => {
+    const page = await web.visitAsHost('charts?gpu=RTX+4090')
+    await whenDrawn(page)
+    let refused = 0
+    await page.route('**/api/v0/metrics/**', (route) => {
+      refused += 1
+      return route.abort()
+    })
+    await choose(page, 'Machines', 'all')
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
+    // It goes on asking.
+    const before = refused
+    await expect.poll(() => refused).toBeGreaterThan(before)
+    await page.unroute('**/api/v0/metrics/**')
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    await page.locator('.charts[aria-busy=false]').waitFor()
+  })
 })

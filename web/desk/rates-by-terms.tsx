@@ -67,7 +67,7 @@ const columns = ['Wait for a rental', '95 % interval', 'Rentals', 'GPU-hours on 
 
 function Groups({ title, rows }: { title: string; rows: (readonly [string, Part | End])[] }) {
   return (
-    <div class="listing">
+    <div class="listing rates">
       <table>
         <caption class="unseen">Wait for a rental by: {title}</caption>
         <thead>

@@ -5,7 +5,7 @@ import { transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { addressOf, type CompanionRoute } from '../context.ts'
 import { writeMessage } from '../outbox/write.ts'
-import { linkErrors, linkLifetime, linkOf, newLinkToken, notOffered } from './code.ts'
+import { linkErrors, linkLifetime, linkOf, newLinkToken, notOffered } from './link.ts'
 
 export const askToSignIn: CompanionRoute = async (app, companion) => {
   app.post(
@@ -22,7 +22,7 @@ export const askToSignIn: CompanionRoute = async (app, companion) => {
       schema: {
         operationId: 'mailSignInLink',
         summary: 'Mail a link to sign in',
-        description: `Mails a link to the person who has this verified address. The answer is the same whether or not there is one. The link is valid for 15 minutes, once, and until a
+        description: `Mails a link to the person who has this verified address. The answer is the same whether or not there is one. The link is valid for ${linkLifetime / 60} minutes, once, and until a
 newer one is sent.
 
 An address gets at most 5 links an hour and 20 in 24 hours. A client address can ask for 20 an hour.`,
@@ -61,7 +61,7 @@ An address gets at most 5 links an hour and 20 in 24 hours. A client address can
           recipient: person?.email ?? email,
           isOwn: false,
           subject: 'Your link to sign in to rackrate',
-          text: `Open this link to sign in to rackrate:\n\n${link}\n\nIt works once, within 15 minutes, and until a newer link is sent.\nIf you did not ask for it, do nothing: without the link nobody gets in.\n`,
+          text: `Open this link to sign in to rackrate:\n\n${link}\n\nIt works once, within ${linkLifetime / 60} minutes, and until a newer link is sent.\nIf you did not ask for it, do nothing: without the link nobody gets in.\n`,
           usefulFor: person ? linkLifetime : 0,
         },
       )

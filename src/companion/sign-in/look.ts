@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import type { CompanionRoute } from '../context.ts'
 import { methodsOf } from '../tfa/methods.ts'
-import { code, linkErrors, personOf } from './code.ts'
+import { code, linkErrors, personOf } from './link.ts'
 
 export const lookAtSignIn: CompanionRoute = async (app, { postgres }) => {
   app.post(

@@ -9,7 +9,7 @@ import { mostKeys } from '../keys/keys.ts'
 import { withTfaAccount } from '../tfa/account-queue.ts'
 import { methodsOf } from '../tfa/methods.ts'
 import { proofBody, proofErrors, prove } from '../tfa/proof.ts'
-import { code, linkErrors, personOf } from './code.ts'
+import { code, linkErrors, personOf } from './link.ts'
 
 /** Of the key, in seconds. */
 const keyLifetime = 30 * 86_400

@@ -25,7 +25,8 @@ export interface SqlAnswer {
 }
 
 /**
- * Runs one statement as it is, within what its account in ClickHouse may do, and streams the answer. Throws an ApiError with
+ * Runs one statement as it is, and streams the answer. There is no list of what is refused: its account in ClickHouse
+ * refuses (sql/clickhouse/accounts/ad_hoc_*.sql). Throws an ApiError with
  * ClickHouse's sentence when the statement fails before its first byte. Every statement is audited: it runs while its row is written,
  * but nobody sees its answer before the row is committed.
  */
