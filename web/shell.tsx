@@ -220,13 +220,7 @@ function KeysButton() {
   }, [])
   return (
     <>
-      <button
-        type="button"
-        class="plain with-keys"
-        onClick={open}
-        aria-label="Keys"
-        aria-keyshortcuts="?"
-      >
+      <button type="button" class="plain with-keys" onClick={open} aria-label="Keys" aria-keyshortcuts="?">
         ?
       </button>
       {help && <help.KeyboardHelp onClose={() => setHelp(undefined)} />}
