@@ -9,18 +9,15 @@ import { keep, kept } from './storage.ts'
 
 /** What each page answers: the question, and how. */
 const questions: Record<string, [string, string]> = {
-  [pages.market]: ['What do others charge?', 'A row for each GPU type. Its name leads to its charts.'],
-  [pages.charts]: ['How does the market move?', 'Prices, supply and occupancy over time. Drag to zoom.'],
-  [pages.machines]: ['Where do mine stand?', 'Each of your machines beside all others of its class.'],
-  [pages.price]: ['What should I charge?', 'What a price would earn, and how soon it would be rented.'],
-  [pages.elsewhere]: ['What do clouds charge?', 'List prices of clouds beside those of this market.'],
-  [pages.alerts]: ['When should I look again?', 'Rules that write to you when something changes.'],
-  [pages.autopilot]: [
-    'Can prices follow the market?',
-    'Rules suggest prices, and set them once you let them.',
-  ],
-  [pages.sql]: ['What else is in the data?', 'Ask all observations in SQL.'],
-  [pages.dashboards]: ['What is asked again and again?', 'Saved statements as tables and charts.'],
+  [pages.market]: ['What do others charge?', 'Each GPU type in a row. Its name leads to its charts.'],
+  [pages.charts]: ['How does the market move?', 'Prices, supply and occupancy. Drag to zoom.'],
+  [pages.machines]: ['Where do mine stand?', 'Your machines beside others of their class.'],
+  [pages.price]: ['What should I charge?', 'What a price would earn, and how soon.'],
+  [pages.elsewhere]: ['What do clouds charge?', 'Their list prices beside this market.'],
+  [pages.alerts]: ['When should I look again?', 'Rules write to you when something changes.'],
+  [pages.autopilot]: ['Can prices follow the market?', 'Rules suggest prices, and set them if you let them.'],
+  [pages.sql]: ['What else is in the data?', 'All observations, in SQL.'],
+  [pages.dashboards]: ['What is asked often?', 'Saved statements as charts.'],
 }
 
 const storageName = 'rackrate-introduced'
@@ -59,7 +56,10 @@ export function Introduction({ user }: { user: User | undefined }) {
 function Whose() {
   const { data: sources } = useSources()
   const name = source ?? sources?.[0]?.name
-  if (simulated.value) return <>The market shown is simulated.</>
-  if (name !== undefined) return <>The market shown is that of {name}.</>
-  return sources && newestSlot.value > 0 ? <>The market shown is that of this site.</> : null
+  const whose = simulated.value
+    ? 'simulated'
+    : name
+      ? `that of ${name}`
+      : sources && newestSlot.value > 0 && 'this site’s'
+  return whose ? <>The market shown is {whose}.</> : null
 }

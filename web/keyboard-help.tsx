@@ -55,17 +55,17 @@ const keys: [string, [string[], string][]][] = [
 /** The keys of all pages. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const close = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    dialog.current?.showModal()
-    close.current?.focus()
-  }, [])
+  useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} class="keys" aria-labelledby="keys-title" onClose={onClose}>
       <article>
-        <h2 id="keys-title">Keys</h2>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <div class="lists" tabIndex={0}>
+        <header>
+          <h2 id="keys-title">Keys</h2>
+          <button type="button" class="plain" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </header>
+        <div class="lists">
           {keys.map(([where, list]) => (
             <section key={where}>
               <h3>{where}</h3>
@@ -84,11 +84,6 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
             </section>
           ))}
         </div>
-        <footer>
-          <button ref={close} type="button" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
-        </footer>
       </article>
     </dialog>
   )

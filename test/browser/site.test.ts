@@ -52,6 +52,52 @@ describe.skipIf(!hasBrowser)('the site', () => {
     await page.getByRole('button', { name: 'Run' }).waitFor()
   })
 
+  it('returns by itself once the service is back, with one heading until then', async () => {
+    const page = await web.visitAsHost('alerts')
+    await page.getByRole('heading', { name: 'Alerts' }).waitFor()
+    await page.context().route(`${web.url}**`, (route) => route.abort())
+    await page.getByRole('link', { name: 'Elsewhere' }).click()
+    await page.getByText('Something went wrong').waitFor()
+    await page.getByRole('link', { name: 'Market' }).waitFor()
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    await page.context().unroute(`${web.url}**`)
+    await page.locator('main.elsewhere').waitFor()
+    await page.context().close()
+  })
+
+  it('asks again for what it could not read, once the service answers', async () => {
+    const page = await web.visitAsHost('')
+    await page
+      .context()
+      .route('**/api/v0/metrics/gpu/**', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.reload()
+    await page.getByRole('alert').getByText('The service answered 503').waitFor()
+    await page.context().unroute('**/api/v0/metrics/gpu/**')
+    await whenListed(page)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('lists its keys, by a key and by the mouse', async () => {
+    const page = await web.visitAsHost('')
+    await whenListed(page)
+    const dialog = page.getByRole('dialog', { name: 'Keys' })
+    await page.getByRole('searchbox').press('?')
+    expect(await dialog.count()).toBe(0)
+    await page.getByRole('searchbox').fill('')
+    await page.locator('#content').focus()
+    await page.keyboard.press('?')
+    await dialog.getByText('Move the crosshair of all charts').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'keys')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog.count()).toBe(0)
+    await page.getByRole('button', { name: 'Keys' }).click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect.poll(() => dialog.count()).toBe(0)
+    await page.context().close()
+  })
+
   it('finds its way from an address with a slash behind it', async () => {
     const page = await web.visitAsHost('machines/?verified=all')
     await page.locator('tbody tr').first().waitFor()
