@@ -7,17 +7,15 @@ import { useSources } from './api/sources.ts'
 import { source } from './source.ts'
 import { keep, kept } from './storage.ts'
 
-/** What each page answers: the question, and how. */
-const questions: Record<string, [string, string]> = {
-  [pages.market]: ['What do others charge?', 'Each GPU type in a row. Its name leads to its charts.'],
-  [pages.charts]: ['How does the market move?', 'Prices, supply and occupancy. Drag to zoom.'],
-  [pages.machines]: ['Where do mine stand?', 'Your machines beside others of their class.'],
-  [pages.price]: ['What should I charge?', 'What a price would earn, and how soon.'],
-  [pages.elsewhere]: ['What do clouds charge?', 'Their list prices beside this market.'],
-  [pages.alerts]: ['When should I look again?', 'Rules write to you when something changes.'],
-  [pages.autopilot]: ['Can prices follow the market?', 'Rules suggest prices, and set them if you let them.'],
-  [pages.sql]: ['What else is in the data?', 'All observations, in SQL.'],
-  [pages.dashboards]: ['What is asked often?', 'Saved statements as charts.'],
+/** What each page answers. Pages of admins need no introduction. */
+const questions: Record<string, string> = {
+  [pages.market]: 'What do others charge?',
+  [pages.charts]: 'How does the market move?',
+  [pages.machines]: 'Where do mine stand?',
+  [pages.price]: 'What should I charge?',
+  [pages.elsewhere]: 'What do clouds charge?',
+  [pages.alerts]: 'When should I look again?',
+  [pages.autopilot]: 'Can prices follow the market?',
 }
 
 const storageName = 'rackrate-introduced'
@@ -26,12 +24,12 @@ const storageName = 'rackrate-introduced'
 export function Introduction({ user }: { user: User | undefined }) {
   const [path] = useLocation()
   const isKnown = useSignal(kept('localStorage', storageName) !== undefined)
-  const [question, answer] = questions[path] ?? []
+  const question = questions[path]
   if (isKnown.value || !question || (user && !seesMarket(user))) return null
   return (
     <aside class="introduction" aria-label="Introduction">
       <p>
-        <strong>{question}</strong> {answer}
+        <strong>{question}</strong>
       </p>
       <p class="quiet">
         rackrate shows what a GPU rental market charges, and how much of it is rented.{' '}

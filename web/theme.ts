@@ -13,15 +13,8 @@ system.addEventListener('change', ({ matches }) => {
 const stored = kept('localStorage', storageName)
 const chosen = signal<Theme | undefined>(stored === 'light' || stored === 'dark' ? stored : undefined)
 
-/** Paper is white. */
-const isPrinting = signal(false)
-for (const event of ['beforeprint', 'afterprint'])
-  addEventListener(event, () => {
-    isPrinting.value = event === 'beforeprint'
-  })
-
 /** What the visitor chose, else what the system prefers. */
-export const theme = computed<Theme>(() => (isPrinting.value ? 'light' : (chosen.value ?? systemTheme.value)))
+export const theme = computed<Theme>(() => chosen.value ?? systemTheme.value)
 
 export function chooseTheme(wanted: Theme): void {
   chosen.value = wanted
