@@ -2,11 +2,14 @@ import { availableParallelism } from 'node:os'
 import { sqlTexts } from '../sql/texts.ts'
 
 // What real servers run (`rackrate accounts`) is read here for users.xml, since the embedded engine cannot CREATE USER.
-const statement = (name: string): string =>
-  (sqlTexts.get(`clickhouse/accounts/${name}`) ?? '').replace(/^--.*\n/gm, '')
+function statement(name: string): string {
+  const text = sqlTexts.get(`clickhouse/accounts/${name}`)
+  if (text === undefined) throw new Error(`there is no sql/clickhouse/accounts/${name}.sql`)
+  return text.replace(/^--.*\n/gm, '')
+}
 
 /** What the service's own account, or that for ad hoc SQL, may do in `database`: a GRANT without its TO. */
-export const grantTo = (account: 'writer' | 'sql', database: string, inCluster: boolean): string =>
+export const grantTo = (account: 'writer' | 'ad_hoc', database: string, inCluster: boolean): string =>
   statement(`${account}_grants`)
     .replace(/\/\*!(.*?)\*\//gs, (_, inner: string) =>
       inCluster && !inner.startsWith('ON CLUSTER') ? inner : '',

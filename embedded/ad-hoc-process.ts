@@ -48,7 +48,7 @@ export async function startAdHocProcess(
       accounts: [
         {
           ...analyst,
-          grants: Object.keys(files.databases).map((name) => grantTo('sql', name, false)),
+          grants: Object.keys(files.databases).map((name) => grantTo('ad_hoc', name, false)),
           limits,
         },
         { ...operator, grants: ['GRANT SELECT ON system.*, KILL QUERY, SYSTEM FLUSH LOGS ON *.*'] },

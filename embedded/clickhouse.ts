@@ -52,7 +52,11 @@ export async function startClickHouse(
   const databases = `${database.replace(/\*$/, '')}*`
   const accounts: Granted[] = [{ ...service, grants: [grantTo('writer', databases, shard !== undefined)] }]
   if (shard)
-    accounts.push({ ...analyst, grants: [grantTo('sql', database, true)], limits: adHocLimits(memoryBytes) })
+    accounts.push({
+      ...analyst,
+      grants: [grantTo('ad_hoc', database, true)],
+      limits: adHocLimits(memoryBytes),
+    })
   // By default, the look at the process's memory is most of what the engine does when idle: 0.5 % of a core.
   const config: ClickHouseConfig = {
     ...{ dir, port, memoryBytes, accounts, isShard: shard !== undefined },
