@@ -23,19 +23,21 @@ export function spawnRackrate(
   args: string[],
   env: Record<string, string>,
   cwd = folder,
-): ChildProcess & { output: () => string } {
+): ChildProcess & { output: () => string; printed: () => string } {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...(env.DATABASE_URL && moved), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
+  let [output, printed] = ['', '']
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
+      if (stream === child.stdout) printed += text
     })
   }
-  return Object.assign(child, { output: () => output })
+  // `printed` is without progress and errors, which go to stderr.
+  return Object.assign(child, { output: () => output, printed: () => printed })
 }
 
 export const exited = (child: ChildProcess): Promise<number | NodeJS.Signals | null> =>

@@ -84,7 +84,7 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
       )
       const checked = site.run('check', '--json')
       expect(await exited(checked), checked.output()).toBe(0)
-      expect(JSON.parse(checked.output())).toMatchObject({ ok: true, problems: [] })
+      expect(JSON.parse(checked.printed())).toMatchObject({ ok: true, problems: [] })
       // The workers go on: a slot may come between the two questions.
       await vi.waitFor(
         () =>

@@ -111,7 +111,7 @@ it('stays up while PostgreSQL and ClickHouse are killed, comes back by itself an
     expect(await exited(importing), importing.output()).toBe(0)
     const checked = spawnRackrate(['check', '--json'], env)
     expect(await exited(checked), checked.output()).toBe(0)
-    expect(JSON.parse(checked.output())).toMatchObject({ ok: true, problems: [] })
+    expect(JSON.parse(checked.printed())).toMatchObject({ ok: true, problems: [] })
     // The service takes slots of its own meanwhile. One may be taken and not loaded yet.
     await vi.waitFor(async () => {
       const { rows: taken } = await postgres.query(
