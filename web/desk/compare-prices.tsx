@@ -1,4 +1,5 @@
 import { count, earned, nothing, percent, price } from '../format.ts'
+import { FigureTable } from './figure-table.tsx'
 import { type Outlook, perDay } from './outlook.ts'
 import { hoursWords, rangeADay } from './words.ts'
 
@@ -10,39 +11,21 @@ interface ComparePricesProps {
 /** Dearer but idle, or cheaper but full: some prices beside each other, cheapest first. */
 export function ComparePrices({ rows, onChoose }: ComparePricesProps) {
   return (
-    <div class="listing compare">
-      <table>
-        <caption class="unseen">Prices compared</caption>
-        <thead>
-          <tr>
-            <th scope="col">Price</th>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, outlook }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {cellsOf(outlook).map((text, index) => (
-                <td key={columns[index]} data-title={columns[index]}>
-                  {index > 0 ? (
-                    text
-                  ) : (
-                    <button type="button" class="plain" onClick={() => onChoose(outlook.price)}>
-                      {text}
-                    </button>
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FigureTable
+      class="compare"
+      caption="Prices compared"
+      head="Price"
+      columns={columns}
+      rows={rows.map(({ name, outlook }) => {
+        const [at, ...others] = cellsOf(outlook)
+        const choose = (
+          <button type="button" class="plain" onClick={() => onChoose(outlook.price)}>
+            {at}
+          </button>
+        )
+        return { title: name, cells: [choose, ...others] }
+      })}
+    />
   )
 }
 

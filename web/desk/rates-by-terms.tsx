@@ -5,6 +5,7 @@ import { type Filters, machinesThat } from '../../contract/market-filter.ts'
 import { useMarket } from '../api/queries.ts'
 import { Status } from '../components/status.tsx'
 import { count, counted, duration, nothing } from '../format.ts'
+import { FigureTable } from './figure-table.tsx'
 import { questionsOf } from './questions.ts'
 
 interface RatesByTermsProps {
@@ -65,36 +66,15 @@ function endOf({ from_days, to_days }: End): string {
 
 const columns = ['Wait for a rental', '95 % interval', 'Rentals', 'GPU-hours on offer']
 
-function Groups({ title, rows }: { title: string; rows: (readonly [string, Part | End])[] }) {
-  return (
-    <div class="listing rates">
-      <table>
-        <caption class="unseen">Wait for a rental by: {title}</caption>
-        <thead>
-          <tr>
-            {[title, ...columns].map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([group, row]) => (
-            <tr key={group}>
-              <th scope="row">{group}</th>
-              {cellsOf(row).map((text, index) => (
-                <td key={columns[index]} data-title={columns[index]}>
-                  {text}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+const Groups = ({ title, rows }: { title: string; rows: (readonly [string, Part | End])[] }) => (
+  <FigureTable
+    class="rates"
+    caption={`Wait for a rental by: ${title}`}
+    head={title}
+    columns={columns}
+    rows={rows.map(([group, row]) => ({ title: group, cells: cellsOf(row) }))}
+  />
+)
 
 function cellsOf({ hours_to_rent, fill_rate: { low, high }, rentals, exposure_gpu_hours }: Part | End) {
   const hours = (value: number) => duration(3600 * value)

@@ -4,6 +4,7 @@ import type { TermName } from '../../contract/term-names.ts'
 import type { ListingTerms, termsAnswer } from '../../contract/terms.ts'
 import { useMarket } from '../api/queries.ts'
 import { count, duration, nothing, percent, price } from '../format.ts'
+import { FigureTable } from './figure-table.tsx'
 
 interface TermsTableProps {
   name: string
@@ -27,32 +28,7 @@ export function TermsTable({ name, filters, own }: TermsTableProps) {
   return (
     <>
       <h2>Terms</h2>
-      <div class="listing terms">
-        <table>
-          <caption class="unseen">Terms of listings</caption>
-          <thead>
-            <tr>
-              {['Term', ...columns].map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ title, cells }) => (
-              <tr key={title}>
-                <th scope="row">{title}</th>
-                {cells.map((text, index) => (
-                  <td key={columns[index]} data-title={columns[index]}>
-                    {text}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FigureTable class="terms" caption="Terms of listings" head="Term" columns={columns} rows={rows} />
       <p class="note">
         Of {machinesThat(filters)} with {name} in the newest snapshot; each machine counts once. Figures need
         at least 5 machines and 3 hosts, and a source that reports them.

@@ -6,16 +6,13 @@ import { intervalsOfPair } from '../../../ingest/write-series.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { byName, selectHistogram } from '../question/select.ts'
-import { timelineOf } from '../question/timeline.ts'
-import { resolveObserved } from '../time-to-rent/route.ts'
+import { slotsIn } from '../question/timeline.ts'
+import { maxRowsToRead, resolveObserved } from '../time-to-rent/route.ts'
 import { type PositionRow, sumPositions } from './sum-positions.ts'
 
 const description = `How fast GPUs of one GPU type are rented, by the fewest GPUs that can be rented at once and by the days until the listing ends:
 the fill rate with its 95 % interval, as in \`fill\`. At most 31 days, in whole hours. The rates are observational, not causal: filter by rig size first,
 since large rigs have larger parts.`
-
-/** A window over more takes seconds. */
-const maxRowsToRead = 10_000_000
 
 /** A row of fill/by_terms.sql. */
 interface TermRow extends Omit<PositionRow, 'position'> {
@@ -42,8 +39,7 @@ export const fillByTermsRoute = marketRoute({
       }
       const statement = loadSql('clickhouse/queries/fill/by_terms')
       const rows = await selectHistogram<TermRow>(clickhouse, statement, parameters, maxRowsToRead)
-      const { slots: inHours } = timelineOf(slots, { step: 3600, from, to })
-      const answer = { from, to, slots: inHours.reduce((sum, inHour) => sum + inHour, 0), ...groupsOf(rows) }
+      const answer = { from, to, slots: slotsIn(slots, { from, to }), ...groupsOf(rows) }
       return { gpus: byName(names, () => answer) }
     },
 })

@@ -7,7 +7,7 @@ import type { Moment } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { resolveNames, within } from '../question/resolve.ts'
 import { byName, selectHistogram } from '../question/select.ts'
-import { timelineOf } from '../question/timeline.ts'
+import { slotsIn } from '../question/timeline.ts'
 import { type PositionRow, sumPositions } from './sum-positions.ts'
 
 const description = `How fast GPUs are rented in each price decile, per GPU type: the fill rate with its 95 % interval, the mean hours until a rental,
@@ -54,8 +54,7 @@ async function queryFill(
   const statement = loadSql('clickhouse/queries/fill/positions')
   const parameters = { names: known, ...rest }
   const rows = await selectHistogram<PositionRow & { gpu_name: string }>(clickhouse, statement, parameters)
-  const { slots: inHours } = timelineOf(all, { step: 3600, from, to })
-  const slots = inHours.reduce((sum, inHour) => sum + inHour, 0)
+  const slots = slotsIn(all, rest)
   return byName(names, (name) => ({
     ...{ from, to, slots },
     ...sumPositions(rows.filter(({ gpu_name }) => gpu_name === name)),

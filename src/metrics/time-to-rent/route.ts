@@ -20,7 +20,7 @@ longer, with its 95 % interval. A wait whose end was not observed counts for as 
 hours.`
 
 /** A window over more takes seconds. */
-const maxRowsToRead = 10_000_000
+export const maxRowsToRead = 10_000_000
 
 /** The question of a query string for one GPU name, over whole hours whose observations are still kept. */
 export function resolveObserved(query: z.infer<typeof timeToRentQuery>, moment: Moment): FillQuestion {

@@ -1,26 +1,19 @@
 -- What happened to machines of one GPU name, by the fewest GPUs that can be rented of them at once, and by the days until their listings end:
 -- one row per `term` and `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1: not known.
--- Seconds are GPU-seconds. The changes are those of `flow_rows`, the variances those of fill/positions.sql.
+-- The changes are those of `flow_rows`. The variances are from hour to hour and class to class.
 -- Parameters: name, verified, hosting_type, num_gpus, from, to (whole hours); longest: the most seconds between two slots of a pair;
 -- days Array(Int32); end_place UInt8: where the terms of an observation have the end.
 SELECT
   term, bound,
-  sum(exposure) AS exposed_seconds,
-  sum(rentals) AS rented_gpus,
-  rented_gpus / greatest(1, exposed_seconds) AS rented_rate,
-  sum(pow(rentals, 2)) - 2 * rented_rate * sum(toFloat64(rentals) * exposure) + pow(rented_rate, 2) * sum(pow(exposure, 2)) AS rented_variance,
+  {{fill_sums}},
   sum(withdrawn) AS withdrawn_gpus,
-  sum(held) AS held_seconds,
-  sum(returns) AS returned_gpus,
-  returned_gpus / greatest(1, held_seconds) AS returned_rate,
-  sum(pow(returns, 2)) - 2 * returned_rate * sum(toFloat64(returns) * held) + pow(returned_rate, 2) * sum(pow(held, 2)) AS returned_variance,
-  min(ask_low) AS lowest,
-  max(ask_high) AS highest
+  min(price_low) AS lowest,
+  max(price_high) AS highest
 FROM (
   SELECT
     intDiv(slot, 3600) AS hour, {{filter_columns}}, bounds.1 AS term, bounds.2 AS bound,
     sum(avail * seconds) AS exposure, sum(up) AS rentals, sum(gone) AS withdrawn, sum(busy * seconds) AS held, sum(down) AS returns,
-    min(ask) AS ask_low, max(ask) AS ask_high
+    min(ask) AS price_low, max(ask) AS price_high
   FROM (
     SELECT
       *,

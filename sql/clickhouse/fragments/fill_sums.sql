@@ -1,0 +1,10 @@
+-- What fill rates are made of, summed over rows with the counts of flows; `{{fill_sums}}` in other files. Seconds are GPU-seconds. The variances are
+-- those of the counts from row to row: Σ (count - rate × seconds)². GPUs that are rented at once make it larger than the count.
+sum(exposure) AS exposed_seconds,
+  sum(rentals) AS rented_gpus,
+  rented_gpus / greatest(1, exposed_seconds) AS rented_rate,
+  sum(pow(rentals, 2)) - 2 * rented_rate * sum(toFloat64(rentals) * exposure) + pow(rented_rate, 2) * sum(pow(exposure, 2)) AS rented_variance,
+  sum(held) AS held_seconds,
+  sum(returns) AS returned_gpus,
+  returned_gpus / greatest(1, held_seconds) AS returned_rate,
+  sum(pow(returns, 2)) - 2 * returned_rate * sum(toFloat64(returns) * held) + pow(returned_rate, 2) * sum(pow(held, 2)) AS returned_variance

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+
+interface FigureTableProps {
+  /** Beside `listing`, which sets how it looks on a phone. */
+  class: string
+  caption: string
+  /** The heading of the first column, which names the rows. */
+  head: string
+  columns: readonly string[]
+  rows: readonly { title: string; cells: readonly ComponentChildren[] }[]
+}
+
+/** Named rows of figures; on a phone each row is a card. */
+export function FigureTable({ class: look, caption, head, columns, rows }: FigureTableProps) {
+  return (
+    <div class={`listing ${look}`}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {[head, ...columns].map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ title, cells }) => (
+            <tr key={title}>
+              <th scope="row">{title}</th>
+              {cells.map((cell, index) => (
+                <td key={columns[index]} data-title={columns[index]}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
