@@ -15,6 +15,8 @@ export interface Hour {
 
 // One statement pools about this many observations, which keeps its hash tables under a gigabyte.
 const observationsPerStatement = 2_000_000
+/** Of steps that are pooled from observations: each filter of each slot keeps a kilobyte, and what fits into a processor's cache takes half the time. */
+export const observationsOfFilters = 300_000
 /** A comparison holds the series, so whoever captures slots waits for it: it gets less than a statement that computes. */
 export const observationsPerComparison = 500_000
 // ClickHouse refuses an insert that touches more than 100 partitions, which are months.
@@ -77,10 +79,11 @@ export function splitSteps(
   hours: readonly Hour[],
   steps: readonly number[],
   range: Range,
+  most = observationsPerStatement,
 ): (Range & { steps: number[] })[] {
   const found: (Range & { steps: number[]; observations: number })[] = []
   for (const step of steps) {
-    const parts = split(hours, step, wholeBuckets(step, range))
+    const parts = split(hours, step, wholeBuckets(step, range), { observations: most })
     const [first] = parts
     const last = found.at(-1)
     const observations = hours
@@ -88,7 +91,7 @@ export function splitSteps(
       .reduce((sum, one) => sum + one.observations / hoursOfRow(step), 0)
     if (parts.length !== 1 || range.to - range.from > secondsOfSteps)
       found.push(...parts.map((part) => ({ ...part, steps: [step], observations: Number.POSITIVE_INFINITY })))
-    else if (last && last.observations + observations <= observationsPerStatement) {
+    else if (last && last.observations + observations <= most) {
       last.steps.push(step)
       last.observations += observations
     } else found.push({ ...range, steps: [step], observations })

@@ -10,7 +10,7 @@ import { unknownSteps } from './check-rows.ts'
 import { forgetStraySlots } from './check-slots.ts'
 import { makeFlows, withSlotBefore } from './flows.ts'
 import { publishDays } from './publish-days.ts'
-import { type Hour, observedPart, type Range, split, splitSteps } from './ranges.ts'
+import { type Hour, observationsOfFilters, observedPart, type Range, split, splitSteps } from './ranges.ts'
 import { makeTerms } from './terms.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
@@ -38,7 +38,7 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
   await rollUpPrices(series, hours, { ...range, rebuild, revision })
 
   const slots = withRowsOf('slot_rows', loadSql('clickhouse/queries/rollup/slots'), clickhouse.place)
-  for (const part of splitSteps(hours, observedSteps, observed))
+  for (const part of splitSteps(hours, observedSteps, observed, observationsOfFilters))
     await execute(clickhouse, slots, { ...part, revision })
   if (rebuild) await forgetStaleSteps(clickhouse, observedSteps, { ...observed, revision })
 
