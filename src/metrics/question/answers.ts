@@ -82,13 +82,21 @@ export function openAnswers<Question extends { from: number; to: number }>(
     sizeCalculation: (answer, key) => answer.body.length + answer.gzip.length + key.length,
     fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question, context.moment)),
   })
+  let newest = ''
+  /** Answers of an older edition are never asked for again, and would fill the cache. Those that are being made stay. */
+  const keepOnly = (edition: string) => {
+    if (edition === newest) return
+    newest = edition
+    for (const key of [...cache.keys()]) if (!key.startsWith(`${edition} `)) cache.delete(key)
+  }
 
   return async (request: FastifyRequest, reply: FastifyReply, resolve: (moment: Moment) => Question) => {
     const moment = await momentOf({ series, clock, snapshotInterval: interval })
     const { state, now } = moment
     refuseFuture(request.query as Range, now)
     const question = resolve(moment)
-    const edition = lasts ? editionOfWhole(lasts, moment) : state.revision
+    const edition = lasts ? editionOfWhole(lasts, moment) : String(state.revision)
+    keepOnly(edition)
     const answer = await cache.forceFetch(`${edition} ${JSON.stringify(question)}`, {
       context: { question, moment },
     })
