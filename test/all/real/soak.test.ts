@@ -48,7 +48,7 @@ it(`${days} days in fast time leave each slot once, and memory and descriptors w
       if (slot % Math.floor((days * slotsADay) / samples) === 0) measured.push(await measure(dir, server))
     }
     console.table(measured)
-    console.log(`${site.mails.length} mails, ${site.hooks.length} webhooks`)
+    console.log(`${site.sent.mails} mails, ${site.sent.webhooks} webhooks`)
     await expectComplete(server)
     const { rows } = await postgres.query('SELECT count(*)::int AS slots FROM snapshots')
     expect(rows).toEqual([{ slots: days * slotsADay }])
@@ -85,16 +85,16 @@ async function addRules(server: TestServer, host: string): Promise<void> {
 }
 
 function openSite(server: TestServer, folder: string) {
-  const mails: unknown[] = []
-  const hooks: unknown[] = []
-  const carry = async (letter: unknown) => {
-    mails.push(letter)
+  // Counted, not kept: what the test holds would be measured with the service.
+  const sent = { mails: 0, webhooks: 0 }
+  const carry = async () => {
+    sent.mails += 1
   }
   const context: WorkContext = {
     ...server,
     carriers: { email: carry, sms: carry },
-    sendHook: async (hook) => {
-      hooks.push(hook)
+    sendHook: async () => {
+      sent.webhooks += 1
       return { status: 200, reason: null }
     },
     callApi: async () => ({ status: 200, body: '' }),
@@ -105,7 +105,7 @@ function openSite(server: TestServer, folder: string) {
     wake: async () => {},
     queueRun: async () => {},
   }
-  return { context, mails, hooks }
+  return { context, sent }
 }
 
 /** What a host and an admin look at. */
