@@ -45,7 +45,7 @@ Builds a simulated market of that size on embedded engines in a temporary direct
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`endpoints\`: what an answer of each
 statistics endpoint takes that nobody asked for before, beside its own statements alone; 90 days of 2,500 machines every hour unless given. With \`load\`: what two API processes
 serve of a mix of history requests for that many seconds, beside a constant of the same size. With \`advice\`: how far forecasts of
-income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; five markets of 2,500 machines every 15 minutes unless given. With \`autopilot\`: what the same machines earn when a rule sets their prices, beside a script and prices that are left alone; five markets of 1,000 machines, without databases. With \`replay\`: how many 80 % intervals of what machines would have earned at other prices hold what the simulator has them earn; five markets of 2,500 machines, without databases. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`forecast\`: what share of outcomes the bands of forecasts held, and their error beside that of the present value; 120 days of 1,000 machines unless given, without databases, and the same of AWS spot prices where \`--data\` names a folder with them. With \`flood\`: what a host's reads take while
+income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; five markets of 2,500 machines every hour unless given. With \`autopilot\`: what the same machines earn when a rule sets their prices, beside a script and prices that are left alone; five markets of 1,000 machines, without databases. With \`replay\`: how many 80 % intervals of what machines would have earned at other prices hold what the simulator has them earn; five markets of 2,500 machines, without databases. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`forecast\`: what share of outcomes the bands of forecasts held, and their error beside that of the present value; 120 days of 1,000 machines unless given, without databases, and the same of AWS spot prices where \`--data\` names a folder with them. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine, and what questions take beside heavy statements. With \`page\`:
 how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
 hour unless given. With \`idle\`: how long
@@ -69,7 +69,7 @@ const { values, positionals } = parseArgs({
 /** The market of a part unless another one is given. */
 const usual = { machines: '20000', days: '7', interval: '300' }
 const ofPart: Record<string, Partial<typeof usual>> = {
-  advice: { machines: '2500', days: '37', interval: '900' },
+  advice: { machines: '2500', days: '37', interval: '3600' },
   alerts: { machines: '2500' },
   autopilot: { machines: '1000' },
   forecast: { machines: '1000', days: '120' },
