@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 })
 
-/** What is done, in which file, how often at full size, and the variable that says so. */
+/** What is done, in which file, how often at full size, the variable that says so, others, and how often at least. */
 const battery = [
   ['slots simulated with faults', 'fire/simulation', 1_000_000, 'SLOTS', { SEED: String(Date.now() % 1e9) }],
   ['decisions of the autopilot with faults', 'fire/autopilot', 1_000_000, 'CYCLES'],
@@ -28,7 +28,8 @@ const battery = [
   ['kills while alerts fire', 'kills/alert-kills', 200, 'ALERT_KILLS'],
   ['kills while the autopilot sets prices', 'kills/autopilot-kills', 200, 'AUTOPILOT_KILLS'],
   ['rolling restarts of each process', 'kills/rolling-restart', 10, 'ROUNDS'],
-  ['days of a site in fast time', 'real/soak', 14, 'SOAK_DAYS'],
+  // ClickHouse opens most of its descriptors in the first day.
+  ['days of a site in fast time', 'real/soak', 14, 'SOAK_DAYS', {}, 2],
 ]
 
 function run(file, env) {
@@ -43,8 +44,8 @@ function run(file, env) {
 }
 
 function report(scale) {
-  const rows = battery.map(([what, file, full, variable, env = {}]) => {
-    const size = Math.max(1, Math.round(full * scale))
+  const rows = battery.map(([what, file, full, variable, env = {}, least = 1]) => {
+    const size = Math.max(least, Math.round(full * scale))
     const startedAt = performance.now()
     const passed = run(file, { [variable]: String(size), ...env })
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
