@@ -8,6 +8,7 @@ import { autopilot } from './tools/autopilot.ts'
 import { availability } from './tools/availability.ts'
 import { currentMarket } from './tools/current-market.ts'
 import { fillRates } from './tools/fill-rates.ts'
+import { fillRatesByTerms } from './tools/fill-rates-by-terms.ts'
 import { gpuTypes } from './tools/gpu-types.ts'
 import { listPrices } from './tools/list-prices.ts'
 import { listingTerms } from './tools/listing-terms.ts'
@@ -54,6 +55,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(priceHistory)
   add(revenue)
   add(fillRates)
+  add(fillRatesByTerms)
   add(priceIndex)
   add(orderBook)
   add(priceDistribution)

@@ -38,7 +38,7 @@ let assistant: Client
 const connect = (key: string) => connectAssistant(base, key)
 
 beforeAll(async () => {
-  server = await startServer({ seriesMaxAgeMs: 0 })
+  server = await startServer({ seriesMaxAgeMs: 0, snapshotInterval: 1800 })
   await server.postgres.query('UPDATE flow_progress SET interval = 1800')
   for (const slot of slots) {
     await spool(
@@ -408,6 +408,14 @@ const questions: Question[] = [
     [null, 'little_exposure'],
   ],
   [
+    'How many A100 were rented, and for how long were they listed?',
+    'fill_rates_by_terms',
+    { ...A100, start: hour, end: hour + 7199 },
+    (d) => d.gpus.A100.days_left.map((row: Any) => [row.from_days, row.rentals]),
+    (b) => b.gpus.A100.days_left.map((row: Any) => [row.from_days, row.rentals]),
+    [[null, 16]],
+  ],
+  [
     'At which prices were L4 offered?',
     'fill_rates',
     { ...L4, start: hour, end: hour + 7199 },
@@ -450,7 +458,7 @@ const questions: Question[] = [
   ],
 ]
 
-it('there are at least fifty questions', () => expect(questions.length).toBe(57))
+it('there are at least fifty questions', () => expect(questions.length).toBe(58))
 
 it.each(questions)('%s (%s)', async (_question, tool, args, told, endpoint, known) => {
   const answer = await answered(tool, args)

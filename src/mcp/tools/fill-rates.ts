@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { fillAnswer, fillPosition, GpuFill } from '../../../contract/fill.ts'
+import type { fillAnswer, GpuFill, rateFields } from '../../../contract/fill.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
 import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
@@ -31,7 +31,7 @@ const summarizeFill = ({ all, positions, reason }: GpuFill) => ({
   positions: positions.map(({ position, ...rate }) => ({ position, ...summarizeRate(rate) })),
 })
 
-const summarizeRate = (rate: Omit<z.output<typeof fillPosition>, 'position'>) => ({
+export const summarizeRate = (rate: z.output<typeof rateFields>) => ({
   asked_price: [rate.price_low, rate.price_high],
   rentals: rate.rentals,
   fill_rate: rate.fill_rate,

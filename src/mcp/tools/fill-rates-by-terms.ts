@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { fillByTermsAnswer, GpuFillByTerms } from '../../../contract/fill-by-terms.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
+import { gpuNames, pathOf, type Tool } from '../tool.ts'
+import { fillRates, summarizeRate } from './fill-rates.ts'
+
+const input = z.object({ ...fillRates.input.shape, gpu_name: gpuNames(1) })
+
+export const fillRatesByTerms: Tool<typeof input> = {
+  name: 'fill_rates_by_terms',
+  title: 'How fast GPUs are rented by the terms of their listing',
+  description:
+    'How fast available GPUs of one type were rented, by the fewest GPUs that can be rented at once and by the days until the listing ended. For "should I rent out single GPUs" and "should I list for longer". Observed together with these terms, not caused by them alone.',
+  input,
+  path: ({ gpu_name, start, end, ...asked }) =>
+    pathOf('/api/v0/metrics/gpu/fill-by-terms', { gpu_name, ...filterParameters(asked), start, end }),
+  summarize: ({ gpus }: z.output<typeof fillByTermsAnswer>) => ({
+    figures: ['asked_price', 'rentals', 'fill_rate', 'hours_to_rent', 'expected_occupancy'],
+    data: {
+      gpus: Object.fromEntries(Object.entries(gpus).map(([name, fill]) => [name, summarizeTerms(fill)])),
+    },
+  }),
+}
+
+const summarizeTerms = ({ min_gpus, days_left }: GpuFillByTerms) => ({
+  min_gpus: min_gpus.map(({ min_gpus, ...rate }) => ({ min_gpus, ...summarizeRate(rate) })),
+  days_left: days_left.map(({ from_days, to_days, ...rate }) => ({
+    from_days,
+    to_days,
+    ...summarizeRate(rate),
+  })),
+})
