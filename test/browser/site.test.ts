@@ -154,6 +154,19 @@ describe.skipIf(!hasBrowser)('the site', () => {
     expect(assets.some((name) => name.endsWith('.map'))).toBe(false)
   })
 
+  it('can be installed as an app', async () => {
+    const page = await web.visitAsHost()
+    const devtools = await page.context().newCDPSession(page)
+    const { url, errors, data = '' } = await devtools.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    expect(url).toBe(new URL('manifest.webmanifest', web.url).href)
+    const { start_url, icons } = JSON.parse(data)
+    expect(new URL(start_url, url).href).toBe(web.url)
+    for (const { src, type } of icons)
+      expect((await fetch(new URL(src, url))).headers.get('content-type')).toContain(type)
+    expect((await fetch(url)).headers.get('content-type')).toContain('application/manifest+json')
+  })
+
   it('loads at most 70 kB of script for the charts, gzipped', async () => {
     const page = await web.visitAsHost('charts')
     await whenDrawn(page)

@@ -42,6 +42,9 @@ export const webRoute: FastifyPluginAsync<{ served: readonly string[] }> = async
     { schema: { hide: true } },
     ({ params }, reply) => reply.sendFile(`assets/${params.file}`),
   )
+  // Their names stay, since a browser that installed the page asks for them again.
+  for (const file of ['icon.svg', 'manifest.webmanifest'])
+    app.get(`/${file}`, { schema: { hide: true } }, (_request, reply) => reply.sendFile(file))
   // Any other address: browsers get the page, which says that there is nothing; programs get JSON.
   for (const path of [elsewhere, `${elsewhere}/*`])
     app.get(path, { schema: { hide: true } }, (request, reply) => {

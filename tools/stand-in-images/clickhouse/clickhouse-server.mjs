@@ -184,7 +184,8 @@ const renewed = () =>
     renewal = undefined
   }))
 
-const front = createServer(async (incoming, outgoing) => {
+// Parameters of a statement are in its address, of which ClickHouse takes a megabyte.
+const front = createServer({ maxHeaderSize: 2 ** 20 }, async (incoming, outgoing) => {
   try {
     const { method, headers, url } = incoming
     if (method === 'GET' && /^\/(\?.*)?$/.test(url) && !url.includes('query=')) return outgoing.end('Ok.\n')
