@@ -1,4 +1,5 @@
 import type uPlot from 'uplot'
+import { rowsOfNames } from './mark-rows.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import type { ChartSeries, Mark } from './spec.ts'
 
@@ -35,40 +36,56 @@ function endOf(places: ArrayLike<number>, index: number): number {
   return places[index + 1] ?? here + (here - (places[index - 1] ?? here))
 }
 
-/** Upright lines with their names. */
+const lineHeight = 15
+
+/** Upright lines with their names, of which those that find no room are left out. */
 export function drawMarks(plot: uPlot, marks: readonly Mark[], enlarged: number): void {
   const { ctx, bbox } = plot
   const scale = devicePixelRatio * enlarged
   const { text, background } = chartPaints()
-  const shown = marks.flatMap(({ label, place, color }, index) => {
-    const left = plot.valToPos(place, 'x', true)
-    return left < bbox.left || left > bbox.left + bbox.width ? [] : [{ label, left, color, index }]
-  })
   ctx.save()
+  ctx.font = `${12 * scale}px system-ui`
+  const shown = marks.flatMap(({ label, place, color }) => {
+    const at = plot.valToPos(place, 'x', true)
+    if (at < bbox.left || at > bbox.left + bbox.width) return []
+    const isRight = at > bbox.left + bbox.width / 2
+    const edge = at + (isRight ? -6 : 6) * scale
+    const { width } = ctx.measureText(label)
+    return [
+      {
+        label,
+        at,
+        color,
+        isRight,
+        edge,
+        left: isRight ? edge - width : edge,
+        right: isRight ? edge : edge + width,
+      },
+    ]
+  })
   ctx.lineWidth = 2 * scale
   ctx.setLineDash([4 * scale, 3 * scale])
-  for (const { left, color } of shown) {
+  for (const { at, color } of shown) {
     ctx.strokeStyle = seriesPaint(color)
     ctx.beginPath()
-    ctx.moveTo(left, bbox.top)
-    ctx.lineTo(left, bbox.top + bbox.height)
+    ctx.moveTo(at, bbox.top)
+    ctx.lineTo(at, bbox.top + bbox.height)
     ctx.stroke()
   }
   // Names over all lines, with an edge that keeps them readable there.
-  ctx.font = `${12 * scale}px system-ui`
   ctx.setLineDash([])
   ctx.lineWidth = 4 * scale
   ctx.lineJoin = 'round'
   ctx.strokeStyle = background
   ctx.fillStyle = text
-  for (const { label, left, index } of shown) {
-    const isRight = left > bbox.left + bbox.width / 2
+  const rows = rowsOfNames(shown, Math.floor(bbox.height / (lineHeight * scale)), 4 * scale)
+  for (const [index, { label, edge, isRight }] of shown.entries()) {
+    const row = rows[index]
+    if (row === undefined) continue
     ctx.textAlign = isRight ? 'right' : 'left'
-    const x = left + (isRight ? -6 : 6) * scale
-    // One below the other, so that those of near marks stay readable.
-    const y = bbox.top + (14 + 15 * (index % 6)) * scale
-    ctx.strokeText(label, x, y)
-    ctx.fillText(label, x, y)
+    const y = bbox.top + (lineHeight - 1 + lineHeight * row) * scale
+    ctx.strokeText(label, edge, y)
+    ctx.fillText(label, edge, y)
   }
   ctx.restore()
 }

@@ -6,6 +6,7 @@ export const definitions: Readonly<Record<string, string>> = {
   Cheapest: 'The lowest price of a free GPU. With a rig size: of a machine whose GPUs are all free.',
   'Available p10': 'A tenth of the available GPUs cost this much per hour or less.',
   'Available, 7 days': 'How much the available median has changed in seven days.',
+  thin: 'The prices come from fewer than 5 machines or 3 hosts, so a change of them says little.',
   Occupancy: 'The share of the GPUs on the market that are rented.',
   'Free GPUs': 'GPUs of listed machines that are not rented.',
   'Hours to rent': 'How long a free GPU waits for a renter, on average over seven days.',

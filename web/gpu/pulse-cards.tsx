@@ -56,7 +56,12 @@ function Figures({ gpu, color }: { gpu: GpuHistory | undefined; color: string })
         <span class="quiet">/h rented median</span>
         <span class="course">
           <Sparkline values={gpu?.pricing.rented_median ?? []} color={color} />
-          <Change value={pulse?.rented.week ?? null} /> <span class="quiet">7 d</span>
+          {pulse?.rented.isThin ? (
+            <abbr title="Fewer than 5 machines">thin</abbr>
+          ) : (
+            <Change value={pulse?.rented.week ?? null} />
+          )}{' '}
+          <span class="quiet">7 d</span>
         </span>
       </p>
       <p class="quiet">

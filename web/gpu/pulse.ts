@@ -13,7 +13,11 @@ export interface Trend {
   median: Value
   /** Against the same hour seven days before. */
   week: Value
+  /** Fewer machines than a price must have to be compared, now or then. The history does not count hosts. */
+  isThin: boolean
 }
+
+const fewestMachines = 5
 
 const week = 7 * 86_400
 
@@ -24,15 +28,22 @@ export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {
   const total = counts.total_gpus[last] ?? 0
   return {
     available: pricing.avail_median[last] ?? null,
-    rented: trendOf(pricing.timestamps, pricing.rented_median),
+    rented: trendOf(
+      pricing.timestamps,
+      pricing.rented_median,
+      counts.rented_verified.map((verified, index) => verified + (counts.rented_unverified[index] ?? 0)),
+    ),
     occupancy: total > 0 ? rented / total : null,
     gpus: total,
   }
 }
 
-function trendOf(times: readonly number[], medians: readonly Value[]): Trend {
-  const last = times.length - 1
-  const median = medians[last] ?? null
-  const before = medians[times.indexOf((times[last] ?? 0) - week)] ?? null
-  return { median, week: median === null || before === null ? null : median / before - 1 }
+function trendOf(times: readonly number[], medians: readonly Value[], machines: readonly number[]): Trend {
+  const now = times.length - 1
+  const then = times.indexOf((times[now] ?? 0) - week)
+  const [median, before] = [medians[now] ?? null, medians[then] ?? null]
+  const isThin = [now, then].some((index) => (machines[index] ?? 0) < fewestMachines)
+  return median === null || before === null
+    ? { median, week: null, isThin: false }
+    : { median, week: median / before - 1, isThin }
 }

@@ -41,7 +41,12 @@ const columns: readonly MarketColumn[] = [
     ...{ of: ({ cheapest }) => cheapest, write: priceInColumn },
   },
   { name: 'p10', title: 'Available p10', of: ({ gpu }) => gpu.price_p10, write: priceInColumn },
-  { name: 'week', title: 'Available, 7 days', of: ({ gpu }) => share(gpu.price_change_7d), write: percent },
+  {
+    name: 'week',
+    title: 'Available, 7 days',
+    of: ({ gpu }) => (gpu.price_thin ? null : share(gpu.price_change_7d)),
+    write: percent,
+  },
   { name: 'occupancy', title: 'Occupancy', of: ({ gpu }) => share(gpu.usage), write: percent },
   { name: 'free', title: 'Free GPUs', of: ({ gpu }) => gpu.available_gpus, write: count },
   { name: 'hours', title: 'Hours to rent', of: ({ hours }) => hours, write: oneDecimal },

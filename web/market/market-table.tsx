@@ -4,6 +4,7 @@ import type { Value } from '../charts/spec.ts'
 import { Change } from '../components/change.tsx'
 import { SortHead } from '../components/sort-head.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
+import { Term } from '../components/term.tsx'
 import type { MarketColumn, MarketTableRow } from './columns.ts'
 
 /** More columns scroll sideways. */
@@ -65,7 +66,7 @@ function Cell({ column, row, href }: { column: MarketColumn; row: MarketTableRow
       {column.name === 'week' ? (
         <>
           <Sparkline values={row.week} />
-          <Change value={value as Value} />
+          {row.gpu.price_thin ? <Term name="thin" /> : <Change value={value as Value} />}
         </>
       ) : (
         column.write(value as Value)
