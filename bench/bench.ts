@@ -28,6 +28,7 @@ import { measureAdvice } from './advice.ts'
 import { measureAlerts } from './alerts.ts'
 import { measureAutopilot } from './autopilot.ts'
 import { measureEndpoints } from './endpoints.ts'
+import { fillForAdvice } from './fill-for-advice.ts'
 import { measureFlood } from './flood.ts'
 import { measureForecasts, measureRealForecasts } from './forecasts.ts'
 import { measureIdle } from './idle.ts'
@@ -146,6 +147,7 @@ async function inMarket<Found>(
         // As much at once as half a gigabyte of memory and a lock that nobody waits for allow.
         rowsPerInsert: 1_500_000,
         rowsPerBatch: 40_000_000,
+        ...(isAsked('advice') && { into: fillForAdvice }),
       },
     )
     await printSize(clickhouse, { machines, days, interval }, (performance.now() - started) / 1000)

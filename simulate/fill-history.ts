@@ -24,6 +24,8 @@ export interface FillOptions {
   rowsPerInsert?: number
   /** Observations of one batch. It holds the lock of the series for about 5 microseconds a row. */
   rowsPerBatch?: number
+  /** Writes the observations of a range, and makes what is derived of them. */
+  into?: typeof backfill
 }
 
 interface Simulation {
@@ -49,7 +51,7 @@ const longestPauseMs = 30_000
  */
 export async function fillHistory(stores: Stores, options: FillOptions): Promise<void> {
   const { signal, onProgress = () => {}, onPause = () => {} } = options
-  const { rowsPerInsert = 300_000, rowsPerBatch = 1_100_000 } = options
+  const { rowsPerInsert = 300_000, rowsPerBatch = 1_100_000, into = backfill } = options
   let delay = shortestPauseMs
   const progress = (share: number) => {
     delay = shortestPauseMs
@@ -57,7 +59,7 @@ export async function fillHistory(stores: Stores, options: FillOptions): Promise
   }
   for (;;) {
     try {
-      return await fill(stores, { signal, onProgress: progress, rowsPerInsert, rowsPerBatch })
+      return await fill(stores, { signal, onProgress: progress, rowsPerInsert, rowsPerBatch, into })
     } catch (error) {
       if (signal.aborted) throw error
       onPause(error as Error)
@@ -68,7 +70,7 @@ export async function fillHistory(stores: Stores, options: FillOptions): Promise
 }
 
 async function fill(stores: Stores, options: Required<Omit<FillOptions, 'onPause'>>): Promise<void> {
-  const { signal, onProgress, rowsPerInsert, rowsPerBatch } = options
+  const { signal, onProgress, rowsPerInsert, rowsPerBatch, into } = options
   const { rows } = await stores.postgres.query<Simulation>('SELECT * FROM simulation')
   const [simulation] = rows
   if (!simulation || simulation.filled_from <= simulation.fill_until) return
@@ -87,7 +89,7 @@ async function fill(stores: Stores, options: Required<Omit<FillOptions, 'onPause
       }
       return written
     }
-    await backfill(stores, range, write, signal)
+    await into(stores, range, write, signal)
     await stores.postgres.query('UPDATE simulation SET filled_from = $1', [range.from])
     filled = range.from
     onProgress((anchor - filled) / (anchor - until))
