@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { SharedChart } from '../../contract/shares.ts'
 import type { History } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
+import type { Mark } from '../charts/spec.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { focusOf, type useView, useZoom, type View } from '../view.ts'
 import { alertOf } from './alert-of.ts'
@@ -14,6 +15,7 @@ import { sharedOf } from './shared-of.ts'
 
 // Few visits need it.
 const ShareDialog = onDemand(async () => (await import('../shares/share-dialog.tsx')).ShareDialog)
+const EventMarks = onDemand(async () => (await import('./event-marks.tsx')).EventMarks)
 const none: never[] = []
 
 export interface ChartListProps {
@@ -34,15 +36,16 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
   const focus = focusOf(view, chosen)
   const names = chosen.join()
   const mine = view.mine === 'yes' ? own : none
+  const [marks, setMarks] = useState<Mark[]>(none)
   const charts = useMemo(() => {
     const market = { history, before, options: { unit, side, score, zone, axis } }
     const here = mine.filter(({ gpu_name }) => gpu_name === focus)
     return metrics.map(([metric]) => {
       const spec =
         layout === 'compare' ? comparisonOf(market, metric, chosen) : chartOf(market, metric, focus, here)
-      return { metric, spec }
+      return { metric, spec: metric === 'price' ? { ...spec, marks } : spec }
     })
-  }, [history, before, names, layout, unit, side, score, zone, axis, focus, mine])
+  }, [history, before, names, layout, unit, side, score, zone, axis, focus, mine, marks])
 
   const toggle = (group: string) =>
     change(
@@ -88,6 +91,9 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
           />
         ))}
       </div>
+      {layout === 'one' && !waiting && (
+        <EventMarks name={focus} history={history} zone={zone} onMarks={setMarks} />
+      )}
       {sharing.value && (
         <ShareDialog
           chart={sharing.value}

@@ -57,6 +57,34 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     await expect.poll(() => time.innerText()).toBe(`newest: ${date.format(newest)}`)
   })
 
+  it('marks the newest events of a GPU type in its prices, and lists them', async () => {
+    const page = await web.visit('', { key: web.hostKey })
+    await page.route('**/api/v0/metrics/gpu/events?*', async (route) => {
+      const asked = new URL(route.request().url()).searchParams
+      expect([asked.get('gpu_name'), asked.get('verified')]).toEqual(['RTX 4090', 'no'])
+      const [start, end] = [Number(asked.get('start')), Number(asked.get('end'))]
+      const events = Array.from({ length: 14 }, (_, index) => ({
+        ...{
+          at: end - 3600 * (index + 1),
+          gpu_name: 'RTX 4090',
+          value: 1,
+          reference: 2,
+          limit: 1,
+          sample: 9,
+        },
+        kind: index % 2 === 0 ? 'price_jump' : 'supply_drop',
+      }))
+      expect(end).toBeGreaterThan(start)
+      await route.fulfill({ json: { success: true, needs_machine: false, events } })
+    })
+    await page.goto(`${web.url}charts?gpu=RTX+4090&verified=no`)
+    await whenDrawn(page)
+    const listed = page.getByRole('list', { name: 'Events' }).getByRole('listitem')
+    await expect.poll(() => listed.count()).toBe(12)
+    expect(await listed.first().innerText()).toMatch(/^price jump, \d+ \w+ 20\d\d, \d\d:\d\d UTC$/)
+    await web.look(page, 'event-marks')
+  })
+
   it('takes a number as it is typed, and asks with it', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090')
     const most = page.getByLabel('At most, USD/h each')
