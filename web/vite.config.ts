@@ -7,7 +7,7 @@ const whatPagesShare =
 
 /** Of web/gpu and web/charts, without what draws, which is loaded beside it, and without what few visits need. */
 const whatChartsNeed =
-  /[\\/]web[\\/](gpu[\\/](?!no-data|event-marks|forecast|range-form|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|draw|paint|mark-rows|touch|table))/
+  /[\\/]web[\\/](gpu[\\/](?!no-data|event-marks|small-charts|forecast|range-form|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|draw|paint|mark-rows|touch|table))/
 
 /**
  * uPlot makes a format of numbers and asks for the time zone when it is loaded. As the first use of Intl this takes a browser 25 to 60 ms, before
@@ -31,7 +31,8 @@ const uplotWithoutIntl = {
 }
 
 /** Loaded together, see web/gpu/parts.ts. */
-const whatFewVisitsNeed = /[\\/]web[\\/](gpu[\\/](range-form|options-panel)|charts[\\/]table)\.tsx$/
+const whatFewVisitsNeed =
+  /[\\/]web[\\/](gpu[\\/](range-form|options-panel|small-charts)|charts[\\/]table)\.tsx$/
 
 export default defineConfig({
   root: import.meta.dirname,

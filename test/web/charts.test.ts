@@ -214,22 +214,22 @@ describe('the pulse', () => {
   it('compares the newest bucket with the one a week before, where there is one', () => {
     const days = { ...gpu.pricing, timestamps: [0, hour, 7 * 86_400 + hour] }
     const { available, rented, occupancy, gpus } = pulseOf({ ...gpu, pricing: days })
-    expect(rented).toEqual({ median: null, week: null, isThin: false })
+    expect(rented).toEqual({ median: null, week: null })
     expect([available, occupancy, gpus]).toEqual([4, 0, 10])
     const rentedToo = { ...days, rented_median: days.avail_median }
     const counts = { ...gpu.supply_demand, rented_verified: [9, 4, 4], rented_unverified: [0, 1, 1] }
     const trend = pulseOf({ ...gpu, supply_demand: counts, pricing: rentedToo }).rented
-    expect(trend).toEqual({ median: 4, week: 4 / 2.5 - 1, isThin: false })
+    expect(trend).toEqual({ median: 4, week: 4 / 2.5 - 1 })
   })
 
   it.each([
     ['now', [9, 9, 3]],
     ['a week before', [9, 3, 9]],
-  ])('marks the comparison as thin where fewer than five machines were rented %s', (_, rented_verified) => {
+  ])('compares nothing where fewer than five machines were rented %s', (_, rented_verified) => {
     const days = { ...gpu.pricing, timestamps: [0, hour, 7 * 86_400 + hour] }
     const pricing = { ...days, rented_median: days.avail_median }
     const counts = { ...gpu.supply_demand, rented_verified, rented_unverified: [0, 1, 1] }
-    expect(pulseOf({ ...gpu, supply_demand: counts, pricing }).rented.isThin).toBe(true)
+    expect(pulseOf({ ...gpu, supply_demand: counts, pricing }).rented).toEqual({ median: 4, week: null })
   })
 })
 

@@ -1,8 +1,9 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { Select } from '../components/select.tsx'
+import { eventNames } from '../event-names.ts'
 import { GpuField, MachineField, NumberField, VerifiedField } from './fields.tsx'
 import { FigureFields } from './figure-fields.tsx'
-import { events, type Of } from './words.ts'
+import type { Of } from './words.ts'
 
 interface FieldsProps<Condition> {
   condition: Condition
@@ -77,7 +78,7 @@ function EventFields({ condition, onChange }: FieldsProps<Of<'event'>>) {
       <Select
         label="Event"
         value={condition.event}
-        options={events}
+        options={eventNames}
         onChange={(event) => change({ event })}
       />
       <VerifiedField value={condition.verified} onChange={(verified) => change({ verified })} />

@@ -1,6 +1,7 @@
 import type { AlertCondition, ChangeCondition } from '../../contract/alert-conditions.ts'
 import { type AlertStatistic, alertFigures, alertStatistics, unitOf } from '../../contract/alert-kinds.ts'
 import { everyMachine, machinesThat } from '../../contract/market-filter.ts'
+import { eventNames } from '../event-names.ts'
 import { figure, percent, price } from '../format.ts'
 
 export type Kind = AlertCondition['kind']
@@ -17,13 +18,6 @@ export const kinds: readonly (readonly [Kind, string])[] = [
 ]
 
 export const statistics = alertStatistics.map((name) => [name, alertFigures[name][0]] as const)
-
-export const events: readonly (readonly [Of<'event'>['event'], string])[] = [
-  ['price_jump', 'price jump'],
-  ['supply_drop', 'supply drop'],
-  ['high_occupancy', 'high occupancy'],
-  ['low_90d', 'lowest price of 90 days'],
-]
 
 /** A rule to begin with, of each kind. */
 export const presets: { [Name in Kind]: Name extends 'statistic' ? ChangeCondition : Of<Name> } = {
@@ -66,7 +60,7 @@ export function describe(condition: AlertCondition): string {
       return `${gpu_name}: ${alertFigures[statistic][0]} ${is} ${compared}${which}`
     }
     case 'event':
-      return `${condition.gpu_name}: ${wordOf(events, condition.event)}${machinesOf(condition)}`
+      return `${condition.gpu_name}: ${wordOf(eventNames, condition.event)}${machinesOf(condition)}`
     case 'machine_idle':
       return `${machineOf(condition.machine_id)} idle for ${condition.hours} h`
     case 'machine_price':

@@ -28,10 +28,22 @@ export interface ChartListProps {
   busy: boolean
   /** There is no history yet: the charts have their places only. */
   waiting: boolean
+  /** What came first is drawn. */
+  isLater: boolean
 }
 
 /** The charts of one GPU type, or of some in comparison, over one history. */
-export function ChartList({ view, change, history, before, chosen, own, busy, waiting }: ChartListProps) {
+export function ChartList({
+  view,
+  change,
+  history,
+  before,
+  chosen,
+  own,
+  busy,
+  waiting,
+  isLater,
+}: ChartListProps) {
   const { layout, unit, side, score, zone, axis } = view
   const focus = focusOf(view, chosen)
   const names = chosen.join()
@@ -91,7 +103,7 @@ export function ChartList({ view, change, history, before, chosen, own, busy, wa
           />
         ))}
       </div>
-      {layout === 'one' && !waiting && (
+      {layout === 'one' && isLater && (
         <EventMarks name={focus} history={history} zone={zone} onMarks={setMarks} />
       )}
       {sharing.value && (

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
 import type { z } from 'zod'
 import type { eventsAnswer } from '../../contract/events.ts'
-import { events as kinds } from '../alerts/words.ts'
 import { requestJson } from '../api/client.ts'
 import { type History, marketPath } from '../api/history.ts'
 import type { Mark } from '../charts/spec.ts'
+import { eventNames } from '../event-names.ts'
 import { dateTime, type Zone } from '../format.ts'
 import { key } from '../session.ts'
 
 /** More marks hide the prices. */
 const most = 12
 const longest = 31 * 86_400
-const words = new Map<string, string>(kinds)
+const words = new Map<string, string>(eventNames)
 
 interface EventMarksProps {
   /** The GPU type. */

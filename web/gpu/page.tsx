@@ -18,14 +18,14 @@ import { dataOf, usualNames } from './gpus.ts'
 import { InForce } from './in-force.tsx'
 import { Options } from './options.tsx'
 import { ownThat } from './own-prices.ts'
-import { loadPartsSoon } from './parts.ts'
+import { loadPartsSoon, parts } from './parts.ts'
 import { PulseCards } from './pulse-cards.tsx'
 import { shownOf } from './shown.ts'
-import { SmallCharts } from './small-charts.tsx'
 import { TimeFilters } from './time-filters.tsx'
 import { WantedForm } from './wanted-form.tsx'
 
 // Few visits need it.
+const SmallCharts = onDemand(async () => (await parts.small()).SmallCharts)
 const NoData = onDemand(async () => (await import('./no-data.tsx')).NoData)
 const BookCharts = onDemand(async () => (await import('./book-charts.tsx')).BookCharts)
 const Forecast = onDemand(async () => (await import('./forecast.tsx')).Forecast)
@@ -97,7 +97,7 @@ export function GpuPage() {
           {view.layout === 'grid' ? (
             <SmallCharts {...{ view, change, chosen, ...answer }} />
           ) : tab === 'market' ? (
-            <ChartList {...{ view, change, chosen, before, own: ownShown, ...answer }} />
+            <ChartList {...{ view, change, chosen, before, own: ownShown, isLater: isSecond, ...answer }} />
           ) : tab === 'book' ? (
             <BookCharts {...about} own={ownShown} />
           ) : (

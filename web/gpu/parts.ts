@@ -2,6 +2,7 @@
 export const parts = {
   options: () => import('./options-panel.tsx'),
   range: () => import('./range-form.tsx'),
+  small: () => import('./small-charts.tsx'),
   table: () => import('../charts/table.tsx'),
 }
 

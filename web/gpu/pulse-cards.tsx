@@ -56,12 +56,7 @@ function Figures({ gpu, color }: { gpu: GpuHistory | undefined; color: string })
         <span class="quiet">/h rented median</span>
         <span class="course">
           <Sparkline values={gpu?.pricing.rented_median ?? []} color={color} />
-          {pulse?.rented.isThin ? (
-            <abbr title="Fewer than 5 machines">thin</abbr>
-          ) : (
-            <Change value={pulse?.rented.week ?? null} />
-          )}{' '}
-          <span class="quiet">7 d</span>
+          <Change value={pulse?.rented.week ?? null} /> <span class="quiet">7 d</span>
         </span>
       </p>
       <p class="quiet">

@@ -11,10 +11,8 @@ export interface Pulse {
 
 export interface Trend {
   median: Value
-  /** Against the same hour seven days before. */
+  /** Against the same hour seven days before; null also where too few machines are rented now or then: it would swing. */
   week: Value
-  /** Fewer machines than a price must have to be compared, now or then. The history does not count hosts. */
-  isThin: boolean
 }
 
 const fewestMachines = 5
@@ -42,8 +40,6 @@ function trendOf(times: readonly number[], medians: readonly Value[], machines: 
   const now = times.length - 1
   const then = times.indexOf((times[now] ?? 0) - week)
   const [median, before] = [medians[now] ?? null, medians[then] ?? null]
-  const isThin = [now, then].some((index) => (machines[index] ?? 0) < fewestMachines)
-  return median === null || before === null
-    ? { median, week: null, isThin: false }
-    : { median, week: median / before - 1, isThin }
+  const isThin = Math.min(machines[now] ?? 0, machines[then] ?? 0) < fewestMachines
+  return { median, week: median === null || before === null || isThin ? null : median / before - 1 }
 }

@@ -1,0 +1,9 @@
+import type { eventKinds } from '../contract/events.ts'
+
+/** The kinds of market events, as a reader knows them. */
+export const eventNames: readonly (readonly [(typeof eventKinds)[number], string])[] = [
+  ['price_jump', 'price jump'],
+  ['supply_drop', 'supply drop'],
+  ['high_occupancy', 'high occupancy'],
+  ['low_90d', 'lowest price of 90 days'],
+]
