@@ -7,6 +7,7 @@ import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { StoredCosts } from '../costs/stored.ts'
 import { asksIn, bookRange, type Level, meanAsks, readMeanBook } from '../depth/mean-book.ts'
+import { keepNewest } from '../question/keep-newest.ts'
 import { everything } from '../question/select.ts'
 import type { SeriesState } from '../question/series.ts'
 import { slotsIn } from '../question/timeline.ts'
@@ -56,6 +57,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     max: 1000,
     fetchMethod: (_key, _stale, { context }) => readPast(clickhouse, context),
   })
+  const keepOwns = keepNewest(owns)
 
   return async (machines, { account, source, state, slots, interval, costs }) => {
     const { newest_slot: slot, revision } = state
@@ -77,9 +79,10 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
       book: book.from,
       slot,
     }
+    keepOwns(String(revision))
     const [market, past, bookOf, flowsOf, setsOf] = await Promise.all([
       markets.forceFetch(`${to}`, { context: hours }),
-      owns.forceFetch(`${account} ${revision} ${JSON.stringify(own)}`, { context: own }),
+      owns.forceFetch(`${revision} ${account} ${JSON.stringify(own)}`, { context: own }),
       books(names, { slot, revision }, (missing) =>
         readMeanBook(clickhouse, { ...everything, names: missing }, { ...book, slots, state }),
       ),

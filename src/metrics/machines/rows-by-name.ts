@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { keepNewest } from '../question/keep-newest.ts'
 
 /** Reads rows of GPU names. Those of a name and a time are read once, for whoever asks. */
 export type RowsByName<Row> = (
@@ -9,8 +10,11 @@ export type RowsByName<Row> = (
 
 export function openRowsByName<Row extends { gpu_name: string }>(): RowsByName<Row> {
   const cache = new LRUCache<string, Promise<Row[]>>({ max: 500 })
+  const keepOnly = keepNewest(cache)
   return async (names, times, read) => {
-    const keyOf = (gpu: string) => `${JSON.stringify(times)} ${gpu}`
+    const edition = JSON.stringify(times)
+    keepOnly(edition)
+    const keyOf = (gpu: string) => `${edition} ${gpu}`
     const known = new Map(names.map((gpu) => [gpu, cache.get(keyOf(gpu))]))
     const missing = names.filter((gpu) => !known.get(gpu))
     // One statement for all names that are not known yet: planning takes longer than reading.

@@ -9,6 +9,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { etagOf, hasContent } from '../../../platform/http/etag.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { keepNewest } from './keep-newest.ts'
 import { plain } from './plain.ts'
 import type { SeriesState, SeriesView } from './series.ts'
 
@@ -82,13 +83,7 @@ export function openAnswers<Question extends { from: number; to: number }>(
     sizeCalculation: (answer, key) => answer.body.length + answer.gzip.length + key.length,
     fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question, context.moment)),
   })
-  let newest = ''
-  /** Answers of an older edition are never asked for again, and would fill the cache. Those that are being made stay. */
-  const keepOnly = (edition: string) => {
-    if (edition === newest) return
-    newest = edition
-    for (const key of [...cache.keys()]) if (!key.startsWith(`${edition} `)) cache.delete(key)
-  }
+  const keepOnly = keepNewest(cache)
 
   return async (request: FastifyRequest, reply: FastifyReply, resolve: (moment: Moment) => Question) => {
     const moment = await momentOf({ series, clock, snapshotInterval: interval })
