@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { priceFigures } from '../contract/figures.ts'
 import type { GpuHistory, historyAnswer } from '../contract/history.ts'
+import { priceFigures } from '../contract/history-figures.ts'
 
 type Answer = z.infer<typeof historyAnswer>
 

@@ -1,8 +1,8 @@
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
 import type { MarketEvent } from '../../contract/events.ts'
-import type { priceFigures } from '../../contract/figures.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import type { MarketFilter } from '../../contract/history.ts'
+import type { priceFigures } from '../../contract/history-figures.ts'
 import { filterNames } from '../../contract/market-filter.ts'
 import type { Condition } from './rule.ts'
 

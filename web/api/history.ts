@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { countFigures, priceFigures, recordOf } from '../../contract/figures.ts'
 import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
+import { countFigures, priceFigures, recordOf } from '../../contract/history-figures.ts'
 import { everyMachine, type Filters } from '../../contract/market-filter.ts'
 import { present } from '../clock.ts'
 
