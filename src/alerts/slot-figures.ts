@@ -3,7 +3,7 @@ import type { MarketEvent } from '../../contract/events.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import type { MarketFilter } from '../../contract/history.ts'
 import type { priceFigures } from '../../contract/history-figures.ts'
-import { filterNames } from '../../contract/market-filter.ts'
+import { filterNames, type MachineClass } from '../../contract/market-filter.ts'
 import type { Condition } from './rule.ts'
 
 export interface Range {
@@ -42,13 +42,10 @@ export interface MarketFigure
 }
 
 /** A machine as a slot has it. */
-export interface MachineFigure {
+export interface MachineFigure extends MachineClass {
   slot: number
   id: number
   gpu_name: string
-  num_gpus: number
-  verified: boolean
-  hosting_type: string
   free: number
   rented: number
   /** What its free GPUs cost; null: none is free. */
