@@ -96,3 +96,9 @@ export function slotBefore(slots: Uint32Array, time: number, interval: number): 
 /** The key of a filter. Names differ in case and spaces only. */
 export const keyOf = (filter: Filter): string =>
   [...filterNames.map((name) => filter[name]), normalName(filter.gpu_name).toLowerCase()].join(' ')
+
+/** The class of a machine as a filter of the market. */
+export const classOf = ({ gpu_name, verified, hosting_type, num_gpus }: MachineFigure): Filter => ({
+  ...{ gpu_name, hosting_type, num_gpus },
+  verified: verified ? 'yes' : 'no',
+})

@@ -1,5 +1,5 @@
 import type { OwnFigures } from '../../contract/machines.ts'
-import { classKey, filterOf } from '../../contract/market-filter.ts'
+import { classKey, filterOf, type MachineClass } from '../../contract/market-filter.ts'
 import type { Verdict } from '../../estimates/price-advice.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
@@ -10,14 +10,10 @@ import { type ReallyEarned, reallyEarned } from './really-earned.ts'
 type CompSetReason = NonNullable<OwnFigures['comp_set']['reason']>
 
 /** One own machine, or all of one class, as a row of the fleet. */
-export interface FleetRow {
+export interface FleetRow extends MachineClass {
   key: string
   machines: readonly OwnMachine[]
-  /** What all of them have in common. */
   gpu_name: string
-  num_gpus: number
-  verified: boolean
-  hosting_type: string
   gpus: number
   rented: number
   /** Listed prices, ascending, USD per GPU-hour. */
