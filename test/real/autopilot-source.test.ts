@@ -156,7 +156,7 @@ it.each([
   [
     'whose other terms it cannot send back',
     () => void Object.assign(listed() ?? {}, { listed_storage_cost: null }),
-    /would be lost/,
+    /would lose them/,
   ],
 ])('changes nothing %s, and stops', async (_, happens, reason) => {
   await put({ key })

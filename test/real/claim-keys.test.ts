@@ -124,7 +124,7 @@ it('keeps no key that proves nothing', async () => {
   expect(await refused({ source: 'exporter', hosts, key })).toEqual([
     400,
     'invalid_args',
-    'key: a key is for a source of the kind vast, whose marketplace can be asked with it, and not exporter',
+    'key: a key works only with a source of the kind vast, but this one is exporter',
   ])
   expect(await claim()).toBeUndefined()
 })
@@ -184,7 +184,7 @@ it('an outage takes nothing away, and the claim says why', async () => {
   for (const [fault, problem] of [
     ['down', /cannot be reached/],
     ['error', /The marketplace failed/],
-    ['half a list', /says that it lists/],
+    ['half a list', /announces . machines but lists/],
     ['cut', /not JSON/],
   ] as const) {
     site.other.accounts.fault = fault

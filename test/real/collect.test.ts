@@ -174,7 +174,7 @@ describe('a site records one market', () => {
     await keepToSource(postgres, source)
     await expect(keepToSource(postgres, undefined)).rejects.toThrow(`This site records ${source.name}.`)
     const moved = openSource('exporter=http://other:8622', {})
-    await expect(keepToSource(postgres, moved)).rejects.toThrow('a market has one source')
+    await expect(keepToSource(postgres, moved)).rejects.toThrow('a market has only one source')
     await keepToSource(postgres, moved, { replace: true })
     await keepToSource(postgres, moved)
     // A worker that still runs with the old one asks no more, and says so.
