@@ -52,7 +52,7 @@ function readEnvFile(): void {
     process.loadEnvFile()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT') throw new UsageError(`The file .env cannot be read: ${message}`)
+    if (code !== 'ENOENT') throw new UsageError(`Cannot read the file .env: ${message}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { priceFigures } from '../contract/figures.ts'
 import type { GpuHistory, historyAnswer } from '../contract/history.ts'
+import { priceFigures } from '../contract/history-figures.ts'
 
 type Answer = z.infer<typeof historyAnswer>
 
@@ -97,29 +97,29 @@ export function explain(differences: readonly Difference[], within: number): str
   const hints: [boolean, string][] = [
     [
       some(({ only_here, only_there }) => only_here + only_there > 0),
-      'Buckets on one side only: a bucket without a snapshot is left out here. The two may have begun at different times, have gaps, or name buckets by another time.',
+      'Buckets on one side only: this server leaves out buckets without a snapshot. The servers may have started at different times, have gaps, or label buckets differently.',
     ],
     [
       some((one) => !isPrice(one) && one.figure.endsWith('_gpus')) &&
         !some(({ figure }) => figure === 'total'),
-      'GPUs differ and machines do not: a machine that is rented in part counts here on both sides, with its GPUs of each.',
+      'GPUs differ but machines do not: this server counts a partly rented machine as both rented and available, with the GPUs of each.',
     ],
     [
       some((one) => !isPrice(one)),
-      'Counts are those of the last snapshot of each bucket here. Another snapshot of the same bucket, or a mean, differs a little and without a bias.',
+      'This server counts the last snapshot of each bucket. Another snapshot of the bucket, or a mean, differs slightly and without bias.',
     ],
     [
       some(({ filter }) => /verified=(yes|no)/.test(filter)) &&
         !some(({ filter }) => /verified=all/.test(filter)),
-      'Only filters by verification differ: whatever is not verified, also what has lost it, is unverified here.',
+      'Only filters by verification differ: this server counts every machine that is not verified as unverified, also one that lost its verification.',
     ],
     [
       some((one) => isPrice(one) && !isRented(one)) && !some((one) => !isPrice(one)),
-      'Counts agree and prices do not: percentiles are here of all snapshots of a bucket, weighted by GPUs, nearest rank. Interpolated or unweighted ones differ most where few GPUs are.',
+      'Counts agree but prices do not: this server takes nearest-rank percentiles over all snapshots of a bucket, weighted by GPUs. Interpolated or unweighted percentiles differ most where there are few GPUs.',
     ],
     [
       some((one) => isPrice(one) && isRented(one)) && !some((one) => isPrice(one) && !isRented(one)),
-      'Only rented prices differ: the price of a contract is not known from outside, so a market that is recorded from a source has the listed price of the machine.',
+      'Only rented prices differ: contract prices are not visible from outside, so a market recorded from a source has the listed price of the machine instead.',
     ],
   ]
   return hints.filter(([applies]) => applies).map(([, text]) => text)

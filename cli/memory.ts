@@ -8,6 +8,6 @@ export function requireMemory(limit = process.constrainedMemory()): void {
   if (limit === 0 || limit >= leastBytes) return
   const [has, needs] = [limit, leastBytes].map((bytes) => Math.floor(bytes / 2 ** 20))
   throw new UsageError(
-    `This container may use ${has} MB of memory, and rackrate needs ${needs} MB at least. Raise its limit (mem_limit, --memory).`,
+    `This container may use ${has} MB of memory, but rackrate needs at least ${needs} MB. Raise its limit (mem_limit, --memory).`,
   )
 }

@@ -13,7 +13,7 @@ export function expiry(text: string): Date {
   const span = /^(\d{1,5})([dh])$/.exec(text)
   const time = span ? now + Number(span[1]) * (span[2] === 'd' ? 86_400_000 : 3_600_000) : Date.parse(text)
   if (!(time > now))
-    throw new InvalidArgumentError('It must be a time in the future: 2030-01-31, 30d or 12h.')
+    throw new InvalidArgumentError('It must be a time in the future, such as 2030-01-31, 30d or 12h.')
   return new Date(time)
 }
 

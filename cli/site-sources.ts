@@ -25,7 +25,7 @@ export function configuredSources(config: Config, options: SourceFlags = {}): Co
   const mapFor = (text: string) =>
     isMapped(text) || !written.some((one) => isMapped(one.text)) ? map : undefined
   if (written.some(({ text }) => isAnonymous(text, { contact })))
-    console.error('rackrate: set SOURCE_CONTACT, so that the people behind the source know whom to ask.')
+    console.error('rackrate: set SOURCE_CONTACT, so that the operators of the source know whom to contact.')
   return written.map(({ name, text }) => ({ name, source: openSource(text, { map: mapFor(text), contact }) }))
 }
 
@@ -42,7 +42,9 @@ export function chosenSources(config: Config, options: SourceFlags): ConfiguredS
   const { source: _, ...others } = options
   const found = configuredSources(config, others).filter(({ name }) => name === only)
   if (found.length === 0)
-    throw new UsageError(`SOURCES has no source ${only.slice(0, 100)}. Give it as --source kind=place.`)
+    throw new UsageError(
+      `SOURCES has no source ${only.slice(0, 100)}. Name one of them, or give --source kind=place.`,
+    )
   return found
 }
 

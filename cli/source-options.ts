@@ -27,5 +27,5 @@ export const sourceMapOption = new Option(
 /** Of a command that works on one market. */
 export const marketOption = new Option(
   '--source <name>',
-  'the source of the site whose market is meant (default: the first)',
+  'the source whose market to use (default: the first)',
 )

@@ -21,7 +21,7 @@ export function openCatalog(text: string, contact: string | undefined): Catalog 
   const [, folder = gpuhuntFolder] = /^\s*gpuhunt(?:=(.*))?$/s.exec(text) ?? [undefined, '']
   if (!URL.canParse(folder) || !/^https?:$/.test(new URL(folder).protocol))
     throw new UsageError(
-      `A catalog is gpuhunt, or gpuhunt=URL of the folder that holds v3/, and not: ${text.slice(0, 100)}`,
+      `The catalog must be gpuhunt, or gpuhunt=URL of the folder that holds v3/, but it is: ${text.slice(0, 100)}`,
     )
   return { name: 'gpuhunt', folder, userAgent: contact ? `rackrate (+${contact})` : 'rackrate' }
 }
@@ -100,7 +100,7 @@ function refusePart(read: ReadCatalog, { offers: before, failures }: Asked): Rea
   const { length } = read.offers
   if (length < before * leastShare && failures < patience)
     throw new SourceError(
-      `It lists ${length} offers, after ${before}. Less than half of them are taken when it has been so for a day.`,
+      `It lists ${length} offers; before, it listed ${before}. A list of less than half is accepted once it has stayed so for a day.`,
     )
   return read
 }

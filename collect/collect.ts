@@ -116,7 +116,7 @@ const patience = 3
 function refuseOld(validators: Validators | null, slot: number, interval: number): void {
   const age = slot - (validators?.as_of ?? slot)
   if (age > patience * interval)
-    throw new SourceError(`Its market is ${age} seconds old: the source itself gets no news.`)
+    throw new SourceError(`Its market is ${age} seconds old: the source itself is not being updated.`)
 }
 
 /** Of the machines of a slot ago so many must be there, or all but two. */
@@ -129,12 +129,12 @@ const mostRejected = 1 / 4
 function refusePart(market: CollectedMarket, before: number | null): CollectedMarket {
   const { machines, records, rejected, reasons } = market
   const [reason = ''] = Object.entries(reasons).sort(([, a], [, b]) => b - a)[0] ?? []
-  if (machines === 0) throw new SourceError(`It lists no machine that can be used${reason && `: ${reason}`}.`)
+  if (machines === 0) throw new SourceError(`It lists no usable machine${reason && `: ${reason}`}.`)
   if (rejected > records * mostRejected)
-    throw new SourceError(`${rejected} of ${records} records cannot be used, most of them for: ${reason}.`)
+    throw new SourceError(`${rejected} of ${records} records are unusable, most of them because: ${reason}.`)
   if (before !== null && machines < before * leastShare && before - machines > fewMachines)
     throw new SourceError(
-      `It lists ${machines} machines, after ${before} in the last good slot. Half a list is not taken for a smaller market. If the market did shrink, run: rackrate collect --accept`,
+      `It lists ${machines} machines; the last good slot had ${before}. So short a list may be incomplete. If the market did shrink, run: rackrate collect --accept`,
     )
   return market
 }

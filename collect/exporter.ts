@@ -23,7 +23,7 @@ export function exporter(text: string, userAgent: string): Source {
         market.add(() => machineOf(row, request.slot))
       })
       if (typeof count === 'number' && count !== rows)
-        throw new SourceError(`The source says that it lists ${count} machines, and lists ${rows}.`)
+        throw new SourceError(`The source announces ${count} machines but lists ${rows}.`)
       const validators = { ...answer.validators, as_of: timeOf(timestamp) }
       return { unchanged: false, market: market.close(), validators }
     },
@@ -38,7 +38,7 @@ function timeOf(timestamp: unknown): number | undefined {
 function machineOf(row: Fields, slot: number): Observation[] {
   const rented = numberOf(row.num_gpus_rented, 'num_gpus_rented')
   if (!Number.isInteger(rented) || rented < 0 || rented > gpusOf(row.num_gpus, 'num_gpus'))
-    throw new Rejected('num_gpus_rented is not a part of num_gpus')
+    throw new Rejected('num_gpus_rented is larger than num_gpus')
   const min_gpus = isEmpty(row.min_chunk) ? null : gpusOf(row.min_chunk, 'min_chunk')
   return wholeMachine(row, { slot, rented, min_gpus })
 }

@@ -116,7 +116,7 @@ export function openHostApi(options: HostApiOptions): HostApi {
       if ((total_machines ?? machines.length) !== machines.length)
         throw new HostApiError(
           'unreadable',
-          `The marketplace says that it lists ${total_machines} machines, and lists ${machines.length}.`,
+          `The marketplace announces ${total_machines} machines but lists ${machines.length}.`,
         )
       return machines
     },
@@ -155,7 +155,7 @@ export function termsOf(machine: HostMachine): Record<string, number | null> {
   if (unknown.length > 0)
     throw new HostApiError(
       'refused',
-      `The marketplace does not say ${unknown.join(', ')} of machine ${machine.id}, which would be lost.`,
+      `The marketplace does not show ${unknown.join(', ')} of machine ${machine.id}. Listing it again would lose them, so its price stays.`,
     )
   return {
     machine: machine.id,
@@ -176,8 +176,7 @@ export function termsOf(machine: HostMachine): Record<string, number | null> {
 /** The address of the API that a source reads, or why a key cannot be used there. */
 export function hostApiProblem(source: string): string | undefined {
   const [, kind = '', url = ''] = /^(\w+)=(.*)$/s.exec(source) ?? []
-  if (kind !== 'vast')
-    return `a key is for a source of the kind vast, whose marketplace can be asked with it, and not ${kind}`
+  if (kind !== 'vast') return `a key works only with a source of the kind vast, but this one is ${kind}`
   if (!url.startsWith('https:') && !hasPrivateHost(url))
     return 'the address of the source is not https, so a key would be readable on its way'
   return undefined

@@ -87,26 +87,29 @@ async function send(url: URL, options: HostApiOptions, body?: object): Promise<s
     if (timeout.aborted)
       throw new HostApiError(
         'unreachable',
-        `The marketplace gave no complete answer within ${timeoutMs / 1000} seconds.`,
+        `The marketplace did not answer completely within ${timeoutMs / 1000} seconds.`,
       )
     const { name, code, cause } = error as { name?: string; code?: string; cause?: { code?: string } }
     // Without the error as its cause, which could have the request.
     throw new HostApiError(
       'unreachable',
-      `The marketplace cannot be reached, or its answer was cut (${cause?.code ?? code ?? name}).`,
+      `The marketplace cannot be reached, or its answer was cut off (${cause?.code ?? code ?? name}).`,
     )
   }
 }
 
 function refusal(status: number, retryAt: number | undefined): HostApiError {
   if (status === 401 || status === 403)
-    return new HostApiError('key', `The marketplace refuses the key (status ${status}).`)
+    return new HostApiError('key', `The marketplace refused the key (status ${status}).`)
   if (status === 429)
-    return new HostApiError('busy', 'The marketplace asks to be left alone (status 429).', { retryAt })
+    return new HostApiError('busy', 'The marketplace asks for fewer requests (status 429).', { retryAt })
   if (status >= 500)
-    return new HostApiError('failed', `The marketplace has a fault (status ${status}).`, { retryAt })
+    return new HostApiError('failed', `The marketplace failed (status ${status}).`, { retryAt })
   if (status >= 300 && status < 400)
-    return new HostApiError('refused', 'The marketplace redirects, and the key is not sent elsewhere.')
+    return new HostApiError(
+      'refused',
+      'The marketplace redirects to another address, to which the key is not sent.',
+    )
   return new HostApiError('refused', `The marketplace refused the call (status ${status}).`)
 }
 
@@ -122,6 +125,6 @@ function read<T>(schema: z.ZodType<T>, text: string): T {
   const { path, message } = result.error.issues[0] ?? { path: [], message: '' }
   throw new HostApiError(
     'unreadable',
-    `The answer of the marketplace cannot be used: ${path.join('.')}: ${message}`,
+    `The answer of the marketplace is unusable: ${path.join('.')}: ${message}`,
   )
 }

@@ -65,7 +65,7 @@ function membersOf(document: unknown, objects: number): Fields {
   const members = Array.isArray(document) ? { offers: document } : document
   const { offers, ...others } = (members ?? {}) as { offers?: unknown }
   if (!Array.isArray(offers)) throw new SourceError('The answer has no list of offers.')
-  if (offers.length !== objects) throw new SourceError('The list has members that are not JSON objects.')
+  if (offers.length !== objects) throw new SourceError('The list has entries that are not JSON objects.')
   return others
 }
 

@@ -24,7 +24,9 @@ export function listFormat(map: string | undefined): (slot: number) => Format {
     return map === undefined ? { ...mapped, columns: needed } : mapped
   }
   if (/(^|,)\s*slot\s*=/.test(map ?? ''))
-    throw new UsageError('--map of a source must not give slot: its market is that of the present slot.')
+    throw new UsageError(
+      '--map of a source must not give slot: a source is always read for the current slot.',
+    )
   format(1)
   return format
 }
@@ -47,9 +49,9 @@ export async function readListing(bytes: AsyncIterable<Buffer>, format: Format):
     if (error instanceof FileError) throw new SourceError(`The list cannot be read: ${error.message}`)
     // The code of an aborted request is a number.
     if (`${(error as { code?: unknown }).code}`.startsWith('Z_'))
-      throw new SourceError('The gzip data of the list is damaged or cut.')
+      throw new SourceError('The gzip data of the list is damaged or cut off.')
     throw error
   }
-  if (last && !last.fields) throw new SourceError(`The list was cut: the end of it is ${last.problem}.`)
+  if (last && !last.fields) throw new SourceError(`The list was cut off: its end is ${last.problem}.`)
   return market.close()
 }

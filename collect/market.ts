@@ -75,7 +75,8 @@ function problemOf(row: Observation, others: readonly Observation[]) {
   if (row.gpus > row.num_gpus) return { reason: 'more gpus than num_gpus', isHarmless: false }
   if ((row.min_gpus ?? 1) > row.num_gpus) return { reason: 'more min_gpus than num_gpus', isHarmless: false }
   const different = facts.find((fact) => row[fact] !== first[fact])
-  if (different) return { reason: `a machine is there with two values of ${different}`, isHarmless: false }
+  if (different)
+    return { reason: `a machine is listed twice, with different values of ${different}`, isHarmless: false }
   const same = others.find((other) => stateOf(other) === stateOf(row))
   if (same) return { reason: 'a machine is there twice', isHarmless: same.gpus === row.gpus }
   const gpus = others.reduce((sum, other) => sum + other.gpus, row.gpus)

@@ -30,7 +30,7 @@ export function openSource(text: string, { map, contact }: SourceOptions): Sourc
       return command(place, map)
     default:
       throw new UsageError(
-        `A source is exporter=URL, vast=URL, file=URL or command='…', also with name: in front, and not: ${text.slice(0, 100)}`,
+        `A source must be exporter=URL, vast=URL, file=URL or command='…', optionally with a name: in front, but it is: ${text.slice(0, 100)}`,
       )
   }
 }

@@ -101,7 +101,7 @@ function fail(error: unknown): never {
   if (cause instanceof RefusedAddress) throw new SourceError(refusal, { cause: error })
   if (name === 'AbortError' || name === 'TimeoutError') throw error
   throw new SourceError(
-    `The source cannot be reached, or its answer was cut (${cause?.code ?? code ?? name}).`,
+    `The source cannot be reached, or its answer was cut off (${cause?.code ?? code ?? name}).`,
     {
       cause: error,
     },

@@ -38,7 +38,7 @@ export async function keepToSource(
     )
   throw new UsageError(
     source
-      ? `This site records ${known.source} here, and a market has one source. To record ${source.name} beside it, give both, the first one first. If it is the same market at a new address, run \`rackrate collect --accept\` with the new source once.`
+      ? `This site records ${known.source} here, and a market has only one source. To record ${source.name} as well, give both, the present one first. If it is the same market at a new address, run \`rackrate collect --accept\` with the new source once.`
       : `This site records ${known.source}. Give this source with --source or SOURCES.`,
   )
 }

@@ -21,7 +21,7 @@ const mostSources = 6
 /** Sources written as `kind=place` or `name:kind=place`. The kind is the name of one that has none. Throws UsageError. */
 export function readSources(texts: readonly string[]): WrittenSource[] {
   if (texts.length > mostSources)
-    throw new UsageError(`A site has at most ${mostSources} sources, and not ${texts.length}.`)
+    throw new UsageError(`A site can have at most ${mostSources} sources, but ${texts.length} are given.`)
   const sources = texts.map((given) => {
     const [, name, text = given] = /^\s*([^:=]+):(\w+=.+)$/s.exec(given) ?? []
     return { name: name?.trim() ?? /^\s*(\w+)=/.exec(given)?.[1] ?? '', text }
@@ -30,11 +30,11 @@ export function readSources(texts: readonly string[]): WrittenSource[] {
     if (!text.includes('=')) continue // what it should be is said where it is opened
     if (!sourceName.test(name))
       throw new UsageError(
-        `The name of a source has up to 32 small letters, digits and _, and begins with a letter: ${name.slice(0, 100)}`,
+        `The name of a source must be at most 32 lowercase letters, digits and _, and begin with a letter: ${name.slice(0, 100)}`,
       )
     if (sources.findIndex((other) => other.name === name) < index)
       throw new UsageError(
-        `Two sources are named ${name}. Give one a name of its own: --source name:kind=place`,
+        `Two sources are named ${name}. Give one of them another name: --source name:kind=place`,
       )
   }
   return sources

@@ -13,10 +13,10 @@ const mostRatio = 200
  */
 export async function memberOf(zip: Buffer, name: string): Promise<AsyncIterable<Buffer>> {
   if (zip.subarray(0, 2).toString('latin1') !== 'PK')
-    throw new SourceError(`It is no zip, but begins with: ${zip.subarray(0, 40).toString('utf8')}`)
+    throw new SourceError(`It is not a zip file. It begins with: ${zip.subarray(0, 40).toString('utf8')}`)
   const archive = await fromBufferPromise(zip).catch(refuse)
   if (archive.entryCount > mostMembers)
-    throw new SourceError(`The zip has ${archive.entryCount} members. It may have ${mostMembers}.`)
+    throw new SourceError(`The zip has ${archive.entryCount} members, more than the ${mostMembers} allowed.`)
   const members = []
   try {
     for await (const member of archive.eachEntry()) members.push(member)
@@ -28,7 +28,7 @@ export async function memberOf(zip: Buffer, name: string): Promise<AsyncIterable
   const [member, twice] = members.filter(({ fileName }) => fileName === name)
   if (!member || twice)
     throw new SourceError(
-      `The zip has not one member ${name}, but: ${members.map(({ fileName }) => fileName).join(', ')}`,
+      `The zip must have exactly one member ${name}. It has: ${members.map(({ fileName }) => fileName).join(', ')}`,
     )
   const { compressedSize, uncompressedSize } = member
   if (uncompressedSize > mostUnpacked || uncompressedSize > Math.max(compressedSize, 1) * mostRatio)

@@ -1,16 +1,22 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
+import { nextToken, pageSize, tokenFor } from './search.ts'
+
+export const eventKinds = ['price_jump', 'supply_drop', 'high_occupancy', 'low_90d'] as const
+
+/** The place of an event in a list: its time, GPU name and kind. */
+const eventPlace = z.tuple([z.int().min(0).max(4_294_967_295), z.string(), z.enum(eventKinds)])
+export type EventPlace = z.infer<typeof eventPlace>
 
 export const eventsQuery = z
   .object({
     ...namesFilter.shape,
     start: rangeFilter.shape.start.describe('Range start, unix seconds. Default: seven days before `end`.'),
     end: rangeFilter.shape.end,
+    ...{ limit: pageSize(1000), after_token: tokenFor(eventPlace) },
   })
   .refine(inOrder, notInOrder)
-
-export const eventKinds = ['price_jump', 'supply_drop', 'high_occupancy', 'low_90d'] as const
 
 export const marketEvent = named('MarketEvent', {
   at: z
@@ -40,5 +46,8 @@ export type MarketEvent = z.infer<typeof marketEvent>
 export const eventsAnswer = z.object({
   success: z.literal(true),
   needs_machine: needsMachine,
-  events: z.array(marketEvent).describe('Newest first, at most 1,000'),
+  events: z
+    .array(marketEvent)
+    .describe('Newest first. Events of the same time are in order of their GPU name and kind'),
+  next_token: nextToken,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
-import { countFigures, priceFigures, recordOf } from './figures.ts'
 import { askedName, normalName } from './gpu-names.ts'
+import { countFigures, priceFigures, recordOf } from './history-figures.ts'
 import { type Filters, hostingChoices, verifiedChoices } from './market-filter.ts'
 
 const integersOnly = 'start, end, and step must be integers'

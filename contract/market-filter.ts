@@ -15,7 +15,7 @@ export const filterOf = <Filter extends Record<keyof Filters, unknown>>(
 ): Pick<Filter, keyof Filters> =>
   Object.fromEntries(filterNames.map((name) => [name, from[name]])) as Pick<Filter, keyof Filters>
 
-/** The filter that all machines pass. */
+/** The filter that all machines pass. A class is widened by one filter after the other, beginning with the last. */
 export const everyMachine = { verified: 'all', hosting_type: 'all', num_gpus: 'all' } as const
 export const filterNames = Object.keys(everyMachine) as (keyof typeof everyMachine)[]
 
@@ -30,10 +30,7 @@ export const filtersFrom = (given: URLSearchParams): Filters => ({
 
 /** A filter in any form as the API takes it. All rig sizes are 0 in a question, and missing in what an assistant asks. */
 export const filterParameters = (filter: { [Name in keyof Filters]?: string | number | undefined }) =>
-  Object.fromEntries(filterNames.map((name) => [name, filter[name] || 'all'])) as Record<
-    keyof Filters,
-    string | number
-  >
+  Object.fromEntries(filterNames.map((name) => [name, String(filter[name] || 'all')])) as Filters
 
 /** What filters ask of a machine. */
 export interface MachineClass {
@@ -42,11 +39,14 @@ export interface MachineClass {
   num_gpus: number
 }
 
-const passes: Record<keyof Filters, (machine: MachineClass, chosen: string | number) => boolean> = {
+const passes: Record<keyof Filters, (machine: MachineClass, chosen: string) => boolean> = {
   verified: ({ verified }, chosen) => verified === (chosen === 'yes'),
   hosting_type: ({ hosting_type }, chosen) => hosting_type === chosen,
   num_gpus: ({ num_gpus }, chosen) => num_gpus === Number(chosen),
 }
+
+/** The class of a machine as a key. */
+export const classKey = (machine: MachineClass): string => filterNames.map((name) => machine[name]).join()
 
 /** Whether a machine passes a filter. */
 export function passing(filter: Parameters<typeof filterParameters>[0]) {

@@ -94,25 +94,33 @@ export interface Cursor {
   value: string | number | boolean | null
 }
 
-export const tokenOf = ({ id, value }: Cursor): string =>
-  Buffer.from(JSON.stringify([id, value])).toString('base64url')
+/** The token of a place in a list. */
+export const encodeToken = (place: readonly unknown[]): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url')
 
-export const afterToken = z
-  .string()
-  .max(2000)
-  .transform((token, context): Cursor => {
-    try {
-      const [id, value] = z
-        .tuple([z.int().min(1).max(greatestId), z.union([z.string(), z.number(), z.boolean(), z.null()])])
-        .parse(parseStorable(Buffer.from(token, 'base64url').toString()))
-      return { id, value }
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be the next_token of an answer' })
-      return z.NEVER
-    }
-  })
-  .optional()
-  .meta({ type: 'string', description: '`next_token` of the page before' })
+export const tokenOf = ({ id, value }: Cursor): string => encodeToken([id, value])
+
+/** `after_token` of a list whose places are of this form. */
+export const tokenFor = <Place extends z.ZodType>(place: Place) =>
+  z
+    .string()
+    .max(2000, 'must be the next_token of an answer')
+    .transform((token, context): z.output<Place> => {
+      try {
+        return place.parse(parseStorable(Buffer.from(token, 'base64url').toString()))
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be the next_token of an answer' })
+        return z.NEVER
+      }
+    })
+    .optional()
+    .meta({ type: 'string', description: '`next_token` of the page before' })
+
+export const afterToken = tokenFor(
+  z
+    .tuple([z.int().min(1).max(greatestId), z.union([z.string(), z.number(), z.boolean(), z.null()])])
+    .transform(([id, value]): Cursor => ({ id, value })),
+)
 
 export const pageSize = (most: number) =>
   z

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { AlertCondition } from '../contract/alert-conditions.ts'
-import { priceFigures, recordOf } from '../contract/figures.ts'
+import { priceFigures, recordOf } from '../contract/history-figures.ts'
 import { evaluate } from '../src/alerts/evaluate.ts'
 import type { RuleState } from '../src/alerts/rule.ts'
 import type { MachineFigure, MarketFigure, SlotFigures } from '../src/alerts/slot-figures.ts'

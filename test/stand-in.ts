@@ -211,11 +211,11 @@ export const faults: Record<string, [Fault, RegExp]> = {
   'a document that ends too early': [(response, body) => response.end(half(body)), /ends too early/],
   'a page that is not JSON': [(response) => response.end('<html>maintenance</html>'), /not JSON/],
   'another document': [(response) => response.end('{"machines": []}'), /no list of offers/],
-  'an empty list': [(response) => response.end('{"offers": []}'), /no machine that can be used/],
+  'an empty list': [(response) => response.end('{"offers": []}'), /no usable machine/],
   'a list of other things': [(response) => response.end('{"offers": [1, 2]}'), /not JSON objects/],
   'a field with another name': [
     (response, body) => response.end(body.replaceAll('dph_base', 'dph')),
-    /can be used: dph_base is missing/,
+    /usable machine: dph_base is missing/,
   ],
   'a field with another type': [
     (response, body) => response.end(body.replaceAll(/"num_gpus":(\d+)/g, '"num_gpus":"$1 GPUs"')),

@@ -13,10 +13,10 @@ export const autopilot = (program: Command) =>
   program
     .command('autopilot')
     .description(
-      'let the rules that set prices of own machines decide on the newest snapshot, and carry out what waits, as a worker does each minute',
+      'apply the price rules of own machines to the newest snapshot and make the pending price changes, as a worker does each minute',
     )
-    .option('--dry-run', 'print what each rule would do now, and do nothing')
-    .option('--replay', 'print what the dry runs of rules would have earned, and do nothing')
+    .option('--dry-run', 'print what each rule would do now, without doing it')
+    .option('--replay', 'print what dry runs of rules would have earned, without changing anything')
     .addOption(jsonOption)
     .action(withStores<AutopilotOptions>(runOnce))
 
@@ -46,7 +46,7 @@ async function runOnce({
           ({ machine_id, gpu_name, reason: why }) => `  machine ${machine_id} (${gpu_name}): ${why}`,
         ),
       ])
-      return print(options, { replays }, lines.length > 0 ? lines.join('\n') : 'No rule is in a dry run now.')
+      return print(options, { replays }, lines.length > 0 ? lines.join('\n') : 'No rule is on a dry run now.')
     }
     if (!options.dryRun) {
       const decisions = await runAutopilot(context)
@@ -57,7 +57,7 @@ async function runOnce({
     const lines = suggestions.map(({ rule, machine_id, gpu_name, kind, reason }) =>
       [`${rule}: machine ${machine_id} (${gpu_name})`, `  ${kind}: ${reason}`].join('\n'),
     )
-    print(options, { suggestions }, lines.length > 0 ? lines.join('\n') : 'No rule is about a machine now.')
+    print(options, { suggestions }, lines.length > 0 ? lines.join('\n') : 'No rule applies to a machine now.')
   } finally {
     await closeMarkets(markets)
   }

@@ -32,7 +32,7 @@ export const check = (program: Command) =>
           console.error(`${catalog} gave no prices of ${provider} ${failures} times: ${problem}`)
         const unknown = catalogs.unmapped.map(({ listed_name }) => listed_name)
         const names = [...new Set(unknown)].join(', ')
-        if (names) console.error(`Clouds offer GPUs whose type their names do not say: ${names}`)
+        if (names) console.error(`Clouds offer GPUs whose names do not identify a type: ${names}`)
         const found = { ok, ...result, ...(source && { source }), catalogs }
         print(options, found, textOf(result, options.source))
         if (!ok) process.exitCode = 1

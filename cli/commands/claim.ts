@@ -22,19 +22,19 @@ interface ClaimOptions extends JsonOption {
 export const claim = (program: Command) =>
   program
     .command('claim')
-    .description('say which machines of a source are own ones; without ids, list what is claimed')
+    .description('claim machines of a source as your own; without ids, list the claims')
     .addOption(marketOption)
-    .option('--host <id...>', 'host ids of the source: all of their machines', machineIds)
+    .option('--host <id...>', 'host ids in the source, to claim all of their machines', machineIds)
     .option('--machine <id...>', 'machine ids of the source', machineIds)
-    .option('--remove', 'claim these ids no more; without ids, nothing of the source')
+    .option('--remove', 'drop the claim of these ids; without ids, of everything in the source')
     .addOption(
       new Option(
         '--key-file <file>',
-        'file with the API key of the host at the marketplace, which proves the claim; it is kept encrypted',
+        'file with the API key of the host at the marketplace, which proves the claim; the key is stored encrypted',
       ).conflicts(['remove', 'forgetKey']),
     )
-    .option('--forget-key', 'forget the key, and what was read with it')
-    .option('--account <id or address>', 'whose claim it is (default: the only host of the site)')
+    .option('--forget-key', 'delete the key and what was read with it')
+    .option('--account <id or address>', 'the account that claims (default: the only host of the site)')
     .addOption(jsonOption)
     .action(withStores<ClaimOptions>(changeClaim))
 
@@ -46,7 +46,9 @@ async function changeClaim(call: Call<ClaimOptions> & { stores: SiteStores }): P
   const { host: hosts = [], machine: machines = [], remove = false, source: asked } = options
   const sources = await listSources(stores.postgres)
   if (sources.length === 0)
-    throw new UsageError('This site has no source. Its machines belong to its accounts.')
+    throw new UsageError(
+      'This site has no source, so there is nothing to claim: its machines belong to its accounts.',
+    )
   const account = await accountNamed(stores.postgres, options.account)
   const key = options.forgetKey ? null : options.keyFile === undefined ? undefined : keyIn(options.keyFile)
   const isChange = remove || key !== undefined || hosts.length + machines.length > 0
@@ -73,7 +75,7 @@ function keyIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new UsageError(`The file of the key cannot be read: ${(error as Error).message}`, { cause: error })
+    throw new UsageError(`Cannot read the key file: ${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -106,7 +108,7 @@ function textOf({ source, hosts, machines, taken, proven, proof }: Claim): strin
   )
   const seen = `${taken.machines} machines in the last 30 days${types.length > 0 ? `: ${types.join(', ')}` : ''}`
   const proofs = [
-    proven ? 'Proven by the key of the host.' : 'Unproven: nobody has checked it.',
+    proven ? 'Proven by the key of the host.' : 'Unproven: the claim was not checked.',
     proof?.problem,
     proof?.can_do_more && keyCanDoMore,
   ]

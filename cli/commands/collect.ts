@@ -18,7 +18,10 @@ export const collect = (program: Command) =>
     )
     .addOption(sourceOption)
     .addOption(sourceMapOption)
-    .option('--accept', 'ask in any case, and take a far smaller market, or the same market at a new address')
+    .option(
+      '--accept',
+      'read the source even if it is not due, and accept a much smaller market or a new address of the same market',
+    )
     .addOption(jsonOption)
     .action(withStores<CollectOptions>(collectAll))
 
@@ -27,7 +30,7 @@ async function collectAll(call: Call<CollectOptions> & { stores: SiteStores }): 
   const { inMarket } = await import('../markets.ts')
   const { chosenSources } = await import('../site-sources.ts')
   const sources = chosenSources(call.config, call.options)
-  if (sources.length === 0) throw new UsageError('Say with --source or SOURCES where the market comes from.')
+  if (sources.length === 0) throw new UsageError('Set --source or SOURCES to the source of the market.')
   const known = await listSources(call.stores.postgres)
   for (const source of sources) {
     // The one market of a site may come from a source with another name than before.
@@ -52,6 +55,6 @@ async function collectOne(
   await loadAll(stores)
   const text = taken
     ? `Took slot ${slot} from ${source.name}: ${taken.observations} observations${taken.unchanged ? ', as before' : ''}.`
-    : `${source.name} was asked for slot ${slot} already, or is to be left alone for now.`
+    : `${source.name} was already read for slot ${slot}, or asks for a pause. Add --accept to read it anyway.`
   print(options, { source: name, slot, taken: taken !== undefined, ...taken }, text)
 }

@@ -30,11 +30,11 @@ export const compare = (program: Command) =>
   program
     .command('compare')
     .description(
-      'ask the API at RACKRATE_URL and another server of the same contract for the same history, and say how far they differ; exits with 1 when a figure differs by more than --within',
+      'compare the history of the API at RACKRATE_URL with that of another server of the same contract; exits with 1 when a figure differs by more than --within',
     )
     .requiredOption('--with <url>', 'the other server')
     .option('--key <key>', 'an API key of the other server (default: RACKRATE_KEY)')
-    .option('--gpu <names>', `GPU names, separated by commas (default: the ${most} with most GPUs here)`)
+    .option('--gpu <names>', `GPU names, separated by commas (default: the ${most} with the most GPUs here)`)
     .option(
       '--filter <query>',
       'a filter of the history, as in verified=yes&num_gpus=8; can be repeated (default: each choice of verified)',
@@ -43,8 +43,8 @@ export const compare = (program: Command) =>
     .option('--from <time>', 'unix seconds (default: 24 buckets, at least a day, before --to)', seconds)
     .option('--to <time>', 'unix seconds (default: now, in whole buckets)', seconds)
     .option('--step <seconds>', 'seconds of a bucket', numberOf(60, 31_536_000), 3600)
-    .option('--within <percent>', 'the largest difference that counts as none', numberOf(0, 100), 1)
-    .option('--source <name>', 'the source whose market is meant here (default: the first)')
+    .option('--within <percent>', 'the largest difference to ignore', numberOf(0, 100), 1)
+    .option('--source <name>', 'the source whose market to use here (default: the first)')
     .addOption(jsonOption)
     .action(
       withConfig<CompareOptions>(async ({ config, options }) => {

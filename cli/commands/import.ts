@@ -40,7 +40,7 @@ export const importFiles = (program: Command) =>
     .option('--offers <file>', 'offers file of --format aws-spot')
     .option('--map <pairs>', mapHelp)
     .option('--source <name>', 'source name of observations read with --map', 'import')
-    .option('--into <source>', 'the source of the site whose market gets them (default: the first)')
+    .option('--into <source>', 'the source whose market they are imported into (default: the first)')
     .addOption(jsonOption)
     .action(
       withMarket<ImportOptions>(
@@ -66,7 +66,7 @@ export const importFiles = (program: Command) =>
 async function importCatalogs(stores: MarketStores, folder: string, options: ImportOptions): Promise<void> {
   const { importSkypilot } = await import('../../import/skypilot.ts')
   const { reportProgress } = await import('../progress.ts')
-  if (options.into !== undefined) throw new UsageError('List prices are those of the site. Leave --into out.')
+  if (options.into !== undefined) throw new UsageError('List prices belong to the whole site. Omit --into.')
   const report = await importSkypilot(stores, folder, { onRead: reportProgress('reading') })
   const { commits, files, changes, providers, unreadable } = report
   const of = Object.entries(providers).map(([name, { offers }]) => `  ${name}: ${offers} offers with a GPU`)

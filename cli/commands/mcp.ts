@@ -9,9 +9,7 @@ const patienceMs = 90_000
 export const mcp = (program: Command) =>
   program
     .command('mcp')
-    .description(
-      'answer questions of an assistant: an MCP server on stdin and stdout, for the API at RACKRATE_URL',
-    )
+    .description('serve assistants over MCP on stdin and stdout, with the API at RACKRATE_URL')
     .action(
       withConfig(async ({ config: { apiUrl = 'http://127.0.0.1:8080', apiKey } }) => {
         if (!apiKey) throw new UsageError('RACKRATE_KEY must be an API key.')

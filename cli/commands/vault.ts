@@ -15,14 +15,14 @@ export function vault(program: Command) {
     .action(
       withStores<JsonOption>(async ({ config, options, stores }) => {
         if (config.previousEncryptionKey === undefined)
-          throw new UsageError('Set ENCRYPTION_KEY_PREVIOUS to the key that is to be replaced.')
+          throw new UsageError('Set ENCRYPTION_KEY_PREVIOUS to the key to replace.')
         const { rotate } = await import('../../src/companion/vault/rotate.ts')
         const rotation = await rotate(stores.postgres, stores.vault)
         const unreadable = Object.entries(rotation.unreadable)
-        const lines = [`Encrypted ${rotation.resealed} values with the present key.`]
+        const lines = [`Encrypted ${rotation.resealed} values with the new key.`]
         if (rotation.late > 0)
           lines.push(
-            `A process still encrypts with the previous key (${rotation.late} values). Restart all with the present key as ENCRYPTION_KEY, then repeat.`,
+            `A process still encrypts with the previous key (${rotation.late} values). Restart all processes with the new key as ENCRYPTION_KEY, then run this again.`,
           )
         for (const [column, count] of unreadable)
           lines.push(`Neither key decrypts ${count} values of ${column}. They stay as they are.`)

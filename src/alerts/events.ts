@@ -2,12 +2,15 @@ import type { MarketEvent } from '../../contract/events.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { ClickHouse } from '../../platform/stores/clickhouse.ts'
+import { selectKind } from '../metrics/events/select-kind.ts'
 import { everything } from '../metrics/question/select.ts'
 import type { AlertMarket } from './markets.ts'
 import type { Condition, Rule } from './rule.ts'
 import type { Range, Slot, SlotFigures } from './slot-figures.ts'
+
+/** Of one kind, behind one snapshot or in the range of a trial. */
+const mostEvents = 1000
 
 type Asked = Pick<Condition<'event'>, 'event' | 'verified'>
 
@@ -51,8 +54,6 @@ export async function selectEvents(
   const range =
     event === 'low_90d' ? { from: floorTo(3600, from - 1), to: floorTo(3600, to - 1) } : { from, to }
   if (range.to <= range.from || names.length === 0) return []
-  const query = loadSql(`clickhouse/queries/events/${event}`)
-  const filter = { names, ...everything, verified, interval }
-  const rows = await selectRows<Omit<MarketEvent, 'kind'>>(clickhouse, query, { ...filter, ...range })
-  return rows.map((row): MarketEvent => ({ ...row, kind: event }))
+  const asked = { names, ...everything, verified, interval, ...range }
+  return selectKind(clickhouse, event, asked, { limit: mostEvents })
 }

@@ -1,6 +1,6 @@
 import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
-import { filterNames, passing } from '../../contract/market-filter.ts'
+import { filterNames, type MachineClass, passing } from '../../contract/market-filter.ts'
 import { fillRateOf } from '../../estimates/fill-rate.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
@@ -10,12 +10,9 @@ import { type Filter, keyOf, type MachineFigure, type MarketFigure, type Range }
 export const week = 7 * 86_400
 
 /** A row of alerts/fills.sql. */
-export interface FillRow {
+export interface FillRow extends MachineClass {
   start: number
   gpu_name: string
-  num_gpus: number
-  verified: boolean
-  hosting_type: string
   exposed_seconds: number
   rented_gpus: number
 }

@@ -16,14 +16,7 @@ import {
 import type { AlertMarket } from './markets.ts'
 import type { Condition } from './rule.ts'
 import { seriesName } from './rules.ts'
-import {
-  type Filter,
-  keyOf,
-  type MachineFigure,
-  type Range,
-  type SlotFigures,
-  slotBefore,
-} from './slot-figures.ts'
+import { classOf, type Filter, keyOf, type Range, type SlotFigures, slotBefore } from './slot-figures.ts'
 
 /** Machines that one trial may look at: some hundred thousand rows in a month. */
 const mostMachines = 25
@@ -183,8 +176,3 @@ async function pastMachines(market: PastMarket, condition: OwnCondition, { range
     }
   }
 }
-
-const classOf = ({ gpu_name, verified, hosting_type, num_gpus }: MachineFigure): Filter => ({
-  ...{ gpu_name, hosting_type, num_gpus },
-  verified: verified ? 'yes' : 'no',
-})

@@ -1,7 +1,13 @@
 import type { ChangeCondition } from '../../contract/alert-conditions.ts'
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
 import type { Condition, Rule } from './rule.ts'
-import type { MachineFigure, MarketFigure, OlderFigures, SlotFigures } from './slot-figures.ts'
+import {
+  classOf,
+  type MachineFigure,
+  type MarketFigure,
+  type OlderFigures,
+  type SlotFigures,
+} from './slot-figures.ts'
 
 /** What one slot says of something that a rule watches. Between `isMet` and `isClear` everything stays as it is. */
 export interface Reading {
@@ -159,8 +165,8 @@ function endReading({ days }: Condition<'listing_ends'>, { ends }: MachineFigure
 }
 
 function bandReading({ slots }: Condition<'machine_price'>, machine: MachineFigure, figures: SlotFigures) {
-  const { price, verified, ...rest } = machine
-  const band = figures.market({ ...rest, verified: verified ? 'yes' : 'no' })
+  const { price } = machine
+  const band = figures.market(classOf(machine))
   if (price === null || !band || band.available < fewestMachines) return undefined
   const { avail_p10: low, avail_p90: high } = band
   if (low === null || high === null) return undefined

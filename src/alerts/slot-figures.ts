@@ -1,9 +1,9 @@
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
 import type { MarketEvent } from '../../contract/events.ts'
-import type { priceFigures } from '../../contract/figures.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import type { MarketFilter } from '../../contract/history.ts'
-import { filterNames } from '../../contract/market-filter.ts'
+import type { priceFigures } from '../../contract/history-figures.ts'
+import { filterNames, type MachineClass } from '../../contract/market-filter.ts'
 import type { Condition } from './rule.ts'
 
 export interface Range {
@@ -42,13 +42,10 @@ export interface MarketFigure
 }
 
 /** A machine as a slot has it. */
-export interface MachineFigure {
+export interface MachineFigure extends MachineClass {
   slot: number
   id: number
   gpu_name: string
-  num_gpus: number
-  verified: boolean
-  hosting_type: string
   free: number
   rented: number
   /** What its free GPUs cost; null: none is free. */
@@ -99,3 +96,9 @@ export function slotBefore(slots: Uint32Array, time: number, interval: number): 
 /** The key of a filter. Names differ in case and spaces only. */
 export const keyOf = (filter: Filter): string =>
   [...filterNames.map((name) => filter[name]), normalName(filter.gpu_name).toLowerCase()].join(' ')
+
+/** The class of a machine as a filter of the market. */
+export const classOf = ({ gpu_name, verified, hosting_type, num_gpus }: MachineFigure): Filter => ({
+  ...{ gpu_name, hosting_type, num_gpus },
+  verified: verified ? 'yes' : 'no',
+})

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     const keep = page.getByRole('button', { name: 'Test and save' })
     await field.fill('not-a-key-of-anybody')
     await keep.click()
-    await page.getByText('The key of vast was not saved: The marketplace refuses the key').waitFor()
+    await page.getByText('The key of vast was not saved: The marketplace refused the key').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await field.fill(key)
     await keep.click()

@@ -102,7 +102,7 @@ describe.each(['exporter', 'vast'])('%s', (kind) => {
       if (answer.unchanged) throw new Error('unchanged')
       const { machines, reasons } = answer.market
       const [reason] = Object.keys(reasons)
-      throw new Error(machines > 0 ? 'there are machines' : `no machine that can be used: ${reason}`)
+      throw new Error(machines > 0 ? 'there are machines' : `no usable machine: ${reason}`)
     })
     await expect(answer).rejects.toThrow(problem)
   })
@@ -143,9 +143,7 @@ it('an answer of more than 256 MB is cut', async () => {
 
 it('an exporter lists as many machines as it says', async () => {
   standIn.fault = (response, body) => response.end(body.replace('"count":40', '"count":41'))
-  await expect(fetchMarket(`exporter=${standIn.url}`)).rejects.toThrow(
-    'says that it lists 41 machines, and lists 40',
-  )
+  await expect(fetchMarket(`exporter=${standIn.url}`)).rejects.toThrow('announces 41 machines but lists 40')
 })
 
 /** A machine's GPU that is free. */
@@ -172,8 +170,8 @@ describe('a market', () => {
   })
 
   it.each([
-    ['two owners', { host_id: 999 }, 'a machine is there with two values of host_id'],
-    ['two names', { gpu_name: 'A100' }, 'a machine is there with two values of gpu_name'],
+    ['two owners', { host_id: 999 }, 'a machine is listed twice, with different values of host_id'],
+    ['two names', { gpu_name: 'A100' }, 'a machine is listed twice, with different values of gpu_name'],
     ['two prices', { dph_base: 80 }, 'the rows of a machine have more GPUs than the machine'],
   ])('leaves a machine with %s out', async (_name, other, reason) => {
     const market = await withRows((offers) => [...offers, { ...offers[3], ...other }])
@@ -443,8 +441,8 @@ describe('the name of a source', () => {
   })
 
   it.each([
-    ['http://host', 'A source is exporter=URL'],
-    ['prometheus=http://host', 'A source is exporter=URL'],
+    ['http://host', 'A source must be exporter=URL'],
+    ['prometheus=http://host', 'A source must be exporter=URL'],
     ['exporter=host:8622', 'must begin with http'],
     ['vast=ftp://host', 'must begin with http'],
     ['exporter=http://user:pass@host', 'no user name and no password'],
@@ -535,10 +533,10 @@ describe('the names of sources', () => {
   it.each([
     [['vast=http://a', 'vast=http://b'], 'Two sources are named vast.'],
     [['a:vast=http://a', 'a:exporter=http://b'], 'Two sources are named a.'],
-    [['A:vast=http://a'], 'small letters'],
-    [['9:vast=http://a'], 'small letters'],
-    [['a"; DROP:vast=http://a'], 'small letters'],
-    [[`${'a'.repeat(33)}:vast=http://a`], 'small letters'],
+    [['A:vast=http://a'], 'lowercase letters'],
+    [['9:vast=http://a'], 'lowercase letters'],
+    [['a"; DROP:vast=http://a'], 'lowercase letters'],
+    [[`${'a'.repeat(33)}:vast=http://a`], 'lowercase letters'],
     [Array.from({ length: 7 }, (_, index) => `s${index}:vast=http://a`), 'at most 6 sources'],
   ])('%j are refused: %s', (texts, problem) => {
     expect(() => readSources(texts)).toThrow(problem)

@@ -100,7 +100,9 @@ describe('without the embedded engines the commands say which setting is missing
 })
 
 it('a container with too little memory is refused with both figures', () => {
-  expect(() => requireMemory(64 * 2 ** 20)).toThrow(/may use 64 MB of memory, and rackrate needs 128 MB/)
+  expect(() => requireMemory(64 * 2 ** 20)).toThrow(
+    /may use 64 MB of memory, but rackrate needs at least 128 MB/,
+  )
   for (const enough of [0, 128 * 2 ** 20, 2 ** 60]) expect(() => requireMemory(enough)).not.toThrow()
 })
 

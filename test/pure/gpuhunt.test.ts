@@ -72,9 +72,9 @@ describe('a catalog of gpuhunt', () => {
     }
     await refused(
       Buffer.from('<!doctype html><title>Welcome</title>'),
-      /^It is no zip, but begins with: <!doctype html>/,
+      /^It is not a zip file. It begins with: <!doctype html>/,
     )
-    await refused(zipOf({ 'gcp.csv': csv }), 'The zip has not one member aws.csv, but: gcp.csv')
+    await refused(zipOf({ 'gcp.csv': csv }), 'The zip must have exactly one member aws.csv. It has: gcp.csv')
     await refused(
       zipOf({ 'aws.csv': csv, 'v3/aws.csv': csv }),
       'The zip has a member with a path: v3/aws.csv',

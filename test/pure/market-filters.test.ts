@@ -59,7 +59,10 @@ it('a shared chart keeps every filter of its question', () => {
 it('every tool that takes a filter takes all of them, and asks the API for each', async () => {
   const folder = new URL('../../src/mcp/tools/', import.meta.url)
   const modules = await Promise.all(readdirSync(folder).map((file) => import(new URL(file, folder).pathname)))
-  const tools = modules.flatMap((exports): Tool[] => Object.values(exports))
+  const exported: unknown[] = modules.flatMap((exports) => Object.values(exports))
+  const tools = exported.filter(
+    (one): one is Tool => typeof one === 'object' && one !== null && 'input' in one,
+  )
   const filtered = tools.filter(({ input }) => names.some((name) => name in input.shape))
   expect(filtered.length).toBeGreaterThan(5)
   for (const { name, input, path } of filtered) {

@@ -147,7 +147,7 @@ it('says so and stops when the marketplace answers and does nothing', async () =
 })
 
 it.each([
-  ['with a revoked key', () => accounts().revoke(key), /refuses the key/],
+  ['with a revoked key', () => accounts().revoke(key), /refused the key/],
   [
     'of a machine that somebody else has repriced',
     () => void Object.assign(listed() ?? {}, { listed_gpu_cost: 0.77 }),
@@ -156,7 +156,7 @@ it.each([
   [
     'whose other terms it cannot send back',
     () => void Object.assign(listed() ?? {}, { listed_storage_cost: null }),
-    /would be lost/,
+    /would lose them/,
   ],
 ])('changes nothing %s, and stops', async (_, happens, reason) => {
   await put({ key })

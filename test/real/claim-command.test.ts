@@ -36,7 +36,7 @@ it('`rackrate claim` adds own machines of a source, lists them and removes them'
     code: 0,
     output: expect.stringMatching(/claims:\n {2}vast: hosts 50, 51\. 18 machines/),
   })
-  expect(added.output).toContain('Unproven: nobody has checked it.')
+  expect(added.output).toContain('Unproven: the claim was not checked.')
   const more = await claim('--source', 'vast', '--machine', '1002', '--json')
   expect(JSON.parse(more.output)).toMatchObject({
     claims: [{ source: 'vast', hosts: [50, 51], machines: [1002], taken: { machines: 19 } }],

@@ -96,7 +96,7 @@ it('keeps no key that proves nothing', async () => {
   expect(await refused({ hosts, key: 'no-key-of-anybody' })).toEqual([
     422,
     'key_refused',
-    'The key of vast was not saved: The marketplace refuses the key (status 401).',
+    'The key of vast was not saved: The marketplace refused the key (status 401).',
   ])
   expect(await refused({ hosts, key }, 'down')).toEqual([422, 'key_not_tested'])
   expect(await refused({ hosts, key }, 'busy')).toEqual([422, 'key_not_tested'])
@@ -124,7 +124,7 @@ it('keeps no key that proves nothing', async () => {
   expect(await refused({ source: 'exporter', hosts, key })).toEqual([
     400,
     'invalid_args',
-    'key: a key is for a source of the kind vast, whose marketplace can be asked with it, and not exporter',
+    'key: a key works only with a source of the kind vast, but this one is exporter',
   ])
   expect(await claim()).toBeUndefined()
 })
@@ -183,8 +183,8 @@ it('an outage takes nothing away, and the claim says why', async () => {
   const before = await machines()
   for (const [fault, problem] of [
     ['down', /cannot be reached/],
-    ['error', /has a fault/],
-    ['half a list', /says that it lists/],
+    ['error', /The marketplace failed/],
+    ['half a list', /announces . machines but lists/],
     ['cut', /not JSON/],
   ] as const) {
     site.other.accounts.fault = fault
@@ -240,7 +240,7 @@ it('a revoked key proves nothing any more, what was read stays, and a new one go
   const before = await machines()
   site.other.accounts.revoke(key)
   expect(await readTurns(site)).toEqual([{ read: 0, failed: 1 }])
-  const revoked = { proven: false, proof: { problem: 'The marketplace refuses the key (status 401).' } }
+  const revoked = { proven: false, proof: { problem: 'The marketplace refused the key (status 401).' } }
   expect(await claim()).toMatchObject(revoked)
   site.other.accounts.fault = 'down'
   await site.databases.clock.advance(3600)

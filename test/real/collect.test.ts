@@ -74,7 +74,7 @@ describe('half a list', () => {
     await take(0, { kind: 'vast' })
     standIn.rigs = rigsAt(left)
     await expect(take(1, { kind: 'vast' })).rejects.toThrow(
-      `It lists ${left} machines, after 40 in the last good slot.`,
+      `It lists ${left} machines; the last good slot had 40.`,
     )
     expect(await take(1, { kind: 'vast', accept: true })).toMatchObject({ machines: left })
     expect(await take(2, { kind: 'vast' })).toMatchObject({ machines: left })
@@ -89,7 +89,7 @@ describe('half a list', () => {
       expect(await take(index + 1)).toMatchObject({ machines })
     }
     standIn.rigs = rigsAt(40).map((rig) => ({ ...rig, gpu: rig.id % 3 === 0 ? '\u0007' : rig.gpu }))
-    await expect(take(6)).rejects.toThrow('13 of 40 records cannot be used, most of them for: gpu_name')
+    await expect(take(6)).rejects.toThrow('13 of 40 records are unusable, most of them because: gpu_name')
   })
 
   it('of a small market may be two machines less', async () => {
@@ -174,7 +174,7 @@ describe('a site records one market', () => {
     await keepToSource(postgres, source)
     await expect(keepToSource(postgres, undefined)).rejects.toThrow(`This site records ${source.name}.`)
     const moved = openSource('exporter=http://other:8622', {})
-    await expect(keepToSource(postgres, moved)).rejects.toThrow('a market has one source')
+    await expect(keepToSource(postgres, moved)).rejects.toThrow('a market has only one source')
     await keepToSource(postgres, moved, { replace: true })
     await keepToSource(postgres, moved)
     // A worker that still runs with the old one asks no more, and says so.

@@ -105,7 +105,7 @@ it('says how far they differ, and what may explain it', async () => {
   expect(output).toMatch(
     /, verified=all, avail_median: 0 of 1 equal, median difference 9\.09 % \(bias -9\.09 %\)/,
   )
-  expect(output).toContain('- Counts agree and prices do not')
+  expect(output).toContain('- Counts agree but prices do not')
   expect(await compare('--filter', 'verified=all', '--within', '100')).toMatchObject({ code: 0 })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MarketEvent } from '../../contract/events.ts'
+import { encodeToken } from '../../contract/search.ts'
 import { seeded } from '../../simulate/random.ts'
 import { addSeen, day } from '../daily-market.ts'
 import { expectedDispersion, expectedEvents } from '../oracle/events.ts'
@@ -56,8 +57,21 @@ afterAll(() => server?.close())
 const ask = async (query: string) => {
   const { status, body } = await server.get(`/api/v0/metrics/gpu/${query}`)
   expect(status, JSON.stringify(body)).toBe(200)
-  return body as { events: MarketEvent[]; gpus: Record<string, unknown> }
+  return body as { events: MarketEvent[]; next_token: string | null; gpus: Record<string, unknown> }
 }
+
+/** The events of each page of a list. */
+async function readPages(query: string): Promise<MarketEvent[][]> {
+  const pages: MarketEvent[][] = []
+  let token: string | null = ''
+  while (token !== null && pages.length < 1000) {
+    const { events, next_token } = await ask(`${query}${token && `&after_token=${token}`}`)
+    pages.push(events)
+    token = next_token
+  }
+  return pages
+}
+
 const near = (value: unknown): unknown => (typeof value === 'number' ? expect.closeTo(value, 9) : value)
 const nearAll = (values: readonly unknown[]) => values.map(near)
 
@@ -93,6 +107,35 @@ describe('events', () => {
           nearAll(Object.keys(event).map((key) => expected[index]?.[key as keyof MarketEvent])),
         )
     }
+  })
+
+  it('pages list each event of one unlimited answer once, in order, also where events of one time are on two pages', async () => {
+    // Two names of one market have events of the same kinds at the same times.
+    const range = `gpu_name=all&verified=all&start=${start}&end=${start + days * day}`
+    const { events: all, next_token } = await ask(`events?${range}`)
+    expect(next_token).toBeNull()
+    for (const limit of [5, 24]) {
+      const pages = await readPages(`events?${range}&limit=${limit}`)
+      expect(pages.flat()).toEqual(all)
+      expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
+      const ends = pages.slice(1).map((page, index) => [pages[index]?.at(-1), page[0]])
+      const together = ends.filter(([last, first]) => last?.at === first?.at)
+      expect(together.some(([last, first]) => last?.gpu_name !== first?.gpu_name)).toBe(true)
+    }
+    const narrow = await readPages(`events?${range.replace('all&v', 'H100_SXM&v')}&limit=5`)
+    expect(narrow.flat()).toEqual(all.filter(({ gpu_name }) => gpu_name === 'H100 SXM'))
+  })
+
+  it.each([
+    ['after_token=none', 'after_token must be the next_token of an answer'],
+    [
+      `after_token=${encodeToken([1, 'RTX 4090', 'holiday'])}`,
+      'after_token must be the next_token of an answer',
+    ],
+    ['limit=few', 'limit must be an integer'],
+  ])('%s is refused, and the message says what was expected', async (parameter, message) => {
+    const { status, body } = await server.get(`/api/v0/metrics/gpu/events?${parameter}`)
+    expect([status, (body as { msg: string }).msg]).toEqual([400, message])
   })
 
   it('a range with too much data is 400, and one without any is empty', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alertStatistics } from '../../contract/alert-kinds.ts'
-import { priceFigures } from '../../contract/figures.ts'
 import { gpuHistory } from '../../contract/history.ts'
+import { priceFigures } from '../../contract/history-figures.ts'
 import { everyMachine, type Filters } from '../../contract/market-filter.ts'
 import { observationColumns } from '../../ingest/observation-columns.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'

@@ -138,6 +138,6 @@ it('two sources keep their order and their names', async () => {
     { name: 'vast', is_first: false, is_collected: false },
   ])
   await expect(keepToSource(sources.market.postgres, sources.source)).rejects.toThrow(
-    'a market has one source',
+    'a market has only one source',
   )
 })

@@ -1,5 +1,6 @@
 import type { ChangeCondition } from '../../contract/alert-conditions.ts'
 import { alertStatistics } from '../../contract/alert-kinds.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { readView } from '../view.ts'
 import { presets } from './words.ts'
 
@@ -9,7 +10,7 @@ export function conditionOf(search: string): ChangeCondition | undefined {
   const gpu_name = given.get('gpu')
   const statistic = alertStatistics.find((name) => name === given.get('figure'))
   if (!gpu_name || !statistic) return undefined
-  const { verified, hosting_type, num_gpus } = readView(search)
-  const rig = num_gpus === 'all' ? 0 : Number(num_gpus)
-  return { ...presets.statistic, gpu_name, statistic, verified, hosting_type, num_gpus: rig }
+  const filters = filterOf(readView(search))
+  const num_gpus = filters.num_gpus === 'all' ? 0 : Number(filters.num_gpus)
+  return { ...presets.statistic, gpu_name, statistic, ...filters, num_gpus }
 }

@@ -7,6 +7,7 @@ import {
   spanOf,
   unitOf,
 } from '../../contract/alert-kinds.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { Select } from '../components/select.tsx'
 import { TypedNumber } from '../components/typed-number.tsx'
 import { change, nothing } from '../format.ts'
@@ -122,8 +123,8 @@ function turned(
   is: Of<'statistic'>['is'],
   now: SeenFigure | undefined,
 ): Of<'statistic'> {
-  const { gpu_name, statistic, verified, hosting_type, num_gpus, slots } = condition
-  const watched = { kind: 'statistic', gpu_name, statistic, verified, hosting_type, num_gpus, slots } as const
+  const { gpu_name, statistic, slots } = condition
+  const watched = { kind: 'statistic', gpu_name, statistic, ...filterOf(condition), slots } as const
   if (is === 'falls' || is === 'rises') {
     const { by, within_hours, clears_at } = 'by' in condition ? condition : presets.statistic
     return { ...watched, is, by: Math.min(by, mostPercent[is]), within_hours, clears_at }

@@ -1,6 +1,6 @@
 import type { AlertCondition, ChangeCondition } from '../../contract/alert-conditions.ts'
 import { type AlertStatistic, alertFigures, alertStatistics, unitOf } from '../../contract/alert-kinds.ts'
-import { everyMachine, machinesThat } from '../../contract/market-filter.ts'
+import { filterParameters, machinesThat } from '../../contract/market-filter.ts'
 import { eventNames } from '../event-names.ts'
 import { figure, percent, price } from '../format.ts'
 
@@ -39,11 +39,8 @@ const wordOf = <Name extends string>(names: readonly (readonly [Name, string])[]
 export const inUnit = (statistic: AlertStatistic, value: number | null): string =>
   ({ share: percent, rate: figure, gpus: figure, dollars: price })[unitOf(statistic)](value)
 
-type Asked = Pick<Of<'statistic'>, 'verified'> & Partial<Pick<Of<'statistic'>, 'hosting_type' | 'num_gpus'>>
-
-function machinesOf({ verified, hosting_type = 'all', num_gpus = 0 }: Asked): string {
-  const rig = num_gpus === 0 ? 'all' : `${num_gpus}`
-  const machines = machinesThat({ ...everyMachine, verified, hosting_type, num_gpus: rig })
+function machinesOf(asked: Parameters<typeof filterParameters>[0]): string {
+  const machines = machinesThat(filterParameters(asked))
   return machines === 'all machines' ? '' : `, ${machines}`
 }
 

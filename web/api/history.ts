@@ -1,24 +1,20 @@
 import type { z } from 'zod'
-import { countFigures, priceFigures, recordOf } from '../../contract/figures.ts'
 import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
-import { everyMachine, type Filters } from '../../contract/market-filter.ts'
+import { countFigures, priceFigures, recordOf } from '../../contract/history-figures.ts'
+import { type Filters, filterNames, type MachineClass } from '../../contract/market-filter.ts'
 import { present } from '../clock.ts'
 
 export type HistoryAnswer = z.infer<typeof historyAnswer>
 
-interface ClassLike {
-  verified: boolean | null
-  hosting_type: string | null
-  num_gpus: number | null
-}
+/** A class, or a wider one, as the filters of the market. */
+export const filtersOfClass = (
+  of: {
+    [Name in keyof MachineClass]: MachineClass[Name] | null
+  },
+): Filters => Object.fromEntries(filterNames.map((name) => [name, chosenOf(of[name])])) as Filters
 
-/** A class as the filters of the market. */
-export const filtersOfClass = ({ verified, hosting_type, num_gpus }: ClassLike): Filters => ({
-  ...everyMachine,
-  verified: verified === null ? 'all' : verified ? 'yes' : 'no',
-  hosting_type: hosting_type ?? 'all',
-  num_gpus: num_gpus === null ? 'all' : String(num_gpus),
-})
+const chosenOf = (value: MachineClass[keyof MachineClass] | null): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? 'all')
 
 export interface HistoryQuestion extends Filters {
   gpu_name: string

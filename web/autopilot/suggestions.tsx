@@ -25,7 +25,7 @@ export function Suggestions({ suggestions, rules }: SuggestionsProps) {
     <section aria-labelledby="suggested">
       <h2 id="suggested">What they would do now</h2>
       {suggestions.length === 0 ? (
-        <p class="quiet">No rule is about a machine now.</p>
+        <p class="quiet">No rule applies to a machine now.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section class="rules" tabIndex={0} aria-label="Suggestions">

@@ -1,5 +1,4 @@
-import type { Filters } from '../../contract/market-filter.ts'
-import { hostingChoices, verifiedChoices } from '../../contract/market-filter.ts'
+import { type Filters, filterOf } from '../../contract/market-filter.ts'
 import { pages } from '../../contract/pages.ts'
 import { readView, type View, writeView } from '../view.ts'
 
@@ -10,13 +9,9 @@ const addressOf = (changes: Partial<View>): string =>
 export const deskOfMachine = (machine: number, zone: View['zone']): string => addressOf({ machine, zone })
 
 /** Where a class of machines is priced. */
-export const deskOfClass = (
-  gpu: string,
-  { verified, hosting_type, num_gpus }: Filters,
-  zone: View['zone'],
-): string =>
-  addressOf({
-    ...{ gpus: [gpu], num_gpus, zone },
-    verified: verifiedChoices.find((one) => one === verified) ?? 'all',
-    hosting_type: hostingChoices.find((one) => one === hosting_type) ?? 'all',
-  })
+export const deskOfClass = (gpu: string, filters: Filters, zone: View['zone']): string =>
+  addressOf({ ...filtersIn(filters), gpus: [gpu], zone })
+
+/** Filters as a page has them. A value that no page offers, such as an unknown hosting type, leaves no machine out. */
+export const filtersIn = (filters: Filters): Pick<View, keyof Filters> =>
+  filterOf(readView(`${new URLSearchParams(filterOf(filters))}`))

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { type Filters, machinesThat } from '../../contract/market-filter.ts'
+import { type Filters, filterNames, machinesThat } from '../../contract/market-filter.ts'
 import { counted } from '../format.ts'
 import { deskOfClass } from './address.ts'
 import type { Outlook } from './outlook.ts'
@@ -28,9 +28,13 @@ export function Evidence({ view, name, machine, filters, gpus, outlook }: Eviden
 }
 
 /** The next wider class; undefined: it has all machines of the GPU name. */
-function widerThan({ num_gpus, hosting_type, verified }: Filters) {
-  if (num_gpus !== 'all') return { label: 'Count all rig sizes', changes: { num_gpus: 'all' } }
-  if (hosting_type !== 'all') return { label: 'Count all hosting', changes: { hosting_type: 'all' } }
-  if (verified !== 'all') return { label: 'Count all machines', changes: { verified: 'all' } }
-  return undefined
+function widerThan(filters: Filters) {
+  const name = filterNames.findLast((one) => filters[one] !== 'all')
+  return name && { label: `Count all ${wider[name]}`, changes: { [name]: 'all' } }
+}
+
+const wider: Record<keyof Filters, string> = {
+  verified: 'machines',
+  hosting_type: 'hosting',
+  num_gpus: 'rig sizes',
 }

@@ -1,9 +1,11 @@
 import type { GpuName } from '../../contract/names.ts'
+import { filtersOfClass } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'
 import { byGpus } from '../gpu/gpus.ts'
 import type { useView, View } from '../view.ts'
+import { filtersIn } from './address.ts'
 
 interface SubjectFormProps {
   view: View
@@ -26,14 +28,9 @@ export function SubjectForm({ view, change, names, own, name, machine }: Subject
       change({ machine: id, price: '' })
       return
     }
-    const { verified, hosting_type, num_gpus } = machine ?? {}
     change({
       ...{ machine: 0, price: '', gpus: name ? [name] : [], focus: '' },
-      ...(machine && {
-        verified: verified ? 'yes' : 'no',
-        hosting_type: hosting_type === 'secure_cloud' ? 'secure_cloud' : 'community',
-        num_gpus: String(num_gpus),
-      }),
+      ...(machine && filtersIn(filtersOfClass(machine))),
     })
   }
   return (

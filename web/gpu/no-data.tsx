@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { everyMachine, filtersInForce } from '../../contract/market-filter.ts'
 import type { History } from '../api/history.ts'
 import { day } from '../format.ts'
 import type { Span, View } from '../view.ts'
@@ -27,12 +28,9 @@ export function NoData({ view, change, history, names, data }: NoDataProps) {
       </Empty>
     )
   }
-  if (view.verified !== 'all' || view.hosting_type !== 'all' || view.num_gpus !== 'all')
+  if (filtersInForce(view).length > 0)
     return (
-      <Empty
-        action="Remove the filters"
-        onAct={() => change({ verified: 'all', hosting_type: 'all', num_gpus: 'all' })}
-      >
+      <Empty action="Remove the filters" onAct={() => change(everyMachine)}>
         No machine in this range matches the filters.
       </Empty>
     )

@@ -1,18 +1,5 @@
-import type { Filters } from '../../contract/market-filter.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { ChartSeries, Mark, Value } from '../charts/spec.ts'
-
-/** The own machines that the filters of the charts let pass, so that all of a page is of the same machines. */
-export const ownThat = (
-  own: readonly OwnMachine[],
-  { verified, hosting_type, num_gpus }: Filters,
-): OwnMachine[] =>
-  own.filter(
-    (machine) =>
-      (verified === 'all' || machine.verified === (verified === 'yes')) &&
-      (hosting_type === 'all' || machine.hosting_type === hosting_type) &&
-      (num_gpus === 'all' || machine.num_gpus === Number(num_gpus)),
-  )
 
 /** More lines and marks of the same colour could not be told apart. */
 const mostSingle = 5

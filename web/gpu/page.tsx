@@ -1,8 +1,8 @@
+import { filterOf, passing } from '../../contract/market-filter.ts'
 import { present } from '../clock.ts'
 import './gpu.css'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
-import { filterOf } from '../../contract/market-filter.ts'
 import type { GpuName } from '../../contract/names.ts'
 import { awaitedHistory, type HistoryQuestion, isEmpty } from '../api/history.ts'
 import { useMachineList } from '../api/machines.ts'
@@ -17,7 +17,6 @@ import { GpuPicker } from './gpu-picker.tsx'
 import { dataOf, usualNames } from './gpus.ts'
 import { InForce } from './in-force.tsx'
 import { Options } from './options.tsx'
-import { ownThat } from './own-prices.ts'
 import { loadPartsSoon, parts } from './parts.ts'
 import { PulseCards } from './pulse-cards.tsx'
 import { shownOf } from './shown.ts'
@@ -55,7 +54,7 @@ export function GpuPage() {
   const { before, asked: askedBefore } = useBefore(view, question, history)
   const isSecond = useSoonAfter(Boolean(history.data ?? history.error))
   const own = useMachines(filterOf(view), view.mine === 'yes' && isSecond)
-  const ownShown = useMemo(() => ownThat(own.data ?? none, filterOf(view)), [own.data, view])
+  const ownShown = useMemo(() => (own.data ?? none).filter(passing(filterOf(view))), [own.data, view])
   const pulses = useHistory(pulse, carded.length > 0)
   const questions = [names, history, pulses, askedBefore, own]
 

@@ -1,4 +1,5 @@
 import type { OwnFigures } from '../../contract/machines.ts'
+import { classKey, filterOf, type MachineClass } from '../../contract/market-filter.ts'
 import type { Verdict } from '../../estimates/price-advice.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
@@ -9,14 +10,10 @@ import { type ReallyEarned, reallyEarned } from './really-earned.ts'
 type CompSetReason = NonNullable<OwnFigures['comp_set']['reason']>
 
 /** One own machine, or all of one class, as a row of the fleet. */
-export interface FleetRow {
+export interface FleetRow extends MachineClass {
   key: string
   machines: readonly OwnMachine[]
-  /** What all of them have in common. */
   gpu_name: string
-  num_gpus: number
-  verified: boolean
-  hosting_type: string
   gpus: number
   rented: number
   /** Listed prices, ascending, USD per GPU-hour. */
@@ -65,7 +62,6 @@ const verdictOf = ({ figures }: OwnMachine): Verdict => figures?.advice.verdict 
 /** Machines of one class as one row. */
 export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine[]], look: Look): FleetRow {
   const [first] = machines
-  const { gpu_name, num_gpus, verified, hosting_type } = first
   const idleSince = machines.flatMap(({ figures }) => figures?.idle_since ?? [])
   const attention = machines
     .flatMap((machine) => attentionOf(machine, look) ?? [])
@@ -76,7 +72,7 @@ export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine
   const rgi = meanOf(machines, ({ figures }) => figures?.comp_set.rgi)
   const reason = first.figures?.comp_set.reason
   return {
-    ...{ key, machines, gpu_name, num_gpus, verified, hosting_type },
+    ...{ key, machines, gpu_name: first.gpu_name, ...filterOf(first) },
     gpus: sum(machines.map((machine) => machine.num_gpus)),
     rented: sum(machines.map((machine) => machine.rented_gpus)),
     prices: machines.flatMap(({ price }) => price ?? []).sort((one, other) => one - other),
@@ -128,8 +124,7 @@ export function machinesFound(
   )
 }
 
-const classOf = ({ gpu_name, num_gpus, verified, hosting_type }: OwnMachine): string =>
-  [gpu_name, num_gpus, verified, hosting_type].join()
+const classOf = (machine: OwnMachine): string => `${machine.gpu_name} ${classKey(machine)}`
 
 /** A row for each machine, or for each class. */
 export function rowsOf(machines: readonly OwnMachine[], rows: View['rows'], look: Look): FleetRow[] {

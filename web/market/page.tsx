@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { currentAnswer } from '../../contract/current.ts'
 import type { depthAnswer } from '../../contract/depth.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
+import { everyMachine } from '../../contract/market-filter.ts'
 import { pages } from '../../contract/pages.ts'
 import type { termsAnswer } from '../../contract/terms.ts'
 import { historyOf } from '../api/history.ts'
@@ -153,11 +154,7 @@ function Nothing({ view, change, hasSnapshot }: Omit<SearchProps, 'first'> & { h
     )
   const [because, action, changes] = view.find
     ? (['No GPU type with that name has 10 GPUs here.', 'Clear the search', { find: '' }] as const)
-    : ([
-        'No GPU type has 10 GPUs that match the filters.',
-        'Remove the filters',
-        { verified: 'all', hosting_type: 'all', num_gpus: 'all' },
-      ] as const)
+    : (['No GPU type has 10 GPUs that match the filters.', 'Remove the filters', everyMachine] as const)
   return (
     <p class="no-data" role="status">
       {because}{' '}

@@ -1,4 +1,4 @@
-# Of the document 32db2683ce023cfd8c60919fe6df5b2f55dae293a493e742a54dce74bee88638. Written by tools/generate-python.mjs.
+# Of the document 3759912297227990c26f6c9c293f80421a022445ced1d1aaf02e5d8bbdebe508. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -231,6 +231,7 @@ class GetGpuEventsAnswer(TypedDict):
     success: Literal[True]
     needs_machine: bool
     events: list[MarketEvent]
+    next_token: str | None
 
 class FillEstimate(TypedDict):
     value: float | None
@@ -2353,9 +2354,9 @@ class Client(Transport):
         """GPU price dispersion and volatility: GET /api/v0/metrics/gpu/dispersion"""
         return self._call("GET", "/api/v0/metrics/gpu/dispersion", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_events(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuEventsAnswer:
+    def get_gpu_events(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, limit: int | None = None, after_token: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuEventsAnswer:
         """GPU market events: GET /api/v0/metrics/gpu/events"""
-        return self._call("GET", "/api/v0/metrics/gpu/events", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/events", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "limit": limit, "after_token": after_token, "source": source})
 
     def get_gpu_fill(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuFillAnswer:
         """GPU fill rates by price: GET /api/v0/metrics/gpu/fill"""

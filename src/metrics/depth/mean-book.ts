@@ -1,3 +1,4 @@
+import type { MarketFilter } from '../../../contract/history.ts'
 import { floorTo, priceSteps } from '../../../contract/ladder.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
@@ -15,11 +16,8 @@ export interface Level {
   gpus: number
 }
 
-interface Filter {
+interface Filter extends MarketFilter {
   names: readonly string[]
-  verified: string
-  hosting_type: string
-  num_gpus: number
 }
 
 /** The asks of a book, cheapest first. */

@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 import { eventKinds, eventsAnswer, eventsQuery, type MarketEvent } from '../../../contract/events.ts'
 import { floorTo } from '../../../contract/ladder.ts'
+import { encodeToken } from '../../../contract/search.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
-import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Moment } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { resolveNames } from '../question/resolve.ts'
+import { selectKind } from './select-kind.ts'
 
 const description = `Market events, each with its evidence. Events are computed from the series on request, so history that is imported later has them
 too.`
 
 const usualSeconds = 7 * 86_400
-const mostEvents = 1000
 /** Market snapshots of all GPU names together that an answer may look at, about a second of work. */
 const mostPoints = 1_000_000
 
@@ -51,24 +51,34 @@ export const eventsRoute = marketRoute({
   description,
   query: eventsQuery,
   answer: eventsAnswer,
-  withoutMachine: { events: [] },
+  withoutMachine: { events: [], next_token: null },
   resolve: resolveEvents,
   open:
     ({ clickhouse }) =>
-    async (question) => ({ events: await queryEvents(clickhouse, question) }),
+    (question) =>
+      queryEvents(clickhouse, question),
 })
 
-async function queryEvents(clickhouse: ClickHouse, question: EventsQuestion): Promise<MarketEvent[]> {
-  const { known, from, to, hoursTo, ...rest } = question
-  if (known.length === 0 || to === 0) return []
-  const found = eventKinds.map(async (kind) => {
-    const parameters = { ...rest, names: known, from, to: kind === 'low_90d' ? hoursTo : to }
-    const query = loadSql(`clickhouse/queries/events/${kind}`)
-    const rows = await selectRows<Omit<MarketEvent, 'kind'>>(clickhouse, query, parameters)
-    return rows.map((row) => ({ ...row, kind }))
-  })
-  const events = (await Promise.all(found)).flat()
-  const compare = (a: MarketEvent, b: MarketEvent) =>
-    b.at - a.at || (`${a.gpu_name} ${a.kind}` < `${b.gpu_name} ${b.kind}` ? -1 : 1)
-  return events.sort(compare).slice(0, mostEvents)
+async function queryEvents(clickhouse: ClickHouse, question: EventsQuestion) {
+  const { known, from, to, hoursTo, limit, after_token, ...rest } = question
+  if (known.length === 0 || to === 0) return { events: [], next_token: null }
+  const part = { after: after_token, limit: limit + 1 }
+  const found = eventKinds.map((kind) =>
+    selectKind(
+      clickhouse,
+      kind,
+      { ...rest, names: known, from, to: kind === 'low_90d' ? hoursTo : to },
+      part,
+    ),
+  )
+  const sorted = (await Promise.all(found)).flat().sort(compareEvents)
+  const events = sorted.slice(0, limit)
+  const last = sorted.length > limit ? events.at(-1) : undefined
+  return { events, next_token: last ? encodeToken([last.at, last.gpu_name, last.kind]) : null }
 }
+
+/** The order of a list. ClickHouse compares the bytes of a text. */
+const compareEvents = (a: MarketEvent, b: MarketEvent): number =>
+  b.at - a.at ||
+  Buffer.compare(Buffer.from(a.gpu_name), Buffer.from(b.gpu_name)) ||
+  (a.kind < b.kind ? -1 : 1)

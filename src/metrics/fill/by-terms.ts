@@ -7,7 +7,7 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { byName, selectHistogram } from '../question/select.ts'
 import { slotsIn } from '../question/timeline.ts'
-import { maxRowsToRead, resolveObserved } from '../time-to-rent/route.ts'
+import { maxRowsToRead, resolveObserved } from './observed.ts'
 import { type PositionRow, sumPositions } from './sum-positions.ts'
 
 const description = `How fast GPUs of one GPU type are rented, by the fewest GPUs that can be rented at once and by the days until the listing ends:

@@ -1,5 +1,5 @@
-import { countFigures, priceFigures, recordOf } from '../../../contract/figures.ts'
 import { type GpuHistory, gpuHistory } from '../../../contract/history.ts'
+import { countFigures, priceFigures, recordOf } from '../../../contract/history-figures.ts'
 import type { Latest } from '../question/latest.ts'
 import type { SeriesQuestion } from '../question/resolve.ts'
 import type { Timeline } from '../question/timeline.ts'

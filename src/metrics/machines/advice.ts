@@ -1,4 +1,5 @@
 import type { OwnFigures } from '../../../contract/machines.ts'
+import { filterNames, filterOf, type MachineClass } from '../../../contract/market-filter.ts'
 import { adviceWords, type NoIncome } from '../../../estimates/advice-words.ts'
 import { costFiguresOf, type KnownCosts, marginOf, netADay } from '../../../estimates/costs.ts'
 import { certain, hoursToRent, thinReason } from '../../../estimates/fill-rate.ts'
@@ -11,7 +12,7 @@ import {
   pricesFor,
 } from '../../../estimates/income-curve.ts'
 import { type Decision, decide, noDecision } from '../../../estimates/price-advice.ts'
-import type { Class, ClassFlow } from './compared.ts'
+import type { ClassFlow } from './compared.ts'
 import { type NameRates, ratesOf } from './pooled-rates.ts'
 
 type Advice = Pick<
@@ -43,17 +44,20 @@ export interface Known {
   offered: readonly Ask[]
 }
 
+/** What is null is no longer part of the class. */
+type WidenedClass = { [Name in keyof MachineClass]: MachineClass[Name] | null } & { widened: boolean }
+
 /** From its own class to all machines of the GPU name: each leaves out one property more. */
-const classesOf = ({ verified, hosting_type, num_gpus }: Class) => [
-  { verified, hosting_type, num_gpus, widened: false },
-  { verified, hosting_type, num_gpus: null, widened: true },
-  { verified, hosting_type: null, num_gpus: null, widened: true },
-  { verified: null, hosting_type: null, num_gpus: null, widened: true },
-]
+function classesOf(machine: MachineClass): WidenedClass[] {
+  const classes: WidenedClass[] = [{ ...filterOf(machine), widened: false }]
+  for (const name of filterNames.toReversed())
+    classes.push({ ...(classes.at(-1) ?? machine), [name]: null, widened: true })
+  return classes
+}
 
 /** What a machine may expect, and what to do with its price, from what happened to the machines like it. */
 export function adviseOn(
-  { price, online, ...machine }: Class & { price: number | null; online: boolean },
+  { price, online, ...machine }: MachineClass & { price: number | null; online: boolean },
   known: Known,
 ): Advice {
   if (price !== null && online) return adviseAt({ ...machine, price }, known)
@@ -70,7 +74,7 @@ export function adviseOn(
 }
 
 /** What a machine on offer is compared with: the rates of the smallest class that tells of its position. */
-export function offerOf(machine: Class & { price: number }, { flows, name, book, costs }: Known) {
+export function offerOf(machine: MachineClass & { price: number }, { flows, name, book, costs }: Known) {
   const { price, num_gpus: gpus } = machine
   const position = positionIn(price, { book, gpus })
   const classes = classesOf(machine).map((one) => ({ one, rows: flows.filter(isOf(one)) }))
@@ -79,7 +83,7 @@ export function offerOf(machine: Class & { price: number }, { flows, name, book,
   return { position, chosen, offer: { book, gpus, rates, margin: marginOf(costs, gpus) } }
 }
 
-function adviseAt(machine: Class & { price: number }, known: Known): Advice {
+function adviseAt(machine: MachineClass & { price: number }, known: Known): Advice {
   const { flows, name, book, costs, offered } = known
   const { price, num_gpus: gpus } = machine
   const { position, chosen, offer } = offerOf(machine, known)
@@ -116,11 +120,9 @@ function inWords(decision: Decision, noIncome: NoIncome | null): OwnFigures['adv
 }
 
 const isOf =
-  (of: ReturnType<typeof classesOf>[number]) =>
+  (of: WidenedClass) =>
   (row: ClassFlow): boolean =>
-    (of.verified === null || row.verified === of.verified) &&
-    (of.hosting_type === null || row.hosting_type === of.hosting_type) &&
-    (of.num_gpus === null || row.num_gpus === of.num_gpus)
+    filterNames.every((name) => of[name] === null || row[name] === of[name])
 
 /** Why some flows tell no rate of renting at a position; null: they do. */
 function reasonAt(position: number, flows: readonly ClassFlow[]): ReturnType<typeof thinReason> {

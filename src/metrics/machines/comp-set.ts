@@ -1,11 +1,9 @@
 import type { OwnFigures } from '../../../contract/machines.ts'
+import type { MachineClass } from '../../../contract/market-filter.ts'
 
 /** The machines of one host in one class, and their GPUs and money summed over the slots of a time. A row of machines/comp_sets.sql. */
-export interface HostInClass {
+export interface HostInClass extends MachineClass {
   gpu_name: string
-  num_gpus: number
-  verified: boolean
-  hosting_type: string
   host: number
   machines: number
   all_gpus: number

@@ -1,11 +1,9 @@
+import { filterNames, type MachineClass } from '../../../contract/market-filter.ts'
 import { certain, type Estimate, rateOf } from '../../../estimates/fill-rate.ts'
 
 /** A row of machines/class_flows.sql. Without names, `gpu_name` is empty. */
-export interface ClassFlow {
+export interface ClassFlow extends MachineClass {
   gpu_name: string
-  num_gpus: number
-  verified: boolean
-  hosting_type: string
   position: number
   exposed_seconds: number
   rented_gpus: number
@@ -15,13 +13,8 @@ export interface ClassFlow {
   returned_variance: number
 }
 
-/** The machines that have the same properties. */
-export type Class = Pick<ClassFlow, 'num_gpus' | 'verified' | 'hosting_type'>
-
-export const sameClass = (one: Class, other: Class): boolean =>
-  one.num_gpus === other.num_gpus &&
-  one.verified === other.verified &&
-  one.hosting_type === other.hosting_type
+export const sameClass = (one: MachineClass, other: MachineClass): boolean =>
+  filterNames.every((name) => one[name] === other[name])
 
 /** How much sooner than others the machines of a class are rented, and come back, at the same price position. */
 export interface Factors {
@@ -69,7 +62,7 @@ export const exposedHours = (rows: readonly ClassFlow[]): number =>
 export const rentals = (
   rows: readonly ClassFlow[],
   rates: readonly number[],
-  factorsOf: (of: Class) => Factors,
+  factorsOf: (of: MachineClass) => Factors,
 ): Compared => ({
   events: total(rows, (row) => row.rented_gpus),
   expected:
@@ -82,7 +75,7 @@ export const rentals = (
 export const returns = (
   rows: readonly ClassFlow[],
   rate: number,
-  factorsOf: (of: Class) => Factors,
+  factorsOf: (of: MachineClass) => Factors,
 ): Compared => ({
   events: total(rows, (row) => row.returned_gpus),
   expected: (total(rows, (row) => row.held_seconds * factorsOf(row).returned.value) / 3600) * rate,

@@ -1,6 +1,7 @@
+import { classKey, filterOf, type MachineClass } from '../../../contract/market-filter.ts'
 import type { ClassFlow } from './compared.ts'
 
-type Cell = Pick<ClassFlow, 'gpu_name' | 'num_gpus' | 'verified' | 'hosting_type' | 'position'>
+type Cell = Pick<ClassFlow, 'gpu_name' | 'position' | keyof MachineClass>
 
 const sums = [
   ...(['exposed_seconds', 'rented_gpus', 'held_seconds', 'returned_gpus'] as const),
@@ -18,8 +19,7 @@ export const flowsOfDays = (days: readonly DayFlow[]): ClassFlow[] => addedUp(da
 export function addedUp(days: readonly DayFlow[]): DayFlow[] {
   const totals = new Map<string, DayFlow>()
   for (const row of days) {
-    const { gpu_name, num_gpus, verified, hosting_type, position } = row
-    const key = [gpu_name, num_gpus, verified, hosting_type, position].join()
+    const key = `${row.gpu_name} ${classKey(row)} ${row.position}`
     const total = totals.get(key)
     if (total) for (const name of sums) total[name] += row[name]
     else totals.set(key, { ...row })
@@ -28,12 +28,11 @@ export function addedUp(days: readonly DayFlow[]): DayFlow[] {
 }
 
 function flowOf(total: DayFlow): ClassFlow {
-  const { gpu_name, num_gpus, verified, hosting_type, position } = total
-  const { exposed_seconds, rented_gpus, held_seconds, returned_gpus } = total
+  const { gpu_name, position, exposed_seconds, rented_gpus, held_seconds, returned_gpus } = total
   const rented = rented_gpus / Math.max(1, exposed_seconds)
   const returned = returned_gpus / Math.max(1, held_seconds)
   return {
-    ...{ gpu_name, num_gpus, verified, hosting_type, position },
+    ...{ gpu_name, position, ...filterOf(total) },
     ...{ exposed_seconds, rented_gpus, held_seconds, returned_gpus },
     rented_variance:
       total.rented_squares - 2 * rented * total.rented_products + rented ** 2 * total.exposed_squares,

@@ -1,6 +1,6 @@
+import { classKey, type MachineClass } from '../../../contract/market-filter.ts'
 import { positions } from '../../../estimates/fill-rate.ts'
 import {
-  type Class,
   type ClassFlow,
   type Compared,
   type Factors,
@@ -15,10 +15,9 @@ import {
 export interface MarketRates {
   /** Rentals per GPU-hour, by position. */
   rates: readonly number[]
-  factorsOf(of: Class): Factors
+  factorsOf(of: MachineClass): Factors
 }
 
-const keyOf = ({ num_gpus, verified, hosting_type }: Class) => `${num_gpus} ${verified} ${hosting_type}`
 const factor = (compared: Compared) => pulledRatio(compared, overdispersionOf(compared))
 const rateOf = ({ events, expected }: Compared) => (expected > 0 ? events / expected : 0)
 
@@ -33,13 +32,13 @@ export function rateMarket(flows: readonly ClassFlow[]): MarketRates {
   const ones = Array.from({ length: positions }, () => 1)
   const atPosition = ones.map((_, position) => flows.filter((row) => row.position === position))
   const returnRate = rateOf(returns(flows, 1, likeOthers))
-  const classes = [...new Set(flows.map(keyOf))].map((key) => {
-    const rows = flows.filter((row) => keyOf(row) === key)
+  const classes = [...new Set(flows.map(classKey))].map((key) => {
+    const rows = flows.filter((row) => classKey(row) === key)
     return { key, rows, returned: factor(returns(rows, returnRate, likeOthers)) }
   })
   let factors = new Map<string, Factors>()
   let rates: number[] = []
-  const factorsOf = (of: Class) => factors.get(keyOf(of)) ?? likeOthers()
+  const factorsOf = (of: MachineClass) => factors.get(classKey(of)) ?? likeOthers()
   for (let round = 0; round < rounds; round += 1) {
     rates = atPosition.map((rows) => rateOf(rentals(rows, ones, factorsOf)))
     factors = new Map(

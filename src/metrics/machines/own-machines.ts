@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ownMachine } from '../../../contract/machines.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -116,8 +117,9 @@ async function listedNow(
           slot,
         })
   const nowOf = new Map(rows.map((row) => [row.id, row]))
-  return machines.map(({ id, gpu_name, num_gpus, verified, hosting_type }) => {
+  return machines.map((machine) => {
+    const { id, gpu_name } = machine
     const now = nowOf.get(id) ?? { price: null, rented_gpus: 0, rented_price: null }
-    return { id, gpu_name, num_gpus, verified, hosting_type, online: nowOf.has(id), ...now }
+    return { id, gpu_name, ...filterOf(machine), online: nowOf.has(id), ...now }
   })
 }

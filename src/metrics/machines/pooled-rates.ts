@@ -1,6 +1,6 @@
+import type { MachineClass } from '../../../contract/market-filter.ts'
 import { certain, type Estimate, productOf, thinReason } from '../../../estimates/fill-rate.ts'
 import {
-  type Class,
   type ClassFlow,
   exposedHours,
   overdispersionOf,
@@ -58,7 +58,7 @@ export function rateName(flows: readonly ClassFlow[], market: MarketRates, isPul
  * smaller group compares with it: the market at the position, the machine's class in the market, the level of the name, its place, and how the
  * machines like it do.
  */
-export function ratesOf(machine: Class, like: readonly ClassFlow[], name: NameRates) {
+export function ratesOf(machine: MachineClass, like: readonly ClassFlow[], name: NameRates) {
   const { level, places, market, dispersion, returnedDispersion } = name
   const factors = market.factorsOf(machine)
   const rented = rentals(like, name.rates, market.factorsOf)

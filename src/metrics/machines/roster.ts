@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { floorTo } from '../../../contract/ladder.ts'
+import type { MachineClass } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../question/series.ts'
@@ -8,15 +9,12 @@ const day = 86_400
 const month = 30 * day
 
 /** A machine as it was when it was seen last. */
-export interface RosterMachine {
+export interface RosterMachine extends MachineClass {
   id: number
   last_slot: number
   /** Its host's number; 0: not known. */
   host: number
   gpu_name: string
-  num_gpus: number
-  verified: boolean
-  hosting_type: string
 }
 
 /** The machines that a market has shown within 30 days. */

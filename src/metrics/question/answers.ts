@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import { LRUCache } from 'lru-cache'
 import { inOrder, notInOrder } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
@@ -8,6 +9,7 @@ import type { GpuName } from '../../../contract/names.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { etagOf, hasContent } from '../../../platform/http/etag.ts'
+import { describeProblems } from '../../../platform/http/request-problems.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { keepNewest } from './keep-newest.ts'
 import { plain } from './plain.ts'
@@ -184,6 +186,6 @@ export const newestSlot = ({ state: { newest_slot: slot } }: Moment) => ({
   to: slot === 0 ? 0 : slot + 1,
 })
 
-/** The messages of the contract are whole sentences: no path in front of them. */
-export const firstSentence = ([first]: readonly { message?: string }[]): Error =>
-  invalidArgs(first?.message ?? 'Invalid query')
+/** The first problem of a query: many a bad value has several, and one sentence is enough. */
+export const firstSentence = (errors: readonly FastifySchemaValidationError[]): Error =>
+  invalidArgs(describeProblems(errors.slice(0, 1), 'query'))

@@ -1,12 +1,12 @@
+import { filterOf, type MachineClass } from '../../../contract/market-filter.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import { gpusOf } from '../../../estimates/income-curve.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { Class } from '../machines/compared.ts'
 import { selectHistogram } from '../question/select.ts'
 import { slotsIn } from '../question/timeline.ts'
 
-export interface Replayable extends Class {
+export interface Replayable extends MachineClass {
   id: number
   gpu_name: string
 }
@@ -63,10 +63,10 @@ export async function readPastHours(
   machine: Replayable,
   { from, to, slots }: { from: number; to: number; slots: Uint32Array },
 ): Promise<PastHour[]> {
-  const { id, gpu_name: name, verified, hosting_type, num_gpus } = machine
+  const { id, gpu_name: name, num_gpus } = machine
   const [books, own] = await Promise.all([
     selectHistogram<BookRow>(clickhouse, loadSql('clickhouse/queries/replay/books'), {
-      ...{ name, verified, hosting_type, num_gpus, from, to },
+      ...{ name, ...filterOf(machine), from, to },
     }),
     selectRows<OwnRow>(clickhouse, loadSql('clickhouse/queries/replay/own_hours'), {
       id,

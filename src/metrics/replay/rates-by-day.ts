@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { floorTo } from '../../../contract/ladder.ts'
+import type { MachineClass } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { type Class, sameClass } from '../machines/compared.ts'
+import { sameClass } from '../machines/compared.ts'
 import { type DayFlow, flowsOfDays } from '../machines/flow-days.ts'
 import { type MarketRates, rateMarket } from '../machines/market-rates.ts'
 import { rateName, ratesOf } from '../machines/pooled-rates.ts'
@@ -33,7 +34,7 @@ export function openRatesByDay(clickhouse: ClickHouse) {
     },
   })
 
-  return async (machine: Class & { gpu_name: string }, { from, to }: Range) => {
+  return async (machine: MachineClass & { gpu_name: string }, { from, to }: Range) => {
     const range = {
       from: Math.max(0, floorTo(day, from) - remembered * day),
       to: Math.max(0, floorTo(day, to - 1)),

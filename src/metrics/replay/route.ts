@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { machineIdOf } from '../../../contract/fields.ts'
 import { floorTo } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
 import { type MachineReplay, replayAnswer, replayQuery } from '../../../contract/replay.ts'
 import { costsOf } from '../../../estimates/costs.ts'
 import { noMachine } from '../costs/stored.ts'
@@ -64,11 +65,10 @@ progress at the start keep their price.`,
       ])
       const [found] = machines
       if (!found) throw noMachine()
-      const { gpu_name, num_gpus, verified, hosting_type } = found
       const to = floorTo(hour, state.newest_slot)
       const question: ReplayQuestion = {
         ...asked,
-        machine: { id, gpu_name, num_gpus, verified, hosting_type, listed: found.price },
+        machine: { id, gpu_name: found.gpu_name, ...filterOf(found), listed: found.price },
         costs: costsOf(
           costs.account,
           costs.machines.find((one) => one.id === id),

@@ -1,13 +1,11 @@
+import type { MarketFilter } from '../../../contract/history.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { selectHistogram } from '../question/select.ts'
 
-interface Asked {
+interface Asked extends MarketFilter {
   /** None: all of them. */
   names: string[]
-  verified: string
-  hosting_type: string
-  num_gpus: number
   step: number
   from: number
   to: number

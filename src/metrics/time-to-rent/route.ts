@@ -1,16 +1,8 @@
-import type { z } from 'zod'
-import {
-  type GpuTimeToRent,
-  isShort,
-  notShort,
-  timeToRentAnswer,
-  timeToRentQuery,
-} from '../../../contract/time-to-rent.ts'
+import { type GpuTimeToRent, timeToRentAnswer, timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { intervalsOfPair } from '../../../ingest/write-series.ts'
-import { invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { type FillQuestion, resolveFill } from '../fill/route.ts'
-import type { Moment } from '../question/answers.ts'
+import { maxRowsToRead, resolveObserved } from '../fill/observed.ts'
+import type { FillQuestion } from '../fill/route.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { byName, selectHistogram } from '../question/select.ts'
 import { survivalOf } from '../survival.ts'
@@ -18,20 +10,6 @@ import { survivalOf } from '../survival.ts'
 const description = `Kaplan–Meier curve of the time until the first available GPU of a machine is rented, for one GPU type: the share that waits
 longer, with its 95 % interval. A wait whose end was not observed counts for as long as it was observed (right-censored). At most 31 days, in whole
 hours.`
-
-/** A window over more takes seconds. */
-export const maxRowsToRead = 10_000_000
-
-/** The question of a query string for one GPU name, over whole hours whose observations are still kept. */
-export function resolveObserved(query: z.infer<typeof timeToRentQuery>, moment: Moment): FillQuestion {
-  const { start, end = moment.now } = query
-  if (!isShort({ start, end })) throw invalidArgs(notShort.error)
-  const question = resolveFill(query, moment)
-  return {
-    ...question,
-    from: Math.min(question.to, Math.max(question.from, moment.state.observed_since)),
-  }
-}
 
 /** A row of fill/spells.sql. */
 interface Spells {

@@ -1,5 +1,5 @@
 -- Slots at which more than 95 % of the GPUs of a name are rented, of at least ten, and at the slot before were not. Slots more than three
--- intervals apart are not compared. Parameters: names Array(String), the filters, from, to, interval.
+-- intervals apart are not compared. Parameters: names Array(String), the filters, from, to, interval, those of a page.
 SELECT gpu_name, toUnixTimestamp(slot) AS at, share AS value, share_before AS reference, 0.95 AS limit, 1 AS sample
 FROM (
   SELECT
@@ -21,5 +21,4 @@ FROM (
   WINDOW names AS (PARTITION BY gpu_name ORDER BY slot ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
 )
 WHERE is_high AND NOT was_high AND slot - slot_before <= 3 * {interval:UInt32} AND slot >= toDateTime({from:UInt32}, 'UTC')
-ORDER BY slot DESC
-LIMIT 1000
+  {{events_page}}

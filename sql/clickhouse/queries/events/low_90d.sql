@@ -1,5 +1,5 @@
 -- Whole hours whose available median is below every hourly median of the 90 days before, where the hour before was not such a low. There must be
--- a median in the day before these 90 days. Parameters: names Array(String), the filters, from, to (whole hours).
+-- a median in the day before these 90 days. Parameters: names Array(String), the filters, from, to (whole hours), those of a page.
 SELECT gpu_name, hour AS at, median AS value, lowest AS reference, lowest AS limit, hours AS sample
 FROM (
   SELECT
@@ -25,5 +25,4 @@ FROM (
   WINDOW names AS (PARTITION BY gpu_name ORDER BY hour ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
 )
 WHERE is_low AND NOT was_low AND hour >= {from:UInt32}
-ORDER BY hour DESC
-LIMIT 1000
+  {{events_page}}

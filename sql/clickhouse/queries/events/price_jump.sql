@@ -1,6 +1,6 @@
 -- Slots at which the available median has left what is usual: for the second slot in a row, ln(median) is further than 4 × 1.4826 MAD from
 -- the median of the same hour of the 28 days before, of which at least 14 are known. Slots more than three intervals apart are not in a row.
--- Medians are by nearest rank. Parameters: names Array(String), the filters, from, to, interval.
+-- Medians are by nearest rank. Parameters: names Array(String), the filters, from, to, interval, those of a page.
 WITH {from:UInt32} - 6 * {interval:UInt32} AS first_slot
 SELECT
   gpu_name, toUnixTimestamp(slot) AS at,
@@ -46,5 +46,4 @@ FROM (
   WINDOW names AS (PARTITION BY gpu_name ORDER BY slot ROWS BETWEEN 2 PRECEDING AND CURRENT ROW)
 )
 WHERE is_outside AND was_outside AND NOT was_outside_before AND slot >= toDateTime({from:UInt32}, 'UTC')
-ORDER BY slot DESC
-LIMIT 1000
+  {{events_page}}

@@ -1,6 +1,6 @@
 -- Slots at which a GPU name has at most 80 % of the GPUs that it had an hour before, of at least ten, and the slot before had not. An hour
 -- before is the newest slot that is at least that old, and at most three intervals older.
--- Parameters: names Array(String), the filters, from, to, interval.
+-- Parameters: names Array(String), the filters, from, to, interval, those of a page.
 WITH counts AS (
   SELECT gpu_name, slot, slot - 3600 AS hour_before, gpus
   FROM (
@@ -35,5 +35,4 @@ FROM (
   WINDOW names AS (PARTITION BY gpu_name ORDER BY slot ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
 )
 WHERE has_dropped AND NOT had_dropped AND slot >= toDateTime({from:UInt32}, 'UTC')
-ORDER BY slot DESC
-LIMIT 1000
+  {{events_page}}
