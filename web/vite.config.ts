@@ -7,7 +7,7 @@ const whatPagesShare =
 
 /** Of web/gpu and web/charts, without what draws, which is loaded beside it, and without what few visits need. */
 const whatChartsNeed =
-  /[\\/]web[\\/](gpu[\\/](?!no-data|event-marks|small-charts|forecast|range-form|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|draw|paint|mark-rows|touch|table))/
+  /[\\/]web[\\/](gpu[\\/](?!no-data|event-marks|wanted-|book-answers|small-charts|forecast|range-form|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|draw|paint|mark-rows|touch|table))/
 
 /**
  * uPlot makes a format of numbers and asks for the time zone when it is loaded. As the first use of Intl this takes a browser 25 to 60 ms, before
@@ -30,6 +30,10 @@ const uplotWithoutIntl = {
   },
 }
 
+/** Loaded once the charts are drawn. */
+const whatFollowsTheCharts =
+  /[\\/]web[\\/](gpu[\\/](event-marks|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
+
 /** Loaded together, see web/gpu/parts.ts. */
 const whatFewVisitsNeed =
   /[\\/]web[\\/](gpu[\\/](range-form|options-panel|small-charts)|charts[\\/]table)\.tsx$/
@@ -48,8 +52,9 @@ export default defineConfig({
         // What every visit loads is in two files: many small ones compress worse.
         codeSplitting: {
           groups: [
-            { name: 'base', test: whatPagesShare, priority: 1 },
+            { name: 'base', test: whatPagesShare, priority: 2 },
             { name: 'charts', test: whatChartsNeed },
+            { name: 'once-drawn', test: whatFollowsTheCharts, priority: 1 },
             { name: 'parts', test: whatFewVisitsNeed },
           ],
         },

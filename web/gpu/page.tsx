@@ -21,12 +21,12 @@ import { loadPartsSoon, parts } from './parts.ts'
 import { PulseCards } from './pulse-cards.tsx'
 import { shownOf } from './shown.ts'
 import { TimeFilters } from './time-filters.tsx'
-import { WantedForm } from './wanted-form.tsx'
 
 // Few visits need it.
 const SmallCharts = onDemand(async () => (await parts.small()).SmallCharts)
 const NoData = onDemand(async () => (await import('./no-data.tsx')).NoData)
 const BookCharts = onDemand(async () => (await import('./book-charts.tsx')).BookCharts)
+const WantedForm = onDemand(async () => (await import('./wanted-form.tsx')).WantedForm)
 const Forecast = onDemand(async () => (await import('./forecast.tsx')).Forecast)
 const none: OwnMachine[] = []
 const week = 7 * 86_400
