@@ -13,8 +13,16 @@ system.addEventListener('change', ({ matches }) => {
 const stored = kept('localStorage', storageName)
 const chosen = signal<Theme | undefined>(stored === 'light' || stored === 'dark' ? stored : undefined)
 
-/** What the visitor chose, else what the system prefers. */
-export const theme = computed<Theme>(() => chosen.value ?? systemTheme.value)
+const isPrinting = signal(false)
+addEventListener('beforeprint', () => {
+  isPrinting.value = true
+})
+addEventListener('afterprint', () => {
+  isPrinting.value = false
+})
+
+/** What the visitor chose, else what the system prefers. Paper is white. */
+export const theme = computed<Theme>(() => (isPrinting.value ? 'light' : (chosen.value ?? systemTheme.value)))
 
 export function chooseTheme(wanted: Theme): void {
   chosen.value = wanted

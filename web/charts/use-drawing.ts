@@ -5,8 +5,14 @@ import { theme } from '../theme.ts'
 import { pointAt } from './crosshair.ts'
 import type { Drawing } from './draw.ts'
 
+type DrawingModule = typeof import('./draw.ts')
+let loadedDrawing: DrawingModule | undefined
+
 // It begins with 20 ms and more of work, which the page does while it waits for its figures.
-const load = () => import('./draw.ts')
+const load = async () => {
+  loadedDrawing = await import('./draw.ts')
+  return loadedDrawing
+}
 
 interface DrawingState {
   /** The element to draw in. */
@@ -41,7 +47,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       return
     }
     let isOver = false
-    const paintChart = ({ draw }: Awaited<ReturnType<typeof load>>) => {
+    const paintChart = ({ draw }: DrawingModule) => {
       plot.current?.destroy()
       const drawn = draw(target, {
         spec,
@@ -82,6 +88,10 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       { rootMargin: '400px' },
     )
     nearness.observe(target)
+    // The browser prints what is there when this event ends, also far below the screen, and in the theme of the moment.
+    const paintAtOnce = () => loadedDrawing && paintChart(loadedDrawing)
+    addEventListener('beforeprint', paintAtOnce)
+    addEventListener('afterprint', paintAtOnce)
     const observer = new ResizeObserver(() => {
       if (target.clientWidth > 0) plot.current?.setSize({ width: target.clientWidth, height })
     })
@@ -91,6 +101,8 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       cancel()
       nearness.disconnect()
       observer.disconnect()
+      removeEventListener('beforeprint', paintAtOnce)
+      removeEventListener('afterprint', paintAtOnce)
       // Where the crosshair was, for the drawing that comes next.
       held.current = cursor.value === null ? undefined : spec.places[cursor.value]
       cursor.value = null
