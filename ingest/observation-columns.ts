@@ -1,4 +1,4 @@
-/** The columns of a line of the spool, in order. Types are in sql/clickhouse/fragments/observation_types.sql. */
+/** The columns of a line of the spool, in order. Types are in sql/clickhouse/fragments/observations.sql. */
 export const observationColumns = [
   'slot',
   'machine_id',

@@ -1,13 +1,29 @@
 import { sqlTexts } from '../../sql/texts.ts'
 
-/** Statements with the text of sql/clickhouse/fragments/NAME.sql in place of `{{NAME}}`: what many statements have in common is said once. */
+/** The names of the files in a folder of sql/, in order: `sqlNames('clickhouse/views')` is `['clickhouse/views/bucket_rows', …]`. */
+export const sqlNames = (folder: string): string[] =>
+  [...sqlTexts.keys()]
+    .filter((name) => name.startsWith(`${folder}/`) && !name.includes('/', folder.length + 1))
+    .sort()
+
+/** What many statements have in common, by name: each part of the files in sql/clickhouse/fragments/ follows a comment that begins with `{{name}}`. */
+export const sqlFragments: ReadonlyMap<string, string> = new Map(
+  sqlNames('clickhouse/fragments')
+    .flatMap((file) => (sqlTexts.get(file) ?? '').split(/^-- (?=\{\{)/m).slice(1))
+    .map((part) => [part.slice(2, part.indexOf('}}')), part.replace(/^.*\n(--.*\n)*/, '').trim()]),
+)
+
+const withFragments = (text: string): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const fragment = sqlFragments.get(name)
+    if (fragment === undefined) throw new Error(`there is no {{${name}}} in sql/clickhouse/fragments/`)
+    return fragment
+  })
+
 const texts = new Map(
-  [...sqlTexts].map(([name, text]) => [
-    name,
-    text.replace(/\{\{(\w+)\}\}/g, (_, fragment: string) =>
-      (sqlTexts.get(`clickhouse/fragments/${fragment}`) ?? '').replace(/^--.*\n/gm, '').trim(),
-    ),
-  ]),
+  [...sqlTexts]
+    .filter(([file]) => !file.startsWith('clickhouse/fragments/'))
+    .map(([file, text]) => [file, withFragments(text)]),
 )
 
 /** The text of sql/NAME.sql: `loadSql('clickhouse/queries/history/stored')`. */
@@ -16,12 +32,6 @@ export function loadSql(name: string): string {
   if (text === undefined) throw new Error(`there is no sql/${name}.sql`)
   return text
 }
-
-/** The names of the files in a folder of sql/, in order: `sqlNames('clickhouse/views')` is `['clickhouse/views/bucket_rows', …]`. */
-export const sqlNames = (folder: string): string[] =>
-  [...sqlTexts.keys()]
-    .filter((name) => name.startsWith(`${folder}/`) && !name.includes('/', folder.length + 1))
-    .sort()
 
 /** A cluster of ClickHouse's configuration, and the database on it. */
 export interface ClusterPlace {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { everyMachine, type Filters, filterParameters } from '../../contract/market-filter.ts'
-import { loadSql, sqlNames } from '../../platform/stores/sql-files.ts'
+import { loadSql, sqlFragments } from '../../platform/stores/sql-files.ts'
 import { sqlTexts } from '../../sql/texts.ts'
 import type { Tool } from '../../src/mcp/tool.ts'
 import { queryOf, questionOf } from '../../src/metrics/shares/shared-question.ts'
@@ -17,7 +17,7 @@ const inLattice: Record<keyof Filters, string> = {
 const chosen: Filters = { verified: 'no', hosting_type: 'community', num_gpus: '4' }
 const names = Object.keys(everyMachine)
 
-const fragments = sqlNames('clickhouse/fragments').filter((name) => name.includes('/filter_'))
+const fragments = [...sqlFragments].filter(([name]) => name.startsWith('filter_'))
 /** Where machines stand, gauges by datacenter, what an own machine asks, and columns of an earlier release. */
 const exempt = [
   'queries/exporter/prices',
@@ -29,13 +29,13 @@ const statements = ['queries', 'views']
   .flatMap((folder) => [...sqlTexts.keys()].filter((name) => name.startsWith(`clickhouse/${folder}/`)))
   .filter((name) => !exempt.some((one) => name.endsWith(one)))
 
-/** A statement without its comments and words in quotes: names of columns and parameters. */
-const columnsIn = (name: string) => loadSql(name).replace(/--.*|'[^']*'/g, '')
+/** The names of columns and parameters: SQL without its comments and words in quotes. */
+const columnsIn = (text: string) => text.replace(/--.*|'[^']*'/g, '')
 
-it.each(fragments)('%s has every filter', (name) => {
+it.each(fragments)('%s has every filter', (name, sql) => {
   // Bins are of one value of `verified`, so that filter leaves them whole.
-  const left = name.endsWith('/filter_unsplit') ? ['verified'] : []
-  const text = columnsIn(name)
+  const left = name === 'filter_unsplit' ? ['verified'] : []
+  const text = columnsIn(sql)
   const isThere = (filter: string) =>
     new RegExp(`\\b(${filter}|${inLattice[filter as keyof Filters]})\\b`).test(text)
   expect(names.filter((filter) => !isThere(filter))).toEqual(left)
@@ -43,7 +43,7 @@ it.each(fragments)('%s has every filter', (name) => {
 
 it('a statement that has the hosting type of machines has every filter', () => {
   const incomplete = statements.flatMap((name) => {
-    const text = columnsIn(name)
+    const text = columnsIn(loadSql(name))
     const missing = names.filter((filter) => !new RegExp(`\\b${filter}\\b`).test(text))
     return missing.length > 0 && text.includes('hosting_type') ? [`${name}: ${missing}`] : []
   })

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { observationColumns } from '../../ingest/observation-columns.ts'
-import { sqlTexts } from '../../sql/texts.ts'
+import { sqlFragments } from '../../platform/stores/sql-files.ts'
 
-const textOf = (fragment: string) =>
-  (sqlTexts.get(`clickhouse/fragments/${fragment}`) ?? '').replace(/^--.*/gm, '').trim()
+const textOf = (fragment: string) => sqlFragments.get(fragment) ?? ''
 
 it('the fragments of SQL have the columns of an observation, in the order of a line', () => {
   const columns = textOf('observation_columns')
