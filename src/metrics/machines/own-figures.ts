@@ -63,9 +63,10 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     const { newest_slot: slot, revision } = state
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const ids = machines.map(({ id }) => id)
-    // Whole hours, so that they are read once an hour. A past that is changed shows an hour later.
+    // Whole hours, so that they are read once an hour, or when older slots have come in. A past that is changed shows an hour later.
     const to = floorTo(3600, slot)
     const hours = { from: Math.max(0, to - week), to }
+    const edition = { ...hours, slots: slotsIn(slots, hours) }
     const book = bookRange(slot, bookDays)
     const own = {
       ids,
@@ -81,13 +82,13 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     }
     keepOwns(String(revision))
     const [market, past, bookOf, flowsOf, setsOf] = await Promise.all([
-      markets.forceFetch(`${to}`, { context: hours }),
+      markets.forceFetch(JSON.stringify(edition), { context: hours }),
       owns.forceFetch(`${revision} ${account} ${JSON.stringify(own)}`, { context: own }),
       books(names, { slot, revision }, (missing) =>
         readMeanBook(clickhouse, { ...everything, names: missing }, { ...book, slots, state }),
       ),
-      flows(names, hours, (missing) => select<ClassFlow>('class_flows', { names: missing, ...hours })),
-      sets(names, hours, (missing) => select<HostInClass>('comp_sets', { names: missing, ...hours })),
+      flows(names, edition, (missing) => select<ClassFlow>('class_flows', { names: missing, ...hours })),
+      sets(names, edition, (missing) => select<HostInClass>('comp_sets', { names: missing, ...hours })),
     ])
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
     const ownCosts = new Map(costs.machines.map(({ id, ...one }) => [id, one]))
