@@ -18,6 +18,7 @@ import {
   openClickHouse,
   selectRows,
 } from '../platform/stores/clickhouse.ts'
+import { noteInterval } from '../platform/stores/flow-progress.ts'
 import { migrate } from '../platform/stores/migrate.ts'
 import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
 import { demoAccounts, seedMarket } from '../simulate/create-market.ts'
@@ -133,7 +134,8 @@ async function inMarket<Found>(
     if (!databaseUrl || !address) throw new Error('the embedded engines gave no address')
     const postgres = openPostgres(databaseUrl, console.error)
     const clickhouse = openClickHouse(address)
-    await migrate(postgres, clickhouse, address, { interval })
+    await migrate(postgres, clickhouse, address)
+    await noteInterval(postgres, interval)
 
     // Says that the past lacks nothing, as a worker does when it starts.
     await loadAll({ postgres, clickhouse })

@@ -123,7 +123,6 @@ export async function openMarketStores(
     await prepare?.(postgres, clickhouseAddress)
     await migrate(postgres, clickhouse, clickhouseAddress, {
       retention: config.observationRetention,
-      interval: config.snapshotInterval,
       again: migrateAgain,
     })
     const queues = await queuesOf(config, databaseUrl)

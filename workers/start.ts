@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobsOptions } from 'bullmq'
 import { sourceLabel } from '../platform/http/prometheus.ts'
+import { noteInterval } from '../platform/stores/flow-progress.ts'
 import type { Run } from '../src/companion/schedule/execute.ts'
 import { performQueuedRun } from './processors/run.ts'
 import { type JobQueue, type JobWorker, migrateQueues, openQueues, type QueueAddress } from './queues.ts'
@@ -32,6 +33,7 @@ export interface Workers {
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { log, queueNames = allNames } = options
   await migrateQueues(options.postgres, options)
+  await noteInterval(options.postgres, options.snapshotInterval)
   const stopping = new AbortController()
   const opened = openQueues(options)
   const queues = new Map(queueNames.map((name) => [name, opened.queue(name)]))

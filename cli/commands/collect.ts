@@ -47,9 +47,11 @@ async function collectOne(
   const { keepToSource } = await import('../../collect/site-source.ts')
   const { currentSlot } = await import('../../ingest/capture.ts')
   const { loadAll } = await import('../../ingest/load.ts')
+  const { noteInterval } = await import('../../platform/stores/flow-progress.ts')
   const { accept = false } = options
   await keepToSource(stores.postgres, source, { replace: accept })
   const interval = config.snapshotInterval
+  await noteInterval(stores.postgres, interval)
   const slot = await currentSlot(stores.postgres, interval)
   const taken = await collect(stores, source, { slot, interval, accept })
   await loadAll(stores)

@@ -10,6 +10,10 @@ export interface FlowProgress {
   until: number
 }
 
+/** Says how many seconds are between slots: flows depend on it. For who records them; a command that only reads may be told another interval. */
+export const noteInterval = (postgres: Session, interval: number) =>
+  postgres.query('UPDATE flow_progress SET interval = $1 WHERE interval <> $1', [interval])
+
 export async function flowProgress(postgres: Session): Promise<FlowProgress> {
   const text = 'SELECT filled_from AS filled, fill_until AS until FROM flow_progress'
   return one((await postgres.query<FlowProgress>(text)).rows)

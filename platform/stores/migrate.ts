@@ -16,8 +16,6 @@ import { isEmpty, loadSql, textFor } from './sql-files.ts'
 export interface MigrateOptions {
   /** How long observations are kept. */
   retention?: Retention
-  /** Seconds between slots; those of the last call unless given. */
-  interval?: number
   /** Also runs ClickHouse's files that have been applied, for servers that were added to a cluster or replaced. */
   again?: boolean
 }
@@ -31,7 +29,7 @@ export async function migrate(
   postgres: Postgres,
   clickhouse: ClickHouse,
   address: ClickHouseAddress,
-  { retention, interval, again = false }: MigrateOptions = {},
+  { retention, again = false }: MigrateOptions = {},
 ): Promise<string[]> {
   return withAdvisoryLock(postgres, locks.migrate, async () => {
     const inPostgres = await postgresLedger(postgres)
@@ -43,8 +41,6 @@ export async function migrate(
     const forClickHouse = pendingFiles('ClickHouse', clickhouseFiles(), inClickHouse)
 
     await migratePostgres(postgres, forPostgres, inPostgres)
-    const noteInterval = 'UPDATE flow_progress SET interval = $1 WHERE interval <> $1'
-    if (interval) await postgres.query(noteInterval, [interval])
     // One of the two is older than the flows: the other may have been restored.
     const isWithoutFlows = [...forPostgres, ...forClickHouse].some(({ name }) => flowFiles.includes(name))
     if (hasSlots && isWithoutFlows) await beginFillingFlows(postgres, clickhouse)

@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres)('backups of an earlier release', () => {
     await previousSeries(databases.clickhouse)
     waited = (await previousSnapshot(databases)).slot
     await keep('before')
-    await migrate(databases.postgres, databases.clickhouse, databases.clickhouseAddress, { interval })
+    await migrate(databases.postgres, databases.clickhouse, databases.clickhouseAddress)
     await finish(databases.postgres)
     await keep('after')
     whole = await contents()
