@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { type MutableRef, useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { theme } from '../theme.ts'
+import { isPrinting, theme } from '../theme.ts'
 import { pointAt } from './crosshair.ts'
 import type { Drawing } from './draw.ts'
 
@@ -18,7 +18,7 @@ interface DrawingState {
 
 /**
  * Draws a chart into `frame`, and again whenever it has changed. The former drawing stays until then, and for as long as something is dragged
- * over it. Without places there is nothing to draw: no axes either.
+ * over it. Without places there is nothing to draw: no axes either. On paper all charts are drawn, at once.
  */
 export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
   const { spec, from, to, height, small, hidden, onZoom } = props
@@ -81,7 +81,19 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       },
       { rootMargin: '400px' },
     )
-    nearness.observe(target)
+    let paintNow = () => {}
+    loaded.then((drawing) => {
+      if (isOver) return
+      // The browser does not wait: what is not on the canvas when this returns is not printed.
+      paintNow = () => {
+        paintChart(drawing)
+        plot.current?.batch(() => {})
+      }
+      if (isPrinting.value) paintNow()
+    }, fail)
+    const onPrint = () => paintNow()
+    addEventListener('beforeprint', onPrint)
+    if (!isPrinting.value) nearness.observe(target)
     const observer = new ResizeObserver(() => {
       if (target.clientWidth > 0) plot.current?.setSize({ width: target.clientWidth, height })
     })
@@ -89,13 +101,14 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
     return () => {
       isOver = true
       cancel()
+      removeEventListener('beforeprint', onPrint)
       nearness.disconnect()
       observer.disconnect()
       // Where the crosshair was, for the drawing that comes next.
       held.current = cursor.value === null ? undefined : spec.places[cursor.value]
       cursor.value = null
     }
-  }, [spec, hiddenNames, from, to, height, small, theme.value])
+  }, [spec, hiddenNames, from, to, height, small, theme.value, isPrinting.value])
   return { frame, plot, cursor }
 }
 
