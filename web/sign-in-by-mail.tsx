@@ -145,7 +145,7 @@ export function MailedForm({ code, request }: { code: string; request?: string }
             {needs_second_factor && <SecondFactor methods={totp_methods} isWrong={failure.value !== ''} />}
             <Remember />
             <button type="submit" aria-busy={busy.value} disabled={busy.value}>
-              Sign in as {username}
+              Sign in as <bdi>{username}</bdi>
             </button>
           </form>
         )}
