@@ -46,8 +46,8 @@ describe.skipIf(!hasBrowser)('a page with names of people', () => {
         }
       } finally {
         await rename(username, name)
-        const { id } = made.body as { id: number }
-        await web.send('DELETE', `/api/v0/alerts/${id}`, web.hostKey)
+        const { rules } = (await web.get('/api/v0/alerts', web.hostKey)).body as { rules: { id: number }[] }
+        for (const { id } of rules) await web.send('DELETE', `/api/v0/alerts/${id}`, web.hostKey)
       }
     },
   )
