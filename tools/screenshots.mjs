@@ -38,6 +38,8 @@ WHERE slot = (SELECT max(slot) FROM observations) GROUP BY gpu_name ORDER BY all
 ]
 const drawn = '.charts:not([aria-busy=true]) canvas'
 const listed = '.market table[aria-busy=false] tbody a'
+/** With a verdict, if the figures support one for any machine. */
+const desk = ({ machine }) => (machine === undefined ? 'price' : `price?machine=${machine}`)
 
 const pictures = [
   { name: 'market', path: '', shows: listed, look: desktop },
@@ -48,9 +50,10 @@ const pictures = [
   { name: 'charts-phone', path: charts, shows: drawn, look: phone },
   { name: 'machines', path: 'machines', shows: '.price-scale', look: desktop },
   { name: 'machines-phone', path: 'machines', shows: '.price-scale', look: phone },
-  { name: 'price-desk', path: 'price', shows: drawn, look: desktop },
-  { name: 'price-desk-dark', path: 'price', shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
-  { name: 'price-desk-phone', path: 'price', shows: drawn, look: phone },
+  { name: 'price-desk', pathOf: desk, shows: drawn, look: desktop },
+  { name: 'price-desk-dark', pathOf: desk, shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
+  // Its charts are too far below the screen to be drawn.
+  { name: 'price-desk-phone', pathOf: desk, shows: '.figures[aria-busy=false]', look: phone },
   {
     name: 'sql',
     path: `sql#q=${encodeURIComponent(query)}`,
@@ -92,7 +95,7 @@ async function takeAll({ url, keys }) {
   }
 }
 
-/** A dashboard and a shared chart, and what takes them away again. */
+/** A dashboard, a shared chart and a machine that has a recommended price, and what takes away again what was made. */
 async function makeWhatIsShown(url, keys) {
   const ask = async (key, method, path, body) => {
     const response = await fetch(`${url}/api/v0/${path}`, {
@@ -113,8 +116,10 @@ async function makeWhatIsShown(url, keys) {
     last: 14 * 86_400,
     zone: 'utc',
   })
+  const { machines } = await ask(keys.host, 'GET', 'metrics/machines')
+  const machine = machines.find(({ figures }) => typeof figures?.advice?.price === 'number')?.id
   return {
-    made: { board: board.id, shared: share.url },
+    made: { board: board.id, shared: share.url, machine },
     async remove() {
       await ask(keys.admin, 'DELETE', `${boards}/${board.id}`)
       await ask(keys.host, 'DELETE', `shares/${share.id}`)

@@ -14,8 +14,8 @@ export const signedOutBecause = signal('')
 /** Whether the visitor has signed in since the page was loaded. */
 export const hasSignedIn = signal(false)
 
-/** The code of the mailed link that the tab was opened with. Until it is used or left, nobody is signed in here. */
-export const linkCode = signal<string | undefined>(undefined)
+/** The code of the mailed link that the tab was opened with, or the short one that was typed. Until it is used or left, nobody is signed in here. */
+export const mailed = signal<{ code: string; request?: string } | undefined>(undefined)
 
 /** Between the tabs of this browser. A link opened in a new tab starts without the session of its opener, so the tab asks the others. */
 type Message = { type: 'ask' } | { type: 'tell'; key: string } | { type: 'end'; key: string }
@@ -27,7 +27,7 @@ let asks = key.value === undefined
 
 function take(given: string, remember: boolean): void {
   asks = false
-  linkCode.value = undefined
+  mailed.value = undefined
   forget(storageName)
   keep(remember ? 'localStorage' : 'sessionStorage', storageName, given)
   signedOutBecause.value = ''
@@ -70,7 +70,7 @@ function takeLink(): void {
   if (code === undefined) return
   history.replaceState(history.state, '', location.pathname + location.search)
   asks = false
-  linkCode.value = code
+  mailed.value = { code }
   key.value = undefined
 }
 addEventListener('hashchange', takeLink)

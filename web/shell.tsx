@@ -180,7 +180,7 @@ function Header({ user }: { user?: User | undefined }) {
       <div class="account">
         {user && mayOpen(user) && <SourceSwitch />}
         {user && <Age />}
-        {user && <span class="quiet user">{user.username}</span>}
+        {user && <bdi class="quiet user">{user.username}</bdi>}
         <button
           type="button"
           class="plain"

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { requestJson } from './api/client.ts'
-import { signIn } from './session.ts'
+import { mailed, signIn } from './session.ts'
 import { Remember, useSubmit } from './sign-in-form.tsx'
 
 const path = 'api/v0/auth/sign-in'
@@ -13,10 +13,13 @@ const post = <T,>(path: string, body: object) => requestJson<T>(path, { method: 
 export function MailForm() {
   const isOffered = useSignal(false)
   const answer = useSignal('')
+  const request = useSignal('')
   const { failure, busy, submit } = useSubmit(async (form) => {
     answer.value = ''
-    const { msg } = await post<{ msg: string }>(`${path}/mail`, { email: String(form.get('email')).trim() })
-    answer.value = `${msg} It is valid for 15 minutes.`
+    const email = String(form.get('email')).trim()
+    const sent = await post<{ msg: string; request: string }>(`${path}/mail`, { email })
+    answer.value = `${sent.msg} It is valid for 15 minutes.`
+    request.value = sent.request
   })
   useEffect(() => {
     requestJson<{ by_mail: boolean }>(path, { key }).then(
@@ -51,7 +54,41 @@ export function MailForm() {
           Send a link
         </button>
       </form>
+      {request.value && <CodeForm key={request.value} request={request.value} />}
     </article>
+  )
+}
+
+/** Takes the short code of the mail, which may be read on another device. */
+function CodeForm({ request }: { request: string }) {
+  const { failure, busy, submit } = useSubmit(async (form) => {
+    const typed = { code: String(form.get('code')).trim(), request }
+    await post(`${path}/look`, typed)
+    mailed.value = typed
+  })
+  return (
+    <form onSubmit={submit}>
+      <label>
+        Code of the mail
+        <input
+          name="code"
+          required
+          maxLength={20}
+          autocomplete="one-time-code"
+          autocapitalize="characters"
+          spellcheck={false}
+          placeholder="ABCD-EFGH"
+          aria-invalid={failure.value ? true : undefined}
+          aria-describedby="code-help"
+        />
+      </label>
+      <small id="code-help" role={failure.value ? 'alert' : undefined}>
+        {failure.value || 'If you read the mail on another device, type its code here. Keep this page open.'}
+      </small>
+      <button type="submit" aria-busy={busy.value} disabled={busy.value}>
+        Use the code
+      </button>
+    </form>
   )
 }
 
@@ -62,14 +99,16 @@ interface Person {
   totp_methods: { id: number; label: string }[]
 }
 
-/** Signs in with the link that this tab was opened with, at a click: programs that only open links use none up. */
-export function LinkForm({ code }: { code: string }) {
+/** Signs in with the link that this tab was opened with, or a short code, at a click: programs that only open links use none up. */
+export function MailedForm({ code, request }: { code: string; request?: string }) {
+  const word = request ? 'code' : 'link'
   const person = useSignal<Person | undefined>(undefined)
   const { failure, busy, submit } = useSubmit(async (form) => {
     const proof = String(form.get('proof') ?? '').trim()
     const method = Number(form.get('method'))
     const answer = await post<{ key: string }>(path, {
       code,
+      request,
       ...(proof && { [/^\d{6}$/.test(proof) ? 'totp' : 'backup_code']: proof }),
       ...(method > 0 && /^\d{6}$/.test(proof) && { tfa_method_id: method }),
     })
@@ -78,7 +117,7 @@ export function LinkForm({ code }: { code: string }) {
   useEffect(() => {
     person.value = undefined
     failure.value = ''
-    post<Person>(`${path}/look`, { code }).then(
+    post<Person>(`${path}/look`, { code, request }).then(
       (found) => {
         person.value = found
       },
@@ -86,7 +125,7 @@ export function LinkForm({ code }: { code: string }) {
         failure.value = error.message
       },
     )
-  }, [code, person, failure])
+  }, [code, request, person, failure])
 
   const { username, email, needs_second_factor, totp_methods = [] } = person.value ?? {}
   return (
@@ -101,18 +140,18 @@ export function LinkForm({ code }: { code: string }) {
         {person.value && (
           <form onSubmit={submit}>
             <p>
-              The link was sent to <strong>{email}</strong>.
+              The {word} was sent to <strong>{email}</strong>.
             </p>
             {needs_second_factor && <SecondFactor methods={totp_methods} isWrong={failure.value !== ''} />}
             <Remember />
             <button type="submit" aria-busy={busy.value} disabled={busy.value}>
-              Sign in as {username}
+              Sign in as <bdi>{username}</bdi>
             </button>
           </form>
         )}
         {/* A key that is kept is read again. */}
         <button type="button" class="secondary outline" onClick={() => location.reload()}>
-          Go on without this link
+          Go on without this {word}
         </button>
       </article>
     </main>

@@ -1,10 +1,10 @@
 import { requestJson } from './api/client.ts'
 import type { User } from './api/queries.ts'
-import { linkCode, signedOutBecause, signIn } from './session.ts'
-import { LinkForm, MailForm } from './sign-in-by-mail.tsx'
+import { mailed, signedOutBecause, signIn } from './session.ts'
+import { MailedForm, MailForm } from './sign-in-by-mail.tsx'
 import { Remember, useSubmit } from './sign-in-form.tsx'
 
-export const SignIn = () => (linkCode.value === undefined ? <KeyForm /> : <LinkForm code={linkCode.value} />)
+export const SignIn = () => (mailed.value ? <MailedForm {...mailed.value} /> : <KeyForm />)
 
 /** Asks for an API key and tries it before it is kept. */
 function KeyForm() {

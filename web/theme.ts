@@ -13,15 +13,21 @@ system.addEventListener('change', ({ matches }) => {
 const stored = kept('localStorage', storageName)
 const chosen = signal<Theme | undefined>(stored === 'light' || stored === 'dark' ? stored : undefined)
 
-const isPrinting = signal(false)
+const paper = matchMedia('print')
+
+/** Whether the page is being printed. Charts draw themselves again for it, all of them. */
+export const isPrinting = signal(paper.matches)
+paper.addEventListener('change', () => {
+  isPrinting.value = paper.matches
+})
 addEventListener('beforeprint', () => {
   isPrinting.value = true
 })
 addEventListener('afterprint', () => {
-  isPrinting.value = false
+  isPrinting.value = paper.matches
 })
 
-/** What the visitor chose, else what the system prefers. Paper is white. */
+/** Light on paper; else what the visitor chose, else what the system prefers. */
 export const theme = computed<Theme>(() => (isPrinting.value ? 'light' : (chosen.value ?? systemTheme.value)))
 
 export function chooseTheme(wanted: Theme): void {
@@ -31,4 +37,5 @@ export function chooseTheme(wanted: Theme): void {
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value
+  document.documentElement.toggleAttribute('data-printing', isPrinting.value)
 })

@@ -199,6 +199,122 @@ describe('a code', () => {
   })
 })
 
+describe('a short code', () => {
+  const wrong = { status: 400, body: { success: false, error: 'invalid_code' } }
+  const shortIn = (raw = '') => /^([A-Z0-9]{4}-[A-Z0-9]{4})$/m.exec(raw.replaceAll('\r', ''))?.[1] ?? ''
+  /** What a browser that asked holds, with the code of its mail. */
+  async function asked({ email }: Person) {
+    const { status, body } = await ask(email)
+    expect(status).toBe(200)
+    const link = await mailed()
+    return { request: body.request as string, code: shortIn(smtp.mails.at(-1)?.raw), link }
+  }
+  const lookShort = (payload: { request: string; code: string }) => post(`${path}/look`, payload)
+  const useShort = ({ request, code }: { request: string; code: string }, proof: object = {}) =>
+    post(path, { request, code, ...proof })
+
+  it('signs the browser in that asked, however it is typed, and uses the link up', async () => {
+    const { request, code, link } = await asked(person)
+    for (const typed of [code, code.toLowerCase(), code.replace('-', ''), ` ${code.replace('-', ' ')} `])
+      expect(await lookShort({ request, code: typed })).toMatchObject({
+        status: 200,
+        body: { email: person.email },
+      })
+    const statuses = (await atOnce(4, () => useShort({ request, code }))).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 400, 400, 400])
+    expect(await use(link)).toMatchObject(refused)
+  })
+
+  it('ends when the link is used', async () => {
+    const mine = await asked(person)
+    expect(await use(mine.link)).toMatchObject({ status: 200 })
+    expect(await useShort(mine)).toMatchObject(wrong)
+  })
+
+  it('is worth nothing without the request that it was mailed for', async () => {
+    const { request, code } = await asked(person)
+    const other = await asked(await newPerson(`short${count}@example.com`))
+    expect(await use(code)).toMatchObject(refused)
+    for (const given of [other.request, '', '0'.repeat(32), `${request} `, "' OR 1=1 --"])
+      expect(await useShort({ request: given, code }), given).toMatchObject(wrong)
+    expect(await useShort({ request, code })).toMatchObject({ status: 200 })
+  })
+
+  it('may be wrong five times, however many are tried at once, and then is void; the link is not', async () => {
+    const { request, code, link } = await asked(person)
+    for (let n = 0; n < 4; n += 1)
+      expect(await lookShort({ request, code: 'AAAA-AAAA' })).toMatchObject(wrong)
+    expect(await lookShort({ request, code })).toMatchObject({ status: 200 })
+    await atOnce(8, () => useShort({ request, code: 'AAAA-AAAA' }))
+    expect(await lookShort({ request, code })).toMatchObject(wrong)
+    expect(await useShort({ request, code })).toMatchObject(wrong)
+    expect(await use(link)).toMatchObject({ status: 200 })
+  })
+
+  it('is valid for 15 minutes, and until a newer one is sent', async () => {
+    const older = await asked(person)
+    const newer = await asked(person)
+    expect(await lookShort(older)).toMatchObject(wrong)
+    await server.clock.advance(899)
+    expect(await lookShort(newer)).toMatchObject({ status: 200 })
+    await server.clock.advance(2)
+    expect(await lookShort(newer)).toMatchObject(wrong)
+  })
+
+  it('ends when its account has changed its address', async () => {
+    const mine = await asked(person)
+    await server.postgres.query(`UPDATE accounts SET email = 'newer@example.com' WHERE id = $1`, [person.id])
+    expect(await useShort(mine)).toMatchObject(wrong)
+  })
+
+  it('is refused alike, and as often counted, for an address that nobody has', async () => {
+    const { body: unknown } = await ask(`nobody${count}@example.com`)
+    const { body: known } = await ask(person.email)
+    expect(Object.keys(unknown)).toEqual(Object.keys(known))
+    expect(String(unknown.request)).toHaveLength(String(known.request).length)
+    const guess = (request: unknown) => lookShort({ request: String(request), code: 'AAAA-AAAA' })
+    for (let n = 0; n < 7; n += 1) {
+      const [one, other] = [await guess(unknown.request), await guess(known.request)]
+      expect([one.status, one.body]).toEqual([other.status, other.body])
+    }
+    const { rows } = await server.postgres.query(
+      'SELECT guesses FROM sign_in_short_codes WHERE account_id = $1 OR account_id IS NULL ORDER BY expires_at DESC LIMIT 2',
+      [person.id],
+    )
+    expect(rows).toEqual([{ guesses: 5 }, { guesses: 5 }])
+  })
+
+  it('is in no log and, but for its hash, not in the database', async () => {
+    const logged: string[] = []
+    server.app.log.level = 'trace'
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => logged.push(String(text)) > 0)
+    const { request, code } = await asked(person)
+    try {
+      await lookShort({ request, code: 'AAAA-AAAA' })
+      const { rows } = await server.postgres.query(
+        `SELECT (SELECT jsonb_agg(o) FROM outbox o)::text || (SELECT jsonb_agg(c) FROM sign_in_short_codes c) AS kept`,
+      )
+      for (const secret of [request, code, code.replace('-', '')]) expect(rows[0]?.kept).not.toContain(secret)
+      expect(await useShort({ request, code })).toMatchObject({ status: 200 })
+    } finally {
+      vi.restoreAllMocks()
+      server.app.log.level = 'warn'
+    }
+    expect(logged.join('')).toContain(path)
+    for (const secret of [request, code]) expect(logged.join('')).not.toContain(secret)
+  })
+
+  it('needs the second factor where the account has one', async () => {
+    const mine = await asked(person)
+    await server.postgres.query(
+      `INSERT INTO tfa_methods (account_id, kind, label, phone, confirmed_at) VALUES ($1, 'sms', '', '+15551234567', rackrate_now())`,
+      [person.id],
+    )
+    expect(await lookShort(mine)).toMatchObject({ body: { needs_second_factor: true } })
+    expect(await useShort(mine)).toMatchObject({ status: 403, body: { error: 'second_factor_required' } })
+  })
+})
+
 describe('a request for a link', () => {
   it('is answered alike for an address that nobody can sign in with, and no mail is sent', async () => {
     const unverified = await newPerson(`unverified${count}@example.com`, 'person', false)
@@ -208,7 +324,10 @@ describe('a request for a link', () => {
     const sent = smtp.mails.length
     for (const email of [`nobody${count}@example.com`, unverified.email, team.email]) {
       const { status, headers, body } = await ask(email)
-      expect([status, body]).toEqual([known.status, known.body])
+      expect([status, body]).toEqual([
+        known.status,
+        { ...known.body, request: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      ])
       expect(Object.keys(headers)).toEqual(Object.keys(known.headers))
       await deliver(server.postgres, server.vault, carriers)
     }

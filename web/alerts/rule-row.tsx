@@ -28,7 +28,7 @@ export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => v
   return (
     <tr>
       <th scope="row">
-        {name}
+        <bdi>{name}</bdi>
         <br />
         <span class="quiet">
           {describe(condition)}

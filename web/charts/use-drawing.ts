@@ -1,18 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { type MutableRef, useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { theme } from '../theme.ts'
+import { isPrinting, theme } from '../theme.ts'
 import { pointAt } from './crosshair.ts'
 import type { Drawing } from './draw.ts'
 
-type DrawingModule = typeof import('./draw.ts')
-let loadedDrawing: DrawingModule | undefined
-
 // It begins with 20 ms and more of work, which the page does while it waits for its figures.
-const load = async () => {
-  loadedDrawing = await import('./draw.ts')
-  return loadedDrawing
-}
+const load = () => import('./draw.ts')
 
 interface DrawingState {
   /** The element to draw in. */
@@ -24,7 +18,7 @@ interface DrawingState {
 
 /**
  * Draws a chart into `frame`, and again whenever it has changed. The former drawing stays until then, and for as long as something is dragged
- * over it. Without places there is nothing to draw: no axes either.
+ * over it. Without places there is nothing to draw: no axes either. On paper all charts are drawn, at once.
  */
 export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
   const { spec, from, to, height, small, hidden, onZoom } = props
@@ -47,7 +41,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       return
     }
     let isOver = false
-    const paintChart = ({ draw }: DrawingModule) => {
+    const paintChart = ({ draw }: Awaited<ReturnType<typeof load>>) => {
       plot.current?.destroy()
       const drawn = draw(target, {
         spec,
@@ -87,11 +81,21 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       },
       { rootMargin: '400px' },
     )
-    nearness.observe(target)
-    // The browser prints what is there when this event ends, also far below the screen, and in the theme of the moment.
-    const paintAtOnce = () => loadedDrawing && paintChart(loadedDrawing)
-    addEventListener('beforeprint', paintAtOnce)
-    addEventListener('afterprint', paintAtOnce)
+    let paintNow = () => {}
+    loaded.then((drawing) => {
+      if (isOver) return
+      // The browser does not wait: what is not on the canvas when this returns is not printed.
+      paintNow = () => {
+        paintChart(drawing)
+        plot.current?.batch(() => {})
+      }
+      if (isPrinting.value) paintNow()
+    }, fail)
+    const onPrint = () => paintNow()
+    addEventListener('beforeprint', onPrint)
+    // Printing that ends at once changes nothing that this effect depends on.
+    addEventListener('afterprint', onPrint)
+    if (!isPrinting.value) nearness.observe(target)
     const observer = new ResizeObserver(() => {
       if (target.clientWidth > 0) plot.current?.setSize({ width: target.clientWidth, height })
     })
@@ -99,15 +103,15 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
     return () => {
       isOver = true
       cancel()
+      removeEventListener('beforeprint', onPrint)
+      removeEventListener('afterprint', onPrint)
       nearness.disconnect()
       observer.disconnect()
-      removeEventListener('beforeprint', paintAtOnce)
-      removeEventListener('afterprint', paintAtOnce)
       // Where the crosshair was, for the drawing that comes next.
       held.current = cursor.value === null ? undefined : spec.places[cursor.value]
       cursor.value = null
     }
-  }, [spec, hiddenNames, from, to, height, small, theme.value])
+  }, [spec, hiddenNames, from, to, height, small, theme.value, isPrinting.value])
   return { frame, plot, cursor }
 }
 

@@ -36,8 +36,8 @@ export function RenterPage({ name }: { name: string }) {
     <main id="content" tabIndex={-1} class="renter">
       <h1>What you can use here</h1>
       <p>
-        The account <strong>{name}</strong> offers no machines. All that is open to it is on this page. Calls
-        are made with your API key; the reference tries them from here.
+        The account <strong dir="auto">{name}</strong> offers no machines. All that is open to it is on this
+        page. Calls are made with your API key; the reference tries them from here.
       </p>
       <h2>Your account</h2>
       <ul class="services">

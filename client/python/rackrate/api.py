@@ -1,4 +1,4 @@
-# Of the document 3759912297227990c26f6c9c293f80421a022445ced1d1aaf02e5d8bbdebe508. Written by tools/generate-python.mjs.
+# Of the document 36492e5d514ec8eb8e402c24d5a6026be9ff009e8ea6332c27393c8449e505e5. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -2245,6 +2245,7 @@ class SignInByMailAnswer(TypedDict):
 
 class SignInByMailBody(TypedDict):
     code: str
+    request: NotRequired[str]
     backup_code: NotRequired[str | None]
     tfa_method_id: NotRequired[int | str | None]
     totp: NotRequired[int]
@@ -2252,6 +2253,11 @@ class SignInByMailBody(TypedDict):
 class SignOutAnswer(TypedDict):
     success: Literal[True]
     ended: bool
+
+class MailSignInLinkAnswer(TypedDict):
+    success: Literal[True]
+    msg: str
+    request: str
 
 class MailSignInLinkBody(TypedDict):
     email: str
@@ -2269,6 +2275,7 @@ class LookAtSignInLinkAnswer(TypedDict):
 
 class LookAtSignInLinkBody(TypedDict):
     code: str
+    request: NotRequired[str]
 
 class ApiKey(TypedDict):
     id: int
@@ -2899,19 +2906,19 @@ class Client(Transport):
         return self._call("GET", "/api/v0/auth/sign-in")
 
     def sign_in_by_mail(self, body: SignInByMailBody) -> SignInByMailAnswer:
-        """Sign in with a mailed link: POST /api/v0/auth/sign-in"""
+        """Sign in with a mailed link or short code: POST /api/v0/auth/sign-in"""
         return self._call("POST", "/api/v0/auth/sign-in", body=body)
 
     def sign_out(self) -> SignOutAnswer:
         """Sign out: DELETE /api/v0/auth/sign-in"""
         return self._call("DELETE", "/api/v0/auth/sign-in")
 
-    def mail_sign_in_link(self, body: MailSignInLinkBody) -> SuccessMessage:
+    def mail_sign_in_link(self, body: MailSignInLinkBody) -> MailSignInLinkAnswer:
         """Mail a link to sign in: POST /api/v0/auth/sign-in/mail"""
         return self._call("POST", "/api/v0/auth/sign-in/mail", body=body)
 
     def look_at_sign_in_link(self, body: LookAtSignInLinkBody) -> LookAtSignInLinkAnswer:
-        """Look at a link to sign in: POST /api/v0/auth/sign-in/look"""
+        """Look at a link or short code to sign in: POST /api/v0/auth/sign-in/look"""
         return self._call("POST", "/api/v0/auth/sign-in/look", body=body)
 
     def list_api_keys(self) -> ListApiKeysAnswer:

@@ -1,11 +1,19 @@
 import { z } from 'zod'
-import { successMessage } from '../../../contract/fields.ts'
 import { hashToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { addressOf, type CompanionRoute } from '../context.ts'
 import { writeMessage } from '../outbox/write.ts'
-import { linkErrors, linkLifetime, linkOf, newLinkToken, notOffered } from './link.ts'
+import { newShortCode } from '../tfa/codes.ts'
+import {
+  hashShortCode,
+  linkErrors,
+  linkLifetime,
+  linkOf,
+  mostGuesses,
+  newLinkToken,
+  notOffered,
+} from './link.ts'
 
 export const askToSignIn: CompanionRoute = async (app, companion) => {
   app.post(
@@ -22,30 +30,45 @@ export const askToSignIn: CompanionRoute = async (app, companion) => {
       schema: {
         operationId: 'mailSignInLink',
         summary: 'Mail a link to sign in',
-        description: `Mails a link to the person who has this verified address. The answer is the same whether or not there is one. The link is valid for ${linkLifetime / 60} minutes, once, and until a
-newer one is sent.
+        description: `Mails a link and a short code to the person who has this verified address. The answer is the same whether or not there is one. Both are valid for ${linkLifetime / 60} minutes, once, and
+until newer ones are sent.
+
+The short code is for a browser on another device than the mail. It works only together with \`request\`, and not after ${mostGuesses} wrong ones.
 
 An address gets at most 5 links an hour and 20 in 24 hours. A client address can ask for 20 an hour.`,
         tags: ['sign-in'],
         body: z.object({ email: z.email().max(254) }),
-        response: { 200: successMessage },
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            msg: z.string(),
+            request: z.string().describe('What the short code of the mail works with. A secret of who asked'),
+          }),
+        },
       },
     },
     async ({ body }) => {
       if (!companion.signInByMail) throw notOffered()
-      await mailLink(body.email.toLowerCase())
+      const request = await mailLink(body.email.toLowerCase())
       companion.onOutbox()
       return {
         success: true as const,
         msg: 'If there is an account with this address, a link is on its way.',
+        request,
       }
     },
   )
 
-  /** Does the same for an address that nobody has, so that it takes the same time and counts in the same way. Such a message is not sent. */
-  async function mailLink(email: string): Promise<void> {
-    const token = newLinkToken()
+  /** Does the same for an address that nobody has, so that it takes the same time and counts in the same way. Such a message is not sent. Returns the request. */
+  async function mailLink(email: string): Promise<string> {
+    const [token, request, short] = [newLinkToken(), newLinkToken(), newShortCode()]
     await transaction(companion.postgres, async (client) => {
+      await client.query(loadSql('postgres/queries/sign-in/ask_short'), [
+        email,
+        hashToken(request),
+        hashShortCode(request, short),
+        linkLifetime,
+      ])
       const { rows } = await client.query<{ id: number; email: string }>(
         loadSql('postgres/queries/sign-in/ask'),
         [email, hashToken(token), linkLifetime],
@@ -61,10 +84,22 @@ An address gets at most 5 links an hour and 20 in 24 hours. A client address can
           recipient: person?.email ?? email,
           isOwn: false,
           subject: 'Your link to sign in to rackrate',
-          text: `Open this link to sign in to rackrate:\n\n${link}\n\nIt works once, within ${linkLifetime / 60} minutes, and until a newer link is sent.\nIf you did not ask for it, do nothing: without the link nobody gets in.\n`,
+          text: `Open this link to sign in to rackrate:
+
+${link}
+
+Or type this code on the page where you asked for the link:
+
+${short}
+
+They work once, within ${linkLifetime / 60} minutes, and until a newer link is sent.
+Give the code to nobody who asks you for it.
+If you did not ask for it, do nothing: without link or code nobody gets in.
+`,
           usefulFor: person ? linkLifetime : 0,
         },
       )
     })
+    return request
   }
 }

@@ -5,14 +5,30 @@ import { idOf } from '../../../contract/fields.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { hashToken } from '../../../platform/security/token.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { plainTypedCode } from '../tfa/codes.ts'
 
-/** How long a link is valid, in seconds. */
+/** How long a link and a short code are valid, in seconds. */
 export const linkLifetime = 900
 
-export const code = z.string().max(100).describe('Of the link: what follows `#sign-in/`')
+/** How many short codes may be tried for a request. */
+export const mostGuesses = 5
+
+export const mailedBody = z.object({
+  code: z
+    .string()
+    .max(100)
+    .describe(
+      'Of the link: what follows `#sign-in/`. With `request`: the short code, in any case, with or without its dash',
+    ),
+  request: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('What the request for the mail was answered. Only with the short code'),
+})
 
 export const linkErrors = {
-  400: '`invalid_link`: the link has expired, was used, or is not the newest one that was sent. `invalid_args`',
+  400: '`invalid_link`: the link has expired, was used, or is not the newest one that was sent. `invalid_code`: the same of a short code, or it is wrong. `invalid_args`',
   501: 'The service sends no mail: `not_configured`',
 } as const
 
@@ -27,11 +43,49 @@ export const newLinkToken = (): string => randomBytes(16).toString('hex')
 export const linkOf = (address: string, accountId: number, token: string): string =>
   `${address}/#sign-in/${accountId}-${token}`
 
-/** The person who was sent a code. Throws 400 unless the code is valid. */
-export async function personOf(
+/** What is stored of a short code: hashed with its request, since it has 40 random bits only. */
+export const hashShortCode = (request: string, code: string): Buffer =>
+  hashToken(`${request}-${plainTypedCode(code)}`)
+
+interface Person {
+  id: number
+  name: string
+  email: string
+}
+
+/** The person who was sent a code. Throws 400 unless the code is valid. A guess of a short code counts only if `client` commits: ask the pool first. */
+export const personOf = (
   client: pg.Pool | pg.PoolClient,
-  given: string,
-): Promise<{ id: number; name: string; email: string }> {
+  { code, request }: z.infer<typeof mailedBody>,
+): Promise<Person> =>
+  request === undefined ? personOfLink(client, code) : personOfShortCode(client, request, code)
+
+async function personOfShortCode(
+  client: pg.Pool | pg.PoolClient,
+  request: string,
+  code: string,
+): Promise<Person> {
+  const requestHash = hashToken(request)
+  // Counted before it is compared: of many guesses at once, no more are compared either.
+  const { rows } = await client.query<Person & { code_hash: Buffer }>(
+    loadSql('postgres/queries/sign-in/guess'),
+    [requestHash, mostGuesses],
+  )
+  const [row] = rows
+  const isSame = timingSafeEqual(hashShortCode(request, code), row?.code_hash ?? Buffer.alloc(32))
+  if (!row || !isSame)
+    throw new ApiError(
+      400,
+      'invalid_code',
+      `This code is wrong or not valid any more. After ${mostGuesses} wrong codes, ask for a new one.`,
+    )
+  await client.query('UPDATE sign_in_short_codes SET guesses = guesses - 1 WHERE request_hash = $1', [
+    requestHash,
+  ])
+  return { id: row.id, name: row.name, email: row.email }
+}
+
+async function personOfLink(client: pg.Pool | pg.PoolClient, given: string): Promise<Person> {
   const [, account = '', token = ''] = pattern.exec(given) ?? []
   const id = idOf(account)
   const { rows } = await client.query<{ code_hash: Buffer; name: string; email: string }>(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import type { CompanionRoute } from '../context.ts'
 import { methodsOf } from '../tfa/methods.ts'
-import { code, linkErrors, personOf } from './link.ts'
+import { linkErrors, mailedBody, personOf } from './link.ts'
 
 export const lookAtSignIn: CompanionRoute = async (app, { postgres }) => {
   app.post(
@@ -11,10 +11,11 @@ export const lookAtSignIn: CompanionRoute = async (app, { postgres }) => {
       config: { permissions: 'none', errors: { 400: linkErrors[400] } },
       schema: {
         operationId: 'lookAtSignInLink',
-        summary: 'Look at a link to sign in',
-        description: 'Says whose link it is, and whether it needs a second factor. The link stays valid.',
+        summary: 'Look at a link or short code to sign in',
+        description:
+          'Says whose link or short code it is, and whether it needs a second factor. Both stay valid.',
         tags: ['sign-in'],
-        body: z.object({ code }),
+        body: mailedBody,
         response: {
           200: z.object({
             success: z.literal(true),
@@ -28,17 +29,16 @@ export const lookAtSignIn: CompanionRoute = async (app, { postgres }) => {
         },
       },
     },
-    ({ body }) =>
-      transaction(postgres, async (client) => {
-        const { id, name, email } = await personOf(client, body.code)
-        const methods = await methodsOf({ id, client })
-        return {
-          success: true as const,
-          username: name,
-          email,
-          needs_second_factor: methods.length > 0,
-          totp_methods: methods.filter(({ kind }) => kind === 'totp').map(({ id, label }) => ({ id, label })),
-        }
-      }),
+    async ({ body }) => {
+      const { id, name, email } = await personOf(postgres, body)
+      const methods = await transaction(postgres, (client) => methodsOf({ id, client }))
+      return {
+        success: true as const,
+        username: name,
+        email,
+        needs_second_factor: methods.length > 0,
+        totp_methods: methods.filter(({ kind }) => kind === 'totp').map(({ id, label }) => ({ id, label })),
+      }
+    },
   )
 }

@@ -9,13 +9,12 @@ import { mostKeys } from '../keys/keys.ts'
 import { withTfaAccount } from '../tfa/account-queue.ts'
 import { methodsOf } from '../tfa/methods.ts'
 import { proofBody, proofErrors, prove } from '../tfa/proof.ts'
-import { code, linkErrors, personOf } from './link.ts'
+import { linkErrors, mailedBody, personOf } from './link.ts'
 
 /** Of the key, in seconds. */
 const keyLifetime = 30 * 86_400
 
-const body = z.object({
-  code,
+const body = mailedBody.extend({
   ...proofBody.pick({ backup_code: true, tfa_method_id: true }).shape,
   totp: proofBody.shape.code.describe('Six digits, from the authenticator app'),
 })
@@ -36,10 +35,10 @@ export const signIn: CompanionRoute = async (app, companion) => {
       },
       schema: {
         operationId: 'signInByMail',
-        summary: 'Sign in with a mailed link',
-        description: `Uses the link up and returns an API key with all permissions of the account. It is valid for 30 days and is one of the person's API keys.
+        summary: 'Sign in with a mailed link or short code',
+        description: `Uses the link and the short code up and returns an API key with all permissions of the account. It is valid for 30 days and is one of the person's API keys.
 
-An account with 2FA also needs a code of an authenticator app (\`totp\`) or a \`backup_code\`. The link stays valid when that is wrong. A code by e-mail is no second factor here, and
+An account with 2FA also needs a code of an authenticator app (\`totp\`) or a \`backup_code\`. Link and short code stay valid when that is wrong. A code by e-mail is no second factor here, and
 text messages are not sent.`,
         tags: ['sign-in'],
         body,
@@ -55,11 +54,11 @@ text messages are not sent.`,
     },
     async ({ body }) => {
       // Looked at first: a code that is not valid must not take a place in the queue of an account.
-      const { id } = await personOf(companion.postgres, body.code)
+      const { id } = await personOf(companion.postgres, body)
       return withTfaAccount(companion, id, async (account) => {
-        await personOf(account.client, body.code)
+        await personOf(account.client, body)
         if ((await methodsOf(account)).length > 0) await proveSecondFactor(account, body)
-        await account.client.query('DELETE FROM sign_in_codes WHERE account_id = $1', [id])
+        await account.client.query(loadSql('postgres/queries/sign-in/use'), [id])
         return { success: true as const, ...(await createBrowserKey(account)) }
       })
     },

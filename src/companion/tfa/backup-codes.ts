@@ -2,12 +2,12 @@ import type { Vault } from '../../../platform/security/vault.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
-import { newBackupCode, plainBackupCode } from './codes.ts'
+import { newBackupCode, plainTypedCode } from './codes.ts'
 
 const count = 10
 
 const hashCode = (vault: Vault, accountId: number, code: string) =>
-  vault.hashCode(plainBackupCode(code), `backup code of ${accountId}`)
+  vault.hashCode(plainTypedCode(code), `backup code of ${accountId}`)
 
 /** Replaces all backup codes of the account. The new codes are returned only here. */
 export async function replaceBackupCodes({ id, client, vault }: Account): Promise<string[]> {

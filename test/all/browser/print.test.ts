@@ -1,42 +1,98 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openSharedWeb, type Web } from '../../browser.ts'
-import { whenDrawn } from '../../pages/charts.ts'
+import { hasBrowser, openWeb, type Web } from '../../browser.ts'
+import { whenDrawn, whenListed } from '../../pages/charts.ts'
+import { whenPriced } from '../../pages/desk.ts'
 
-describe.skipIf(!hasBrowser)('a page on paper', () => {
+describe.skipIf(!hasBrowser)('a page printed from the dark theme', () => {
   let web: Web
   beforeAll(async () => {
-    web = await openSharedWeb()
+    web = await openWeb()
   })
   afterAll(() => web?.close())
 
-  it('has every chart, in light colours also from the dark theme', async () => {
-    const [light, dark] = [await chartsOnPaper('light'), await chartsOnPaper('dark')]
-    expect(light.length).toBeGreaterThan(3)
-    expect(light).not.toContain(undefined)
-    expect(dark.map((chart, index) => chart === light[index])).toEqual(light.map(() => true))
-  })
-
-  it('leaves the charts on the screen in the dark theme, also when printing ends at once', async () => {
-    const page = await web.visitAsHost('charts', { colorScheme: 'dark' })
-    await whenDrawn(page)
-    const onScreen = () => page.evaluate<(string | undefined)[]>(charts)
-    const before = (await onScreen())[0]
-    await page.evaluate("dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))")
-    await expect.poll(async () => (await onScreen())[0]).toBe(before)
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
-  })
-
-  /** The pictures of the charts when the browser prints the page; undefined: there is none in its place. */
-  async function chartsOnPaper(colorScheme: 'light' | 'dark') {
-    const page = await web.visitAsHost('charts', { colorScheme })
-    await whenDrawn(page)
-    // Before the page's own listeners, which take back what the paper needed.
-    await page.evaluate(
-      `addEventListener('afterprint', () => { globalThis.printed = ${charts} }, { capture: true })`,
-    )
-    await page.pdf()
-    return page.evaluate<(string | undefined)[]>('globalThis.printed')
+  /** Prints a page, and returns what was on the paper's side of it: the browser says so before it takes the pages. */
+  async function printed(page: Page, name: string) {
+    // A listener of the test comes after those of the page.
+    await page.evaluate(`addEventListener('beforeprint', () => {
+      const shades = (canvas) => {
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+        const found = new Set()
+        for (let at = 0; at < data.length; at += 4)
+          if (data[at + 3] === 255) found.add('#' + [0, 1, 2].map((part) => data[at + part].toString(16).padStart(2, '0')).join(''))
+        return [...found]
+      }
+      const plots = [...document.querySelectorAll('.chart:not(:has(.empty)) .plot')]
+      globalThis.onPaper = {
+        theme: document.documentElement.dataset.theme,
+        background: getComputedStyle(document.documentElement).backgroundColor,
+        charts: plots.map((plot) => [...plot.querySelectorAll('canvas')].map((canvas) => ({ width: canvas.clientWidth, shades: shades(canvas) }))),
+      }
+    })`)
+    const file = process.env.TEST_SCREENSHOTS && { path: `test-artefacts/print-${name}.pdf` }
+    await page.pdf({ format: 'A4', ...file })
+    return page.evaluate<{
+      theme: string
+      background: string
+      charts: { width: number; shades: string[] }[][]
+    }>('globalThis.onPaper')
   }
-})
+  const dark = { colorScheme: 'dark' } as const
+  const [grid, darkGrid] = ['#e3e7ee', '#2a303c']
 
-const charts = `[...document.querySelectorAll('.plot')].map((plot) => plot.querySelector('canvas')?.toDataURL())`
+  it.each([
+    ['charts', 'charts?gpu=RTX+4090', whenDrawn, 4],
+    ['desk', 'price', whenPriced, 2],
+    ['compare', 'charts?gpu=RTX+4090%2CRTX+5090%2CH100+SXM', whenDrawn, 4],
+  ])('has all its charts in light colours, as wide as paper: %s', async (name, path, ready, least) => {
+    const page = await web.visitAsHost(path, { ...dark, viewport: { width: 1280, height: 500 } })
+    // Those of the desk are too far below the screen to be drawn on it.
+    await ready(page)
+    const { theme, background, charts } = await printed(page, name)
+    expect([theme, background]).toEqual(['light', 'rgb(255, 255, 255)'])
+    expect(charts.length).toBeGreaterThanOrEqual(least)
+    for (const drawings of charts) {
+      expect(drawings).toHaveLength(1)
+      expect(drawings[0]?.width).toBeLessThanOrEqual(720)
+      expect(drawings[0]?.shades).toContain(grid)
+      expect(drawings[0]?.shades).not.toContain(darkGrid)
+    }
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    // Those on the screen are dark again.
+    await page.locator('.plot').first().scrollIntoViewIfNeeded()
+    await expect
+      .poll(() =>
+        page.evaluate(`(() => {
+          const canvas = document.querySelector('.plot canvas')
+          const { data } = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
+          return data.some((_part, at) => at % 4 === 0 && data[at] === 0x2a && data[at + 1] === 0x30 && data[at + 2] === 0x3c)
+        })()`),
+      )
+      .toBe(true)
+  })
+
+  it('has no dark part in the market', async () => {
+    const page = await web.visitAsHost('', dark)
+    await whenListed(page)
+    expect(await printed(page, 'market')).toMatchObject({ theme: 'light', background: 'rgb(255, 255, 255)' })
+  })
+
+  it('is light where only the medium changes', async () => {
+    const page = await web.visitAsHost('charts?gpu=RTX+4090', dark)
+    await whenDrawn(page)
+    const theme = () => page.evaluate('document.documentElement.dataset.theme')
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect.poll(theme).toBe('light')
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+    await expect.poll(theme).toBe('dark')
+  })
+
+  it('leaves the charts on the screen in the dark theme when printing ends at once', async () => {
+    const page = await web.visitAsHost('charts', dark)
+    await whenDrawn(page)
+    const picture = () => page.evaluate(`document.querySelector('.plot canvas')?.toDataURL()`)
+    const before = await picture()
+    await page.evaluate("dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))")
+    await expect.poll(picture).toBe(before)
+  })
+})

@@ -4,7 +4,7 @@ import { demoHost } from '../../../simulate/create-market.ts'
 import { openCarriers } from '../../../src/companion/outbox/carriers.ts'
 import { deliver } from '../../../src/companion/outbox/deliver.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../../browser.ts'
-import { whenListed } from '../../pages/charts.ts'
+import { whenDrawn, whenListed } from '../../pages/charts.ts'
 import { startSmtp } from '../../smtp.ts'
 
 describe.skipIf(!hasBrowser)('the sign-in', () => {
@@ -60,6 +60,34 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
       await page.getByRole('alert').getByText('This link is not valid any more').waitFor()
       await page.getByRole('button', { name: 'Go on without this link' }).click()
       await page.getByLabel('API key').waitFor()
+    } finally {
+      await smtp.close()
+    }
+  })
+
+  it('by the short code of a mail that is read on another device goes on where the link was asked for', async () => {
+    const smtp = await startSmtp()
+    try {
+      const page = await web.visit('charts?gpu=RTX+4090')
+      await page.getByLabel('E-mail address').fill(demoHost)
+      await page.getByRole('button', { name: 'Send a link' }).click()
+      const field = page.getByLabel('Code of the mail')
+      await field.waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      const smtpOnly = { smtp: { url: smtp.url, from: 'rackrate@example.com' }, folder: tmpdir() }
+      await deliver(web.postgres, web.vault, openCarriers(smtpOnly))
+      const code = /^([A-Z0-9]{4}-[A-Z0-9]{4})\r?$/m.exec(smtp.mails[0]?.raw ?? '')?.[1] ?? ''
+
+      await field.fill('AAAA-AAAA')
+      await page.getByRole('button', { name: 'Use the code' }).click()
+      await page.getByRole('alert').getByText('This code is wrong or not valid any more').waitFor()
+      await field.fill(code.replace('-', ' ').toLowerCase())
+      await web.look(page, 'sign-in-code')
+      await field.press('Enter')
+      await page.getByText(`The code was sent to ${demoHost}`).waitFor()
+      await page.getByRole('button', { name: 'Sign in as Demo host' }).click()
+      await whenDrawn(page)
+      expect(page.url()).toContain('charts?gpu=RTX+4090')
     } finally {
       await smtp.close()
     }
