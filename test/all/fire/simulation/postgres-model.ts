@@ -235,6 +235,7 @@ function statements(
       ([slot]) => (current().snapshots.has(Number(slot)) ? [{}] : []),
     ],
     ['SELECT 1', () => [{}]],
+    ['UPDATE flow_progress SET interval = $1 WHERE interval <> $1', () => []],
     ['SELECT interval FROM flow_progress', () => [{ interval: 300 }]],
     ['SELECT coalesce(max(todo_before), 0) AS since FROM backfills WHERE what = $1', () => [{ since: 0 }]],
     [`UPDATE backfills SET todo_before = greatest(todo_before, $1) WHERE what = 'sums'`, () => []],
