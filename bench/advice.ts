@@ -163,13 +163,17 @@ async function measureResults(
   // As many as a page of the endpoint has.
   for (let first = 0; first < machines.length; first += mostWithFigures) {
     const some = machines.slice(first, first + mostWithFigures)
-    const past = await readPast(clickhouse, {
-      ids: some.map(({ machine_id }) => machine_id),
-      names: some.map(({ gpu_name }) => gpu_name),
-      rigs: some.map(({ num_gpus }) => num_gpus),
-      prices: some.map(({ ask }) => ask),
-      ...{ ...times, slot },
-    })
+    const past = await readPast(
+      clickhouse,
+      {
+        ids: some.map(({ machine_id }) => machine_id),
+        names: some.map(({ gpu_name }) => gpu_name),
+        rigs: some.map(({ num_gpus }) => num_gpus),
+        prices: some.map(({ ask }) => ask),
+        ...{ ...times, slot },
+      },
+      { days_from: 0, days_to: 0 },
+    )
     for (const [id, change] of past.changes) changes.set(id, change)
   }
   const found = machines.flatMap((machine) => {

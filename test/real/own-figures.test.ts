@@ -1,19 +1,27 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { machinesAnswer, OwnFigures } from '../../contract/machines.ts'
+import { publishDays } from '../../ingest/publish-days.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { seeded } from '../../simulate/random.ts'
+import { wholeDays } from '../../src/metrics/machines/own-past.ts'
 import { addSeen } from '../daily-market.ts'
 import type { Seen } from '../oracle/history.ts'
 import { expectedPast, expectedSet, type Sums, sumsOf } from '../oracle/machines.ts'
 import { expectedMeanDepth, slotsOfBook } from '../oracle/market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
-// Six hosts with machines of few classes, so that some sets are large enough and others are not; eight days of slots with a gap.
+// Six hosts with machines of few classes, so that some sets are large enough and others are not; eight days of slots with a gap, and before
+// them 25 days with fewer slots.
 const interval = 3600
 const newest = 1_795_132_800 + 1800
 const random = seeded(14)
 const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
-const slots = Array.from({ length: 190 }, (_, n) => newest - n * interval).filter((_, n) => n < 40 || n > 50)
+const slots = [
+  ...Array.from({ length: 190 }, (_, n) => newest - n * interval).filter((_, n) => n < 40 || n > 50),
+  ...Array.from({ length: 75 }, (_, n) => newest - 190 * interval - n * 8 * 3600),
+]
+/** A slot that comes when its day is published, so the days until it are published again later. */
+const late = newest - (190 + 12 * 8) * 3600
 const machines = Array.from({ length: 42 }, (_, n) => ({
   machine: n + 1,
   host: 1001 + (n % 6),
@@ -30,7 +38,9 @@ const seen: Seen[] = machines.flatMap((one) => {
     .filter(() => random() > 0.05)
     .map((slot) => {
       const rented = random() < 0.5 ? Math.floor(random() * (one.rig + 1)) : 0
-      const price = Number((base * (1 + 0.1 * Math.floor(slot / 200_000 - newest / 200_000))).toFixed(4))
+      const price = Number(
+        (base * (1 + (one.machine % 4 ? 0.1 * Math.floor(slot / 200_000 - newest / 200_000) : 0))).toFixed(4),
+      )
       return {
         ...one,
         slot,
@@ -80,8 +90,15 @@ beforeAll(async () => {
   for (const host of keys.keys()) await ask(host)
   await addSeen(
     server,
-    seen.filter((one) => !isNew(one)),
+    seen.filter((one) => !isNew(one) && one.slot !== late),
     'old',
+  )
+  await publishDays(server)
+  for (const host of keys.keys()) await ask(host)
+  await addSeen(
+    server,
+    seen.filter(({ slot }) => slot === late),
+    'late',
   )
 })
 afterAll(() => server?.close())
@@ -112,6 +129,31 @@ it('every machine has the past and the comp set of the plain definition', async 
     }
   expect(reasons).toContain(null)
   expect(reasons.size).toBeGreaterThan(1)
+})
+
+it('every machine has what it earned since its price changed', async () => {
+  const lengths = new Set<number>()
+  for (const host of keys.keys())
+    for (const { id, figures, price } of (await ask(host)).machines) {
+      const { timestamps = [], price: asks = [] } = figures?.price_history ?? {}
+      const since = asks.at(-1) === price ? (timestamps.at(-1) ?? 0) : 0
+      const own = seen.filter(({ machine, slot }) => machine === id && slot >= since)
+      const { gpus, rented, value } = sumsOf(own)
+      const sums = { occupancy: near(rented / gpus), earned: near((value * interval) / 3600) }
+      const expected = { since, covered_seconds: own.length * interval, ...sums }
+      expect(figures?.since_change, `${id}`).toEqual(since > 0 ? expect.objectContaining(expected) : null)
+      lengths.add(since > 0 ? Math.floor((newest - since) / (7 * 86_400)) : -1)
+    }
+  expect([...lengths].sort()).toEqual([-1, 0, 4])
+})
+
+it('whole days are read where they are published as they are', async () => {
+  const own = { ids: [], names: [], rigs: [], prices: [], slot: newest, from: newest - 30 * 86_400 }
+  const week = newest - 7 * 86_400
+  const dayOf = (time: number) => time - (time % 86_400)
+  expect(await wholeDays(server.clickhouse, { ...own, week, book: week, set_from: week })).toEqual({
+    ...{ days_from: dayOf(late) + 86_400, days_to: dayOf(week) },
+  })
 })
 
 it('every machine has its position in the mean book of seven days', async () => {

@@ -16,7 +16,7 @@ import { compareWithSet, type HostInClass } from './comp-set.ts'
 import { type ClassFlow, sameClass } from './compared.ts'
 import { type MarketRates, rateMarket } from './market-rates.ts'
 import type { ListedMachine } from './own-machines.ts'
-import { type OwnAsked, type OwnPast, pastOf, readPast } from './own-past.ts'
+import { type OwnAsked, type OwnPast, pastOf, readPast, type WholeDays, wholeDays } from './own-past.ts'
 import { resultsOf } from './own-results.ts'
 import { rateName } from './pooled-rates.ts'
 import { openRowsByName } from './rows-by-name.ts'
@@ -53,14 +53,19 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     fetchMethod: async (_key, _stale, { context }) =>
       rateMarket(await select<ClassFlow>('class_flows', { names: [], ...context })),
   })
-  const owns = new LRUCache<string, OwnPast, OwnAsked>({
+  const days = new LRUCache<string, WholeDays, OwnAsked>({
+    max: 10,
+    fetchMethod: (_key, _stale, { context }) => wholeDays(clickhouse, context),
+  })
+  const owns = new LRUCache<string, OwnPast, { own: OwnAsked; edition: string }>({
     max: 1000,
-    fetchMethod: (_key, _stale, { context }) => readPast(clickhouse, context),
+    fetchMethod: async (_key, _stale, { context: { own, edition } }) =>
+      readPast(clickhouse, own, await days.forceFetch(edition, { context: own })),
   })
   const keepOwns = keepNewest(owns)
 
   return async (machines, { account, source, state, slots, interval, costs }) => {
-    const { newest_slot: slot, revision } = state
+    const { newest_slot: slot, revision, published } = state
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const ids = machines.map(({ id }) => id)
     // Whole hours, so that they are read once an hour, or when older slots have come in. A past that is changed shows an hour later.
@@ -83,7 +88,9 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     keepOwns(String(revision))
     const [market, past, bookOf, flowsOf, setsOf] = await Promise.all([
       markets.forceFetch(JSON.stringify(edition), { context: hours }),
-      owns.forceFetch(`${revision} ${account} ${JSON.stringify(own)}`, { context: own }),
+      owns.forceFetch(`${revision} ${account} ${JSON.stringify(own)}`, {
+        context: { own, edition: `${slot} ${revision} ${published}` },
+      }),
       books(names, { slot, revision }, (missing) =>
         readMeanBook(clickhouse, { ...everything, names: missing }, { ...book, slots, state }),
       ),

@@ -1,7 +1,10 @@
+import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SinceChange } from './own-results.ts'
 
+const day = 86_400
 const mostPrices = 500
 
 /** A row of machines/own_history.sql. */
@@ -78,22 +81,47 @@ export interface OwnPast {
   changes: ReadonlyMap<number, SinceChange>
 }
 
-/** The parameters of machines/own_history.sql, and the listed prices; 0: not listed. */
+/** The parameters of machines/own_history.sql but `split` and whole days, and the listed prices; 0: not listed. */
 export interface OwnAsked extends Record<string, number | number[] | string[]> {
   ids: number[]
   names: string[]
   rigs: number[]
   prices: number[]
+  from: number
+  week: number
+  book: number
+  set_from: number
   slot: number
+}
+
+/** Days that are read from machine_days, by their starts. */
+export interface WholeDays {
+  days_from: number
+  days_to: number
+}
+
+/** The days before the last week that machine_days has as they are: all of them, or the last ones. */
+export async function wholeDays(
+  clickhouse: ClickHouse,
+  { from, week, book, set_from }: OwnAsked,
+): Promise<WholeDays> {
+  const [since, until] = [ceilTo(day, from + 1), floorTo(day, Math.min(week, book, set_from))]
+  if (since >= until) return { days_from: until, days_to: until }
+  const query = loadSql('clickhouse/queries/days/whole_since')
+  const rows = await selectRows<{ since: number }>(clickhouse, query, { since, until })
+  return { days_from: one(rows).since, days_to: until }
 }
 
 export async function readPast(
   clickhouse: ClickHouse,
   { ids, names, rigs, prices, ...times }: OwnAsked,
+  days: WholeDays,
 ): Promise<OwnPast> {
   const select = <Row>(name: string, parameters: Parameters<typeof selectRows>[2]) =>
     selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
-  const rows = await select<OwnHistory>('own_history', { ids, names, rigs, ...times })
+  const rows = await select<OwnHistory>('own_history', {
+    ...{ ids, names, rigs, ...times, ...days, split: [] },
+  })
   const histories = new Map(rows.map((row) => [row.id, row]))
   const priced = ids.flatMap((id, index) => {
     const [since, last] = histories.get(id)?.asks.at(-1) ?? []
@@ -103,12 +131,13 @@ export async function readPast(
       : [{ id, name, rig, since }]
   })
   if (priced.length === 0) return { histories, changes: new Map() }
+  const since = priced.map((one) => one.since)
   const changes = await select<SinceChange & { id: number }>('since_change', {
     ids: priced.map(({ id }) => id),
     names: priced.map(({ name }) => name),
     rigs: priced.map(({ rig }) => rig),
-    since: priced.map(({ since }) => since),
-    slot: times.slot,
+    ...{ since, split: [...new Set(since.map((time) => floorTo(day, time)))], ...days },
+    ...{ from: Math.min(...since) - 1, slot: times.slot },
   })
   return { histories, changes: new Map(changes.map((row) => [row.id, row])) }
 }

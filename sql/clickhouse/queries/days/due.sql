@@ -5,7 +5,7 @@
 WITH
   (
     SELECT groupArray((day, print)) FROM (
-      SELECT toDate(slot) AS day, sum(cityHash64(slot, source, observations, revision)) AS print
+      SELECT toDate(slot) AS day, sum({{slot_print}}) AS print
       FROM slots FINAL
       WHERE ready
       GROUP BY day
