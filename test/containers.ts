@@ -27,7 +27,8 @@ export const hasDocker = (): Promise<boolean> =>
  */
 const isReady = {
   test: ['CMD', 'pg_isready', '--host=localhost', '--username=test'] satisfies ['CMD', ...string[]],
-  ...{ interval: 500, timeout: 30_000, retries: 240 },
+  // Each check starts a process in the container, which costs more than what it asks.
+  ...{ interval: 2000, timeout: 30_000, retries: 60 },
 }
 
 export const postgresContainer = () =>

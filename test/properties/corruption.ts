@@ -32,6 +32,7 @@ export const derivedColumns = (clickhouse: ClickHouse): Promise<Column[]> =>
 /** Another value of a column, as SQL. */
 function otherValue({ name, type }: Column): string {
   if (name === 'revision') return 'revision + 1000000000000'
+  if (type.startsWith('Array')) return `arrayConcat(${name}, ${name})`
   if (type === 'Bool') return `NOT ${name}`
   if (type.includes('String')) return `concat(${name}, 'x')`
   if (type.startsWith('Enum')) return `CAST((toInt8(${name}) + 1) % 3, '${type.replaceAll("'", "\\'")}')`

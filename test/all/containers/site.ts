@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { readComposeFile } from '../../compose-file.ts'
 import { freePort } from '../../debian.ts'
 import { docker, repository } from './docker.ts'
@@ -49,19 +49,29 @@ export async function openSite(compose: string[]) {
     })
     return stdout.trim()
   }
-  const containerOf = async (service: string) => (await call('ps', '--quiet', service)).split('\n')[0] ?? ''
-  const stateOf = async (service: string): Promise<State> =>
-    JSON.parse(await docker(['inspect', '--format', '{{json .State}}', await containerOf(service)]))
+  // Asked of Docker itself: Compose takes a second to start, and is asked some hundred times.
+  const containers = async (): Promise<Map<string, ListedContainer>> => {
+    const filters = [`project=${project}`, 'oneoff=False'].flatMap((label) => [
+      ...['--filter', `label=com.docker.compose.${label}`],
+    ])
+    const columns = ['{{.Label "com.docker.compose.service"}}', '{{.ID}}', '{{.Status}}'].join('\t')
+    const lines = (await docker(['ps', '--all', ...filters, '--format', columns])).split('\n')
+    return new Map(
+      lines.map((line) => {
+        const [service = '', id = '', status = ''] = line.split('\t')
+        return [service, { id, status }]
+      }),
+    )
+  }
+  const containerOf = async (service: string) => (await containers()).get(service)?.id ?? ''
   const untilHealthy = (...services: string[]) =>
     vi.waitFor(
       async () => {
-        for (const service of services) {
-          const { Running, Health } = await stateOf(service)
-          if (!Running || (Health && Health.Status !== 'healthy'))
-            throw new Error(`${service} is not healthy`)
-        }
+        const all = await containers()
+        for (const service of services)
+          expect(all.get(service)?.status, service).toMatch(/^Up (?!.*\((health: starting|unhealthy)\))/)
       },
-      { timeout: 600_000, interval: 500 },
+      { timeout: 600_000, interval: 250 },
     )
 
   return {
@@ -88,9 +98,10 @@ export async function openSite(compose: string[]) {
 
 export type Site = Awaited<ReturnType<typeof openSite>>
 
-interface State {
-  Running: boolean
-  Health?: { Status: string }
+interface ListedContainer {
+  id: string
+  /** As `docker ps` shows it: `Up 3 seconds (healthy)`. */
+  status: string
 }
 
 function adapted(folder: string, ports: { api: number; proxy: number }) {
