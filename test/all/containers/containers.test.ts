@@ -62,11 +62,11 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
 
   it('answer a question with a key that was made in them', async () => {
     const { key: made } = JSON.parse(
-      await site.rackrate('worker', 'key', 'create', '--role', 'admin', '--json'),
+      await site.inside('worker', 'key', 'create', '--role', 'admin', '--json'),
     )
     key = made
     const before = await newestSlot()
-    await site.rackrate('worker', 'seed')
+    await site.inside('worker', 'seed')
     // The slot at which it was seeded may have been captured already.
     await vi.waitFor(async () => expect(await newestSlot()).toBeGreaterThan(before), { timeout: 300_000 })
     await vi.waitFor(
@@ -145,7 +145,7 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
   it('lose no request when one of two APIs behind the proxy is killed', async () => {
     await site.call('up', '--detach', 'proxy', 'worker-1')
     await site.untilHealthy('api-1', 'api-2', 'worker-1', 'proxy')
-    const made = await site.rackrate('worker-1', 'key', 'create', '--role', 'admin', '--json')
+    const made = await site.inside('worker-1', 'key', 'create', '--role', 'admin', '--json')
     const url = `http://127.0.0.1:${site.ports.proxy}${path}`
     const count = await underRequests(
       { url, key: JSON.parse(made).key, perSecond: 20 },
@@ -162,7 +162,8 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
   it('change their encryption key as documented', async () => {
     const file = join(site.folder, 'secrets/encryption_key')
     const [former, next] = [readFileSync(file, 'utf8'), 'ab'.repeat(32)]
-    const services = ['api', 'worker', 'api-1', 'api-2', 'worker-1']
+    const services = ['api', 'worker', 'api-1', 'worker-1']
+    await site.call('stop', 'api-2', 'proxy')
     const restart = async (present: string, previous?: string) => {
       writeFileSync(file, present)
       site.setEnvironment(previous ? { ENCRYPTION_KEY_PREVIOUS: previous } : {})
@@ -172,8 +173,8 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
     await restart(former, next)
     await restart(next, former)
     for (const worker of ['worker', 'worker-1']) {
-      await site.rackrate(worker, 'vault', 'rotate')
-      expect(await site.rackrate(worker, 'vault', 'rotate')).toContain('Encrypted 0 values')
+      await site.inside(worker, 'vault', 'rotate')
+      expect(await site.inside(worker, 'vault', 'rotate')).toContain('Encrypted 0 values')
     }
     await restart(next)
   })
@@ -188,7 +189,7 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
       'clickhouse-client --user rackrate --password "$(cat /run/secrets/clickhouse_password)" --query "DROP DATABASE IF EXISTS rackrate SYNC SETTINGS max_table_size_to_drop = 0, max_partition_size_to_drop = 0"',
     )
     await site.rackrate('worker', 'restore', 'of-the-test')
-    await site.rackrate('worker', 'check')
+    await site.inside('worker', 'check')
 
     await site.call('stop', 'api', 'worker')
     await inPostgres('dropdb -U rackrate --force rackrate && createdb -U rackrate rackrate')

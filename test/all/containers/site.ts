@@ -76,7 +76,10 @@ export async function openSite(compose: string[]) {
 
   return {
     ...{ folder, project, ports, call, containerOf, untilHealthy },
-    /** Runs a command of rackrate in a container of its own. */
+    /** Runs a command of rackrate in the container of a service. */
+    inside: async (service: string, ...args: string[]) =>
+      docker(['exec', await containerOf(service), 'node', 'dist/cli/rackrate.js', ...args]),
+    /** Runs a command of rackrate in a container of its own, also when no other one runs. */
     rackrate: (service: string, ...args: string[]) =>
       call('run', '--rm', '--no-deps', ...(compose.length > 1 ? ['--no-TTY'] : ['-T']), service, ...args),
     /** Sets variables of the shell that Compose runs in. */
