@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { alertLimits, alertSpans, alertStatistics, leastPercent, mostPercent } from './alert-kinds.ts'
 import { eventKinds } from './events.ts'
 import { greatestMachine, named } from './fields.ts'
+import { alertFilter } from './filter-fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
-import { type Filters, hostingChoices, verifiedChoices } from './market-filter.ts'
 
 const gpuName = z
   .string()
@@ -12,7 +12,6 @@ const gpuName = z
   .describe(
     'GPU name. Case does not matter, and `_` matches a space. A rule on a name without data never fires',
   )
-const verified = z.enum(verifiedChoices).default('yes')
 const slots = z
   .int()
   .min(1)
@@ -30,15 +29,10 @@ const machineId = z
   .describe('One machine of the account; null: all of them')
 const inUnit = z.number().min(0).max(1_000_000_000)
 
-const filters = {
-  verified,
-  hosting_type: z.enum(hostingChoices).default('all'),
-  num_gpus: z.int().min(0).max(1024).default(0).describe('Only rigs with this many GPUs; 0: all'),
-} satisfies Record<keyof Filters, z.ZodType>
 const watchedFigure = {
   kind: z.literal('statistic'),
   gpu_name: gpuName,
-  ...filters,
+  ...alertFilter,
   statistic: z
     .enum(alertStatistics)
     .describe(
@@ -81,7 +75,7 @@ const changeCondition = named('AlertChange', {
 const eventCondition = z.object({
   kind: z.literal('event'),
   gpu_name: gpuName,
-  verified,
+  verified: alertFilter.verified,
   event: z.enum(eventKinds).describe('As in GET /api/v0/metrics/gpu/events'),
 })
 const idleCondition = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
-import { marketFilter } from './history.ts'
+import { marketFilter } from './filter-fields.ts'
 
 const count = z.int()
 const price = z.number().nullable()

@@ -52,7 +52,7 @@ export const gpuDepth = named('GpuDepth', {
       unpriced: z.number().describe('Rented GPUs whose price is not shown'),
     })
     .describe(
-      'Rented GPUs by price. Each bin holds at least 3 hosts and 10 GPUs; with a filter on `num_gpus` or `hosting_type` no price is shown',
+      'Rented GPUs by price. Each bin holds at least 3 hosts and 10 GPUs; with another filter than `verified` no price is shown',
     ),
   cheapest: z
     .object({

@@ -64,7 +64,7 @@ const figure = z.object({
   high: z.number().nullable().describe('Upper end of the 80 % band'),
   record: record.describe('Accuracy of such forecasts, each computed again from the hours before it only'),
   kept: record.describe(
-    'Accuracy of forecasts as stored when they were made, without `hosting_type` and `num_gpus`',
+    'Accuracy of forecasts as stored when they were made, without other filters than `verified`',
   ),
 })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
+import { marketFilter } from './filter-fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { countFigures, priceFigures, recordOf } from './history-figures.ts'
-import { type Filters, hostingChoices, verifiedChoices } from './market-filter.ts'
 
 const integersOnly = 'start, end, and step must be integers'
 const maxNames = 200
@@ -42,35 +42,6 @@ const gpuNames = z
       `At most ${maxNames}. /api/v0/metrics/gpu/names lists the known names.`,
     example: 'RTX 4090,H100 SXM',
   })
-
-/** Which machines of the market count. */
-export const marketFilter = z.object({
-  verified: z
-    .enum(verifiedChoices, { error: "verified must be 'yes', 'no', or 'all'" })
-    .default('yes')
-    .describe(
-      'Only verified machines, only unverified ones, or both. The arrays of the excluded machines contain zeros.',
-    ),
-  hosting_type: z
-    .enum(hostingChoices, {
-      error: "hosting_type must be 'all', 'secure_cloud', or 'community'",
-    })
-    .default('all'),
-  num_gpus: z
-    .string({ error: "num_gpus must be 'all' or a number of GPUs" })
-    .refine((text) => text === 'all' || (/^\d{1,4}$/.test(text) && Number(text) >= 1), {
-      error: "num_gpus must be 'all' or a number of GPUs",
-    })
-    .transform((text) => (text === 'all' ? 0 : Number(text)))
-    .meta({
-      type: 'string',
-      description: '`all`, or only rigs of this many GPUs (1, 2, 4, 8, …).',
-      example: '8',
-    })
-    .prefault('all'),
-} satisfies Record<keyof Filters, z.ZodType>)
-
-export type MarketFilter = z.output<typeof marketFilter>
 
 /** Which GPU names are asked for, on which machines. */
 export const namesFilter = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { costFigures } from './costs.ts'
 import { greatestMachine, named } from './fields.ts'
-import { integer, marketFilter } from './history.ts'
+import { marketFilter } from './filter-fields.ts'
+import { integer } from './history.ts'
 import { marketplaceTold } from './marketplace-told.ts'
 import { listingTerms } from './terms.ts'
 

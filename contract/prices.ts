@@ -45,7 +45,7 @@ export const gpuPrices = named('GpuPrices', {
   rented_unpriced: z
     .array(z.int())
     .describe(
-      'Rented GPUs whose price is not shown, by bucket: all of them with a filter of `num_gpus` or `hosting_type`',
+      'Rented GPUs whose price is not shown, by bucket: all of them with another filter than `verified`',
     ),
 })
 export type GpuPrices = z.infer<typeof gpuPrices>

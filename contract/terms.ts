@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
-import { marketFilter, needsMachine } from './history.ts'
+import { marketFilter } from './filter-fields.ts'
+import { needsMachine } from './history.ts'
 import { type TermName, termNames } from './term-names.ts'
 
 const meanings: Record<TermName, string> = {

@@ -1,9 +1,9 @@
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
 import type { MarketEvent } from '../../contract/events.ts'
+import type { MarketFilter } from '../../contract/filter-fields.ts'
 import { normalName } from '../../contract/gpu-names.ts'
-import type { MarketFilter } from '../../contract/history.ts'
 import type { priceFigures } from '../../contract/history-figures.ts'
-import { filterNames, type MachineClass } from '../../contract/market-filter.ts'
+import { filterNames, filterOf, type MachineClass } from '../../contract/market-filter.ts'
 import type { Condition } from './rule.ts'
 
 export interface Range {
@@ -98,7 +98,7 @@ export const keyOf = (filter: Filter): string =>
   [...filterNames.map((name) => filter[name]), normalName(filter.gpu_name).toLowerCase()].join(' ')
 
 /** The class of a machine as a filter of the market. */
-export const classOf = ({ gpu_name, verified, hosting_type, num_gpus }: MachineFigure): Filter => ({
-  ...{ gpu_name, hosting_type, num_gpus },
-  verified: verified ? 'yes' : 'no',
+export const classOf = (machine: MachineFigure): Filter => ({
+  ...{ ...filterOf(machine), gpu_name: machine.gpu_name },
+  verified: machine.verified ? 'yes' : 'no',
 })

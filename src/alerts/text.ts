@@ -3,7 +3,7 @@ import { type AlertStatistic, alertFigures, spanOf, unitOf } from '../../contrac
 import type { AlertEntry } from '../../contract/alerts.ts'
 import type { MarketEvent } from '../../contract/events.ts'
 import { normalName } from '../../contract/gpu-names.ts'
-import type { Filters } from '../../contract/market-filter.ts'
+import { filterParameters, filtersInForce } from '../../contract/market-filter.ts'
 import { percentChange } from './readings.ts'
 import type { Condition } from './rule.ts'
 
@@ -25,18 +25,9 @@ function inUnit(statistic: AlertStatistic, value: number | null): string {
   }
 }
 
-/** The machines that a filter lets through, in words. */
-function machinesOf({
-  verified,
-  hosting_type = 'all',
-  num_gpus = 0,
-}: Partial<Pick<Condition<'statistic'>, 'verified' | 'hosting_type' | 'num_gpus'>>): string {
-  const wordsOf: Record<keyof Filters, string> = {
-    verified: { yes: 'verified', no: 'unverified', all: '' }[verified ?? 'all'],
-    hosting_type: hosting_type === 'all' ? '' : hosting_type.replace('_', ' '),
-    num_gpus: num_gpus === 0 ? '' : `rigs of ${num_gpus}`,
-  }
-  const words = Object.values(wordsOf).filter(Boolean)
+/** The filters in force of a condition, in words. */
+function machinesOf(condition: Parameters<typeof filterParameters>[0]): string {
+  const words = filtersInForce(filterParameters(condition)).map(([, word]) => word)
   return words.length === 0 ? '' : ` (${words.join(', ')})`
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type Filters, hostingChoices, verifiedChoices } from '../../contract/market-filter.ts'
 import { sourceName } from '../../contract/sources.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ApiAnswer, CallApi } from './call-api.ts'
@@ -130,12 +129,6 @@ export const gpuNames = (most: number) =>
     .describe(
       `Names of GPU types, a list or separated by commas, at most ${most}, such as "RTX 4090". The tool gpu_types lists them`,
     )
-
-export const filter = {
-  verified: z.enum(verifiedChoices).default('all').describe('Only verified machines, only others, or all'),
-  hosting_type: z.enum(hostingChoices).default('all'),
-  num_gpus: z.int().min(1).max(9999).optional().describe('Only machines with this many GPUs'),
-} satisfies Record<keyof Filters, z.ZodType>
 
 export const range = {
   start: time('Start of the range. Default: a day before its end').optional(),

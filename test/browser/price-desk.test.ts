@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
       .waitFor()
     await web.look(page, 'desk-thin')
     expect(await violationsOf(page)).toEqual([])
-    await page.getByRole('link', { name: 'Count all rig sizes' }).click()
+    await page.getByRole('link', { name: /^Count (all|verified) machines$/ }).click()
     await expect.poll(() => figure(page, 'Recommended price').innerText()).toContain('$')
     expect(parametersOf(page).num_gpus).toBeUndefined()
   })

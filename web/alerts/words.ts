@@ -1,6 +1,6 @@
 import type { AlertCondition, ChangeCondition } from '../../contract/alert-conditions.ts'
 import { type AlertStatistic, alertFigures, alertStatistics, unitOf } from '../../contract/alert-kinds.ts'
-import { filterParameters, machinesThat } from '../../contract/market-filter.ts'
+import { everyMachine, filterParameters, machinesThat } from '../../contract/market-filter.ts'
 import { eventNames } from '../event-names.ts'
 import { figure, percent, price } from '../format.ts'
 
@@ -25,7 +25,7 @@ export const presets: { [Name in Kind]: Name extends 'statistic' ? ChangeConditi
   machine_idle: { kind: 'machine_idle', machine_id: null, hours: 12 },
   listing_ends: { kind: 'listing_ends', machine_id: null, days: 7 },
   statistic: {
-    ...{ kind: 'statistic', gpu_name: 'RTX 4090', verified: 'yes', hosting_type: 'all', num_gpus: 0 },
+    ...{ ...everyMachine, kind: 'statistic', gpu_name: 'RTX 4090', verified: 'yes', num_gpus: 0 },
     ...{ statistic: 'avail_median', is: 'falls', by: 5, within_hours: 24, clears_at: null, slots: 2 },
   },
   event: { kind: 'event', gpu_name: 'RTX 4090', verified: 'yes', event: 'price_jump' },

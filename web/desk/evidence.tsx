@@ -30,11 +30,7 @@ export function Evidence({ view, name, machine, filters, gpus, outlook }: Eviden
 /** The next wider class; undefined: it has all machines of the GPU name. */
 function widerThan(filters: Filters) {
   const name = filterNames.findLast((one) => filters[one] !== 'all')
-  return name && { label: `Count all ${wider[name]}`, changes: { [name]: 'all' } }
-}
-
-const wider: Record<keyof Filters, string> = {
-  verified: 'machines',
-  hosting_type: 'hosting',
-  num_gpus: 'rig sizes',
+  if (!name) return undefined
+  const changes = { [name]: 'all' }
+  return { label: `Count ${machinesThat({ ...filters, ...changes })}`, changes }
 }

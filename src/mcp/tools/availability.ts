@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { availabilityAnswer } from '../../../contract/availability.ts'
+import { toolFilter } from '../../../contract/filter-fields.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
 import { rangeOf } from '../series.ts'
-import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const percents = [1, 10, 25, 50, 75, 90, 95, 99, 100]
 const input = z.object({
-  ...{ gpu_name: gpuNames(10), ...filter, ...range },
+  ...{ gpu_name: gpuNames(10), ...toolFilter, ...range },
   gpus: z.int().min(1).max(1_000_000).default(1).describe('How many GPUs must be available'),
   price: z
     .number()

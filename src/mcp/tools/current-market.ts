@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { currentAnswer } from '../../../contract/current.ts'
+import { toolFilter } from '../../../contract/filter-fields.ts'
 import { sameName } from '../../../contract/gpu-names.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
-import { filter, gpuNames, pathOf, type Tool } from '../tool.ts'
+import { gpuNames, pathOf, type Tool } from '../tool.ts'
 
 const most = 20
 const figures = [
@@ -10,7 +11,7 @@ const figures = [
   ...(['price_median', 'price_p75', 'price_p90', 'price_change_7d', 'rented_p10', 'rented_median'] as const),
   ...(['rented_p90', 'tflops', 'dlperf', 'tflops_per_dollar', 'dlperf_per_dollar'] as const),
 ]
-const input = z.object({ ...filter, gpu_name: gpuNames(most).optional() })
+const input = z.object({ ...toolFilter, gpu_name: gpuNames(most).optional() })
 
 export const currentMarket: Tool<typeof input> = {
   name: 'current_market',

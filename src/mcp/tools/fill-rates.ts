@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { fillAnswer, GpuFill, rateFields } from '../../../contract/fill.ts'
+import { toolFilter } from '../../../contract/filter-fields.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
-import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const input = z.object({
-  ...{ gpu_name: gpuNames(5), ...filter },
+  ...{ gpu_name: gpuNames(5), ...toolFilter },
   start: range.start.describe('Start of the range. Default: seven days before its end'),
   end: range.end,
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { toolFilter } from '../../../contract/filter-fields.ts'
 import { sameName } from '../../../contract/gpu-names.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
 import type { termsAnswer } from '../../../contract/terms.ts'
-import { filter, gpuNames, pathOf, type Tool } from '../tool.ts'
+import { gpuNames, pathOf, type Tool } from '../tool.ts'
 
 const most = 20
-const input = z.object({ ...filter, gpu_name: gpuNames(most).optional() })
+const input = z.object({ ...toolFilter, gpu_name: gpuNames(most).optional() })
 
 export const listingTerms: Tool<typeof input> = {
   name: 'listing_terms',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { depthAnswer, GpuDepth } from '../../../contract/depth.ts'
+import { toolFilter } from '../../../contract/filter-fields.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
-import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const mostLevels = 40
 const figures = [
@@ -10,7 +11,7 @@ const figures = [
 ]
 const count = z.int().min(1).max(1_000_000)
 const input = z.object({
-  ...{ gpu_name: gpuNames(5), ...filter },
+  ...{ gpu_name: gpuNames(5), ...toolFilter },
   at: range.end.describe('The snapshot at or before this time. Default: the newest'),
   gpus: count.optional().describe('Also return the price of this many of the cheapest available GPUs'),
   per_machine: count.optional().describe('Only machines with at least this many available GPUs'),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { toolFilter } from '../../../contract/filter-fields.ts'
 import { sameName } from '../../../contract/gpu-names.ts'
 import type { machinesAnswer } from '../../../contract/machines.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
-import { filter, gpuNames, pathOf, type Tool } from '../tool.ts'
+import { gpuNames, pathOf, type Tool } from '../tool.ts'
 
 const most = 50
-const input = z.object({ ...filter, gpu_name: gpuNames(10).optional() })
+const input = z.object({ ...toolFilter, gpu_name: gpuNames(10).optional() })
 
 export const ownMachines: Tool<typeof input> = {
   name: 'own_machines',

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { toolFilter } from '../../../contract/filter-fields.ts'
 import { ladder } from '../../../contract/ladder.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
 import type { GpuPrices, pricesAnswer } from '../../../contract/prices.ts'
 import { rangeOf } from '../series.ts'
-import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const input = z.object({
-  ...{ gpu_name: gpuNames(5), ...filter, ...range },
+  ...{ gpu_name: gpuNames(5), ...toolFilter, ...range },
   bins: z.int().min(1).max(40).default(12).describe('The most price bins of a GPU type'),
 })
 

@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { toolFilter } from '../../../contract/filter-fields.ts'
 import type { GpuHistory, historyAnswer } from '../../../contract/history.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
 import { leftOut, listPoints, rangeOf, summary } from '../series.ts'
-import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const most = 10
 const listed = ['rented_median', 'avail_p10', 'avail_median', 'avail_p90'] as const
 const prices = ['rented_p10', ...listed, 'rented_p90'] as const
 const input = z.object({
-  ...{ gpu_name: gpuNames(most), ...filter, ...range },
+  ...{ gpu_name: gpuNames(most), ...toolFilter, ...range },
   step: z.int().min(60).max(31_536_000).optional().describe('Seconds of a bucket: 900, 3600, 86400, …'),
 })
 

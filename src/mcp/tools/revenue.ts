@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { toolFilter } from '../../../contract/filter-fields.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
 import type { revenueAnswer } from '../../../contract/revenue.ts'
 import { leftOut, listPoints, rangeOf, summary } from '../series.ts'
-import { filter, gpuNames, pathOf, range, type Tool } from '../tool.ts'
+import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const figures = ['revpag', 'adr', 'occupancy'] as const
 const input = z.object({
-  ...{ gpu_name: gpuNames(10), ...filter, ...range },
+  ...{ gpu_name: gpuNames(10), ...toolFilter, ...range },
   step: z
     .int()
     .min(3600)

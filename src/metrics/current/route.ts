@@ -1,5 +1,5 @@
 import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
-import type { MarketFilter } from '../../../contract/history.ts'
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'

@@ -1,4 +1,4 @@
-import type { MarketFilter } from '../../../contract/history.ts'
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { floorTo, priceSteps } from '../../../contract/ladder.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'

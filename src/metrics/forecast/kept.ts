@@ -1,5 +1,5 @@
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { horizons, usualGpus } from '../../../contract/forecast.ts'
-import type { MarketFilter } from '../../../contract/history.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
 import { type HourlyValues, type ProbabilityRecord, recordOf } from '../../../estimates/forecast.ts'
 import type { Clock } from '../../../platform/clock.ts'

@@ -16,7 +16,7 @@ import {
 const description = `Median prices and occupancy of GPU types one day and seven days ahead, and the number of GPUs available at a price or less, each
 with a band that holds 80 % of outcomes and the probability that there are enough. Markets are hard to forecast: the forecast is mostly the present
 value, and its error is hardly smaller. \`record\` is the accuracy of forecasts of the last 30 days, each computed again from the hours before it
-only. \`kept\` is the accuracy of those stored when they were made, without \`hosting_type\` and \`num_gpus\`. Parameters are those of the history,
+only. \`kept\` is the accuracy of those stored when they were made, without other filters than \`verified\`. Parameters are those of the history,
 without a range.`
 
 const hour = 3600

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { GpuHistory, MarketFilter } from '../../../contract/history.ts'
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
+import type { GpuHistory } from '../../../contract/history.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'

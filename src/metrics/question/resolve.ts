@@ -1,5 +1,6 @@
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { sameName } from '../../../contract/gpu-names.ts'
-import type { MarketFilter, SeriesQuery } from '../../../contract/history.ts'
+import type { SeriesQuery } from '../../../contract/history.ts'
 import { ceilTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import type { GpuName } from '../../../contract/names.ts'

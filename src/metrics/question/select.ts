@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
-import type { MarketFilter } from '../../../contract/history.ts'
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { priceSteps } from '../../../contract/ladder.ts'
 import { everyMachine, filterOf } from '../../../contract/market-filter.ts'
 import { invalidArgs } from '../../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { MarketFilter } from '../../../contract/history.ts'
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { termNames } from '../../../contract/term-names.ts'
 import { type GpuTerms, termsAnswer, termsQuery } from '../../../contract/terms.ts'

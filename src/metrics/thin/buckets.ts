@@ -1,4 +1,4 @@
-import type { MarketFilter } from '../../../contract/history.ts'
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { selectHistogram } from '../question/select.ts'

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { type Filters, hostingChoices, verifiedChoices } from './market-filter.ts'
+
+// The filter of the market in each form in which programs send it.
+
+type Fields = Record<keyof Filters, z.ZodType>
+
+/** Of a query string: which machines of the market count. */
+export const marketFilter = z.object({
+  verified: z
+    .enum(verifiedChoices, { error: "verified must be 'yes', 'no', or 'all'" })
+    .default('yes')
+    .describe(
+      'Only verified machines, only unverified ones, or both. The arrays of the excluded machines contain zeros.',
+    ),
+  hosting_type: z
+    .enum(hostingChoices, {
+      error: "hosting_type must be 'all', 'secure_cloud', or 'community'",
+    })
+    .default('all'),
+  num_gpus: z
+    .string({ error: "num_gpus must be 'all' or a number of GPUs" })
+    .refine((text) => text === 'all' || (/^\d{1,4}$/.test(text) && Number(text) >= 1), {
+      error: "num_gpus must be 'all' or a number of GPUs",
+    })
+    .transform((text) => (text === 'all' ? 0 : Number(text)))
+    .meta({
+      type: 'string',
+      description: '`all`, or only rigs of this many GPUs (1, 2, 4, 8, …).',
+      example: '8',
+    })
+    .prefault('all'),
+} satisfies Fields)
+
+export type MarketFilter = z.output<typeof marketFilter>
+
+/** Of an alert rule. */
+export const alertFilter = {
+  verified: z.enum(verifiedChoices).default('yes'),
+  hosting_type: z.enum(hostingChoices).default('all'),
+  num_gpus: z.int().min(0).max(1024).default(0).describe('Only rigs with this many GPUs; 0: all'),
+} satisfies Fields
+
+/** Of an assistant's tool. */
+export const toolFilter = {
+  verified: z.enum(verifiedChoices).default('all').describe('Only verified machines, only others, or all'),
+  hosting_type: z.enum(hostingChoices).default('all'),
+  num_gpus: z.int().min(1).max(9999).optional().describe('Only machines with this many GPUs'),
+} satisfies Fields
