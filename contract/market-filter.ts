@@ -45,6 +45,16 @@ const passes: Record<keyof Filters, (machine: MachineClass, chosen: string) => b
   num_gpus: ({ num_gpus }, chosen) => num_gpus === Number(chosen),
 }
 
+/** A class, or a wider one, as the filters of the market. */
+export const filtersOfClass = (
+  of: {
+    [Name in keyof MachineClass]: MachineClass[Name] | null
+  },
+): Filters => Object.fromEntries(filterNames.map((name) => [name, chosenOf(of[name])])) as Filters
+
+const chosenOf = (value: MachineClass[keyof MachineClass] | null): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? 'all')
+
 /** The class of a machine as a key. */
 export const classKey = (machine: MachineClass): string => filterNames.map((name) => machine[name]).join()
 

@@ -1,9 +1,8 @@
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
 import type { MarketEvent } from '../../contract/events.ts'
-import type { MarketFilter } from '../../contract/filter-fields.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import type { priceFigures } from '../../contract/history-figures.ts'
-import { filterNames, filterOf, type MachineClass } from '../../contract/market-filter.ts'
+import { type Filters, filterNames, filtersOfClass, type MachineClass } from '../../contract/market-filter.ts'
 import type { Condition } from './rule.ts'
 
 export interface Range {
@@ -19,10 +18,8 @@ export interface Slot {
 }
 
 /** Machines of a GPU name that pass a filter, as the cube counts them. */
-export interface Filter extends Omit<MarketFilter, 'hosting_type'> {
+export interface Filter extends Record<keyof Filters, string | number> {
   gpu_name: string
-  /** That of a machine may be unknown. */
-  hosting_type: string
 }
 
 type PriceFigure = (typeof priceFigures)[number]
@@ -99,6 +96,8 @@ export const keyOf = (filter: Filter): string =>
 
 /** The class of a machine as a filter of the market. */
 export const classOf = (machine: MachineFigure): Filter => ({
-  ...{ ...filterOf(machine), gpu_name: machine.gpu_name },
-  verified: machine.verified ? 'yes' : 'no',
+  ...filtersOfClass(machine),
+  // As a number, which the cube has.
+  num_gpus: machine.num_gpus,
+  gpu_name: machine.gpu_name,
 })

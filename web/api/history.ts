@@ -1,20 +1,10 @@
 import type { z } from 'zod'
 import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
 import { countFigures, priceFigures, recordOf } from '../../contract/history-figures.ts'
-import { type Filters, filterNames, type MachineClass } from '../../contract/market-filter.ts'
+import type { Filters } from '../../contract/market-filter.ts'
 import { present } from '../clock.ts'
 
 export type HistoryAnswer = z.infer<typeof historyAnswer>
-
-/** A class, or a wider one, as the filters of the market. */
-export const filtersOfClass = (
-  of: {
-    [Name in keyof MachineClass]: MachineClass[Name] | null
-  },
-): Filters => Object.fromEntries(filterNames.map((name) => [name, chosenOf(of[name])])) as Filters
-
-const chosenOf = (value: MachineClass[keyof MachineClass] | null): string =>
-  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? 'all')
 
 export interface HistoryQuestion extends Filters {
   gpu_name: string

@@ -1,5 +1,5 @@
+import { filtersOfClass } from '../../contract/market-filter.ts'
 import type { GpuName } from '../../contract/names.ts'
-import { filtersOfClass } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'

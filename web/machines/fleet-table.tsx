@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact'
+import { filtersOfClass } from '../../contract/market-filter.ts'
 import { pages } from '../../contract/pages.ts'
-import { filtersOfClass } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { CurrentGpu, currentAnswer } from '../../contract/current.ts'
-import { filtersOfClass } from '../api/history.ts'
+import { filtersOfClass } from '../../contract/market-filter.ts'
 import { marketQuery } from '../api/queries.ts'
 import type { FleetRow } from './fleet.ts'
 
