@@ -95,7 +95,22 @@ async function takeAll({ url, keys }) {
   }
 }
 
-/** A dashboard, a shared chart and a machine that has a recommended price, and what takes away again what was made. */
+const rules = [
+  {
+    name: 'RTX 4090 gets cheaper',
+    condition: {
+      kind: 'statistic',
+      gpu_name: 'RTX 4090',
+      statistic: 'avail_median',
+      is: 'falls',
+      by: 5,
+      within_hours: 24,
+    },
+  },
+  { name: 'A machine stands idle', condition: { kind: 'machine_idle', hours: 12 } },
+]
+
+/** A dashboard, a shared chart, alert rules and a machine that has a recommended price, and what takes away again what was made. */
 async function makeWhatIsShown(url, keys) {
   const ask = async (key, method, path, body) => {
     const response = await fetch(`${url}/api/v0/${path}`, {
@@ -116,6 +131,8 @@ async function makeWhatIsShown(url, keys) {
     last: 14 * 86_400,
     zone: 'utc',
   })
+  const alerts = []
+  for (const rule of rules) alerts.push(await ask(keys.host, 'POST', 'alerts', { email: false, ...rule }))
   const { machines } = await ask(keys.host, 'GET', 'metrics/machines')
   const machine = machines.find(({ figures }) => typeof figures?.advice?.price === 'number')?.id
   return {
@@ -123,6 +140,7 @@ async function makeWhatIsShown(url, keys) {
     async remove() {
       await ask(keys.admin, 'DELETE', `${boards}/${board.id}`)
       await ask(keys.host, 'DELETE', `shares/${share.id}`)
+      for (const { id } of alerts) await ask(keys.host, 'DELETE', `alerts/${id}`)
     },
   }
 }

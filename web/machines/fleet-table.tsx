@@ -73,7 +73,7 @@ function Row({
         {rented} of {gpus}
         <span class="quiet">
           {idleSince !== null &&
-            `${machines.length > 1 ? `${row.idle} idle` : 'idle'} ${duration(Math.max(0, slot - idleSince))}`}
+            `${machines.length > 1 ? `${row.idle} ` : ''}${slot > idleSince ? `idle ${duration(slot - idleSince)}` : 'newly idle'}`}
         </span>
       </td>
       <td data-title="Occupancy, 7 days" class="lead">
