@@ -1,4 +1,4 @@
-# Of the document 36492e5d514ec8eb8e402c24d5a6026be9ff009e8ea6332c27393c8449e505e5. Written by tools/generate-python.mjs.
+# Of the document b2b38f79b9976d49199dfb78cfec9e8fe6dc4e657871fcb85b29078a2ebc4205. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
