@@ -427,7 +427,8 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
     ])
     expect(refused).toBeGreaterThanOrEqual(8)
     // The service's own questions are not in the analysts' queue.
-    expect((await server.get('/api/v0/metrics/gpu/names')).status).toBe(200)
+    const answered = async () => (await server.get('/api/v0/metrics/gpu/names')).status
+    await expect.poll(answered, { timeout: 20_000 }).toBe(200)
     leaving.abort()
     await Promise.all(slow)
     await idle(server)
