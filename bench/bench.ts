@@ -36,12 +36,14 @@ import { measureIdle } from './idle.ts'
 import { printAdvice } from './income-errors.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLoad } from './load.ts'
+import { measureOwnPast } from './own-past.ts'
 import { measurePages } from './page.ts'
 import { measureQueries } from './queries.ts'
 import { measureReplay } from './replay.ts'
 import { measureHistoryBesideSql, measureSql } from './sql.ts'
+import { measureTerms } from './terms.ts'
 
-const help = `npm run bench -- [history | endpoints | load | flood | advice | autopilot | replay | alerts | forecast | sql | page | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--data FOLDER] [--json]
+const help = `npm run bench -- [history | endpoints | load | flood | advice | autopilot | replay | alerts | forecast | sql | page | own | terms | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--data FOLDER] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`endpoints\`: what an answer of each
@@ -50,7 +52,7 @@ serve of a mix of history requests for that many seconds, beside a constant of t
 income from fill rates are off on days held out, beside price × the occupancy of the market; a week tells of the 30 days after it; five markets of 2,500 machines every hour unless given. With \`autopilot\`: what the same machines earn when a rule sets their prices, beside a script and prices that are left alone; five markets of 1,000 machines, without databases. With \`replay\`: how many 80 % intervals of what machines would have earned at other prices hold what the simulator has them earn; five markets of 2,500 machines, without databases. With \`alerts\`: what 10,000 alert rules cost at a slot; 2,500 machines unless given. With \`forecast\`: what share of outcomes the bands of forecasts held, and their error beside that of the present value; 120 days of 1,000 machines unless given, without databases, and the same of AWS spot prices where \`--data\` names a folder with them. With \`flood\`: what a host's reads take while
 unknown keys and anonymous requests arrive, beside what they take without. With \`sql\`: what \`SELECT 1\` takes through the API, beside straight to the engine, and what questions take beside heavy statements. With \`page\`:
 how long the pages take in a browser, how far they move meanwhile, and how large their scripts are; 31 days of 2,500 machines every half
-hour unless given. With \`idle\`: how long
+hour unless given. With \`own\`: what the past of own machines takes, from whole days and from observations; 91 days of 4,000 machines every quarter of an hour unless given. With \`terms\`: what the terms of listings add to a slot; a day of 4,000 machines unless given. With \`idle\`: how long
 \`rackrate up\` takes to be ready, and what it takes while nobody asks anything. With \`--json\`, the last line is the figures of the questions, of the endpoints, or of the pages.
 Machines are shared and noisy: compare within one run only.`
 
@@ -78,6 +80,8 @@ const ofPart: Record<string, Partial<typeof usual>> = {
   replay: { machines: '2500' },
   page: { machines: '2500', days: '31', interval: '1800' },
   endpoints: { machines: '2500', days: '90', interval: '3600' },
+  own: { machines: '4000', days: '91', interval: '900' },
+  terms: { machines: '4000', days: '1' },
 }
 const isAsked = (part: string) => positionals.includes(part)
 
@@ -185,6 +189,8 @@ async function printSize(clickhouse: ClickHouse, { machines, days, interval }: S
 async function measure(market: Market, size: Size, repeat: number): Promise<void> {
   const { postgres, clickhouse, databaseUrl, address } = market
   if (isAsked('alerts')) return measureAlerts(postgres, clickhouse, size.interval)
+  if (isAsked('own')) return measureOwnPast(market, Math.min(20, repeat))
+  if (isAsked('terms')) return measureTerms(market, size.interval)
   const { key } = await createKeyFor(postgres, { role: 'admin' })
   const options = {
     postgres,

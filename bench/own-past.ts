@@ -1,0 +1,56 @@
+import { publishDays } from '../ingest/publish-days.ts'
+import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import type { Stores } from '../platform/stores/stores.ts'
+import { type OwnAsked, readPast, type WholeDays, wholeDays } from '../src/metrics/machines/own-past.ts'
+import { endsOf, quantile, round, timeOf } from './measure.ts'
+
+const day = 86_400
+const target = 100
+
+/** Machines of one GPU name after the other, with the price at which each is available. */
+const machinesOf = (clickhouse: ClickHouse, slot: number) =>
+  selectRows<{ id: number; name: string; rig: number; price: number }>(
+    clickhouse,
+    `SELECT machine_id AS id, gpu_name AS name, any(num_gpus) AS rig, toFloat64(max(price)) AS price FROM observations
+     WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND NOT rented GROUP BY id, name ORDER BY cityHash64(id) LIMIT 100`,
+    { slot },
+  )
+
+/** What the past of own machines takes, from whole days and from observations alone, for a market of so many days. */
+export async function measureOwnPast(stores: Stores, repeat: number): Promise<void> {
+  const { clickhouse } = stores
+  await publishDays(stores)
+  const ends = await endsOf(clickhouse)
+  if (!ends) return
+  const slot = ends.newest
+  const machines = await machinesOf(clickhouse, slot)
+  const rows: Record<string, Record<string, number>> = {}
+  const range = Math.round((slot - ends.first) / day)
+  for (const count of [10, 100])
+    for (const days of new Set([Math.min(30, range), range])) {
+      const some = machines.slice(0, count)
+      const week = slot - 7 * day
+      const own: OwnAsked = {
+        ids: some.map(({ id }) => id),
+        names: some.map(({ name }) => name),
+        rigs: some.map(({ rig }) => rig),
+        prices: some.map(({ price }) => price),
+        ...{ slot, from: slot - days * day, week, day: slot - day, book: week, set_from: week, set_to: slot },
+      }
+      const times = { days: [] as number[], observations: [] as number[] }
+      const read = (whole: WholeDays) => timeOf(() => readPast(clickhouse, own, whole))
+      // Alternating, because the load of the machine changes.
+      for (let turn = 0; turn < repeat; turn += 1) {
+        times.days.push(await timeOf(async () => readPast(clickhouse, own, await wholeDays(clickhouse, own))))
+        times.observations.push(await read({ days_from: 0, days_to: 0 }))
+      }
+      const ms = quantile(times.days, 0.5)
+      rows[`${count} machines, ${days} days`] = {
+        ...{ 'ms, whole days': round(ms), 'least ms': round(Math.min(...times.days)) },
+        ...{ 'ms, observations': round(quantile(times.observations, 0.5)) },
+        'observations ÷ days': round(quantile(times.observations, 0.5) / ms),
+      }
+    }
+  console.table(rows)
+  console.log(`The target is ${target} ms for 10 machines.`)
+}
