@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { filtersOfClass } from '../../contract/market-filter.ts'
+import { filtersInForce, filtersOfClass } from '../../contract/market-filter.ts'
 import { pages } from '../../contract/pages.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { SortHead } from '../components/sort-head.tsx'
@@ -108,7 +108,8 @@ function Row({
 }
 
 function Name({ row, view, chosen }: { row: FleetRow; view: View; chosen: Chosen }) {
-  const { machines, num_gpus, gpu_name, verified, hosting_type } = row
+  const { machines, num_gpus, gpu_name } = row
+  const properties = filtersInForce(filtersOfClass(row)).filter(([name]) => name !== 'num_gpus')
   const only = onlyOf(row, view)
   const charts = `${pages.charts}?${writeView({ ...view, gpus: [gpu_name], layout: 'one', page: 1, sort: usualSort, find: '' })}`
   return (
@@ -119,11 +120,8 @@ function Name({ row, view, chosen }: { row: FleetRow; view: View; chosen: Chosen
       <span class="quiet">
         {[
           only ? (only.online ? 'online' : 'offline') : counted(machines.length, 'machine'),
-          verified ? 'verified' : 'unverified',
-          hosting_type.replace('_', ' '),
-        ]
-          .filter(Boolean)
-          .join(', ')}
+          ...properties.map(([, words]) => words),
+        ].join(', ')}
       </span>
     </th>
   )

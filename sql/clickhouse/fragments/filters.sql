@@ -26,6 +26,9 @@ verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
 -- {{filter_arguments}}: the filters of a request as arguments of a view. Parameters: the filters.
 verified = {verified:String}, hosting_type = {hosting_type:String}, num_gpus = {num_gpus:UInt16}
 
+-- {{filter_one_class}}: the machines of one class. Parameters: its properties.
+verified = {verified:Bool} AND toString(hosting_type) = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+
 -- {{filter_classes}}: the class of a machine: its properties under names that are none of the cube's columns. filter_class groups by them.
 verified AS is_verified, hosting_type AS hosting, num_gpus AS rig
 
