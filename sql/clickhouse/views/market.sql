@@ -3,3 +3,4 @@ CREATE OR REPLACE VIEW /*!$database.*/market/*! ON CLUSTER $cluster*/ AS
 SELECT * EXCEPT ({{filter_columns}}, revision)
 FROM /*!$database.*/cube FINAL
 WHERE {{filter_whole_market}}
+COMMENT 'The stored answers of the whole market: the cube without a filter'

@@ -87,7 +87,14 @@ it('the schema shows each table once, with the rows of all shards', async () => 
     'slots',
     'terms',
   ]
-  expect(shown.map(({ name }) => name)).toEqual(['cube', 'flows', 'list_prices', 'machine_days', ...tables])
+  expect(shown.map(({ name }) => name)).toEqual([
+    'cube',
+    'flows',
+    'list_prices',
+    'machine_days',
+    'market',
+    ...tables,
+  ])
   expect(shown.every(({ comment }) => comment !== '')).toBe(true)
   const [found] = await selectRows<{ n: number }>(server.clickhouse, 'SELECT count() AS n FROM cube')
   expect(shown[0]?.rows).toBeGreaterThanOrEqual(found?.n ?? Number.NaN)
