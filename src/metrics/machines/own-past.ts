@@ -112,6 +112,8 @@ export async function wholeDays(
   return { days_from: one(rows).since, days_to: until }
 }
 
+const dateOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
+
 export async function readPast(
   clickhouse: ClickHouse,
   { ids, names, rigs, prices, ...times }: OwnAsked,
@@ -136,7 +138,7 @@ export async function readPast(
     ids: priced.map(({ id }) => id),
     names: priced.map(({ name }) => name),
     rigs: priced.map(({ rig }) => rig),
-    ...{ since, split: [...new Set(since.map((time) => floorTo(day, time)))], ...days },
+    ...{ since, split: [...new Set(since.map(dateOf))], ...days },
     ...{ from: Math.min(...since) - 1, slot: times.slot },
   })
   return { histories, changes: new Map(changes.map((row) => [row.id, row])) }
