@@ -140,7 +140,7 @@ async function makeWhatIsShown(url, keys) {
     async remove() {
       await ask(keys.admin, 'DELETE', `${boards}/${board.id}`)
       await ask(keys.host, 'DELETE', `shares/${share.id}`)
-      for (const { id } of alerts) await ask(keys.host, 'DELETE', `alerts/${id}`)
+      for (const { rule } of alerts) await ask(keys.host, 'DELETE', `alerts/${rule.id}`)
     },
   }
 }
