@@ -8,7 +8,7 @@ import { asksIn, bookRange, meanAsks, readMeanBook } from '../src/metrics/depth/
 import { adviseOn, type Known } from '../src/metrics/machines/advice.ts'
 import type { ClassFlow } from '../src/metrics/machines/compared.ts'
 import { rateMarket } from '../src/metrics/machines/market-rates.ts'
-import { readPast } from '../src/metrics/machines/own-past.ts'
+import { readPast, sinceChange } from '../src/metrics/machines/own-past.ts'
 import { resultsOf, type SinceChange } from '../src/metrics/machines/own-results.ts'
 import { rateName } from '../src/metrics/machines/pooled-rates.ts'
 import { everything } from '../src/metrics/question/select.ts'
@@ -169,12 +169,14 @@ async function measureResults(
         ids: some.map(({ machine_id }) => machine_id),
         names: some.map(({ gpu_name }) => gpu_name),
         rigs: some.map(({ num_gpus }) => num_gpus),
-        prices: some.map(({ ask }) => ask),
         ...{ ...times, slot },
       },
       { days_from: 0, days_to: 0 },
     )
-    for (const [id, change] of past.changes) changes.set(id, change)
+    for (const { machine_id, ask } of some) {
+      const change = sinceChange(past.get(machine_id), ask)
+      if (change) changes.set(machine_id, change)
+    }
   }
   const found = machines.flatMap((machine) => {
     const advice = adviseOn({ ...machine, price: machine.ask, online: true }, known.knownOf(machine))

@@ -210,7 +210,7 @@ function earn(one: Own): void {
   for (const { gpus, price } of machine.rentals) one.earned += hours * gpus.length * price
 }
 
-/** As machines/since_change.sql counts it. */
+/** As machines/own_history.sql counts it. */
 function countAtPrice(one: Own): void {
   const { machine, price } = one
   if (one.atPrice.price !== price) one.atPrice = { price, hours: 0, rented: 0 }

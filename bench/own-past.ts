@@ -7,11 +7,11 @@ import { endsOf, quantile, round, timeOf } from './measure.ts'
 const day = 86_400
 const target = 100
 
-/** Machines of one GPU name after the other, with the price at which each is available. */
+/** Machines that are available at a slot, of any GPU name. */
 const machinesOf = (clickhouse: ClickHouse, slot: number) =>
-  selectRows<{ id: number; name: string; rig: number; price: number }>(
+  selectRows<{ id: number; name: string; rig: number }>(
     clickhouse,
-    `SELECT machine_id AS id, gpu_name AS name, any(num_gpus) AS rig, toFloat64(max(price)) AS price FROM observations
+    `SELECT machine_id AS id, gpu_name AS name, any(num_gpus) AS rig FROM observations
      WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND NOT rented GROUP BY id, name ORDER BY cityHash64(id) LIMIT 100`,
     { slot },
   )
@@ -34,7 +34,6 @@ export async function measureOwnPast(stores: Stores, repeat: number): Promise<vo
         ids: some.map(({ id }) => id),
         names: some.map(({ name }) => name),
         rigs: some.map(({ rig }) => rig),
-        prices: some.map(({ price }) => price),
         ...{ slot, from: slot - days * day, week, day: slot - day, book: week, set_from: week, set_to: slot },
       }
       const times = { days: [] as number[], observations: [] as number[] }

@@ -39,7 +39,8 @@ function otherValue({ name, type }: Column): string {
   if (type.startsWith('Nullable(DateTime')) return `ifNull(${name}, toDateTime(0, 'UTC')) + 7200`
   if (type.startsWith('DateTime')) return `${name} + 7200`
   if (type.startsWith('Nullable')) return `ifNull(${name}, 0) + 1`
-  return `${name} + 1`
+  // Of a tuple, each part.
+  return type.startsWith('Tuple') ? `${name} + ${name}` : `${name} + 1`
 }
 
 /** Changes a column of one row of its table, as a person or a broken disk may. */

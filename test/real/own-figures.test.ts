@@ -3,7 +3,7 @@ import type { machinesAnswer, OwnFigures } from '../../contract/machines.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { seeded } from '../../simulate/random.ts'
-import { wholeDays } from '../../src/metrics/machines/own-past.ts'
+import { readPast, wholeDays } from '../../src/metrics/machines/own-past.ts'
 import { addSeen } from '../daily-market.ts'
 import type { Seen } from '../oracle/history.ts'
 import { expectedPast, expectedSet, type Sums, sumsOf } from '../oracle/machines.ts'
@@ -154,13 +154,28 @@ it('every machine has what it earned since its price changed', async () => {
   expect([...lengths]).toEqual(expect.arrayContaining([0, 1, 2]))
 })
 
-it('whole days are read where they are published as they are', async () => {
-  const own = { ids: [], names: [], rigs: [], prices: [], slot: newest, from: newest - 30 * 86_400 }
+it('whole days are read where they are published as they are, and say what observations say', async () => {
   const week = newest - 7 * 86_400
+  const own = {
+    ids: machines.map(({ machine }) => machine),
+    names: machines.map(({ gpu }) => gpu),
+    rigs: machines.map(({ rig }) => rig),
+    ...{ slot: newest, from: newest - 30 * 86_400, week, day: newest - 86_400 },
+    ...{ book: week, set_from: week, set_to: newest },
+  }
   const dayOf = (time: number) => time - (time % 86_400)
-  expect(await wholeDays(server.clickhouse, { ...own, week, book: week, set_from: week })).toEqual({
-    ...{ days_from: dayOf(late) + 86_400, days_to: dayOf(week) },
-  })
+  const days = await wholeDays(server.clickhouse, own)
+  expect(days).toEqual({ days_from: dayOf(late) + 86_400, days_to: dayOf(week) })
+  const past = await readPast(server.clickhouse, own, days)
+  expect(past).toEqual(await readPast(server.clickhouse, own, { days_from: 0, days_to: 0 }))
+  const shares = new Set<number>()
+  for (const { machine, rig } of machines) {
+    const { asks = [], since_ask = [] } = past.get(machine) ?? {}
+    const first = seen.find((one) => one.machine === machine && one.slot === asks.at(-1)?.[0])
+    expect(since_ask[4], `${machine}`).toBeCloseTo(1 - (first?.free ?? 0) / rig, 9)
+    shares.add(since_ask[4] ?? 0)
+  }
+  expect(shares.size).toBeGreaterThan(2)
 })
 
 it('every machine has its position in the mean book of seven days', async () => {

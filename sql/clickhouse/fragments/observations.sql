@@ -10,4 +10,4 @@ machine_id UInt64, gpu_name String, num_gpus UInt16, gpus UInt16, machines UInt8
   rental_type Enum8(\'unknown\' = 0, \'on_demand\' = 1, \'reserved\' = 2, \'interruptible\' = 3), min_gpus Nullable(UInt16), terms String
 
 -- {{slot_print}}: a slot's part of the fingerprint of its day. The last number is changed with what is stored by day, so that every day is published again.
-cityHash64(slot, source, observations, revision, 2)
+cityHash64(slot, source, observations, revision, 3)

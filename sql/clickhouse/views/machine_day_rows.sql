@@ -1,9 +1,12 @@
 -- The rows of machine_days for one day, from the observations. Parameters: day UInt32 (unix seconds, its start).
 CREATE OR REPLACE VIEW /*!$database.*/machine_day_rows /*!ON CLUSTER $cluster*/ AS
+WITH
+  arrayFilter((ask, before) -> ask.2 != before.2, asks, arrayPopBack(arrayPushFront(asks, (toDateTime(0, 'UTC'), toDecimal64(-1, 9))))) AS changes,
+  arrayFilter(state -> notEmpty(changes) AND state.1 >= changes[-1].1, states) AS since,
+  arrayFilter(state -> state.1 = changes[-1].1, since) AS first
 SELECT
-  * REPLACE (
-    arrayFilter((ask, before) -> ask.2 != before.2, asks, arrayPopBack(arrayPushFront(asks, (toDateTime(0, 'UTC'), toDecimal64(-1, 9))))) AS asks
-  )
+  * EXCEPT (states) REPLACE (changes AS asks),
+  (toUInt32(arrayUniq(since.1)), arraySum(since.2), arraySum(since.3), arraySum(since.4), arraySum(first.2), arraySum(first.3)) AS since_ask
 FROM (
   SELECT
     toDate(seen.slot) AS day, gpu_name, machine_id, num_gpus,
@@ -15,7 +18,8 @@ FROM (
     sumIf(toDecimal128(price, 9) * gpus, NOT rented) AS avail_value,
     arraySort(groupArrayIf((seen.slot, price), NOT rented)) AS asks,
     toUInt64(sumIf(gpus, rented)) AS rented_gpus,
-    sumIf(toDecimal128(price, 9) * gpus, rented) AS rented_value
+    sumIf(toDecimal128(price, 9) * gpus, rented) AS rented_value,
+    groupArray((seen.slot, toUInt64(gpus), toUInt64(rented ? gpus : 0), toDecimal128(rented ? price : 0, 9) * gpus)) AS states
   FROM /*!$database.*/observations AS seen
   WHERE seen.slot >= toDateTime({day:UInt32}, 'UTC') AND seen.slot < toDateTime({day:UInt32} + 86400, 'UTC')
   GROUP BY day, gpu_name, machine_id, num_gpus

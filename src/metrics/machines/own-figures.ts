@@ -16,7 +16,15 @@ import { compareWithSet, type HostInClass } from './comp-set.ts'
 import { type ClassFlow, sameClass } from './compared.ts'
 import { type MarketRates, rateMarket } from './market-rates.ts'
 import type { ListedMachine } from './own-machines.ts'
-import { type OwnAsked, type OwnPast, pastOf, readPast, type WholeDays, wholeDays } from './own-past.ts'
+import {
+  type OwnAsked,
+  type OwnHistory,
+  pastOf,
+  readPast,
+  sinceChange,
+  type WholeDays,
+  wholeDays,
+} from './own-past.ts'
 import { resultsOf } from './own-results.ts'
 import { rateName } from './pooled-rates.ts'
 import { openRowsByName } from './rows-by-name.ts'
@@ -57,7 +65,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     max: 10,
     fetchMethod: (_key, _stale, { context }) => wholeDays(clickhouse, context),
   })
-  const owns = new LRUCache<string, OwnPast, { own: OwnAsked; edition: string }>({
+  const owns = new LRUCache<string, Map<number, OwnHistory>, { own: OwnAsked; edition: string }>({
     max: 1000,
     fetchMethod: async (_key, _stale, { context: { own, edition } }) =>
       readPast(clickhouse, own, await days.forceFetch(edition, { context: own })),
@@ -77,7 +85,6 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
       ids,
       names: machines.map(({ gpu_name }) => gpu_name),
       rigs: machines.map(({ num_gpus }) => num_gpus),
-      prices: machines.map(({ price }) => price ?? 0),
       ...{ set_from: hours.from, set_to: hours.to },
       from: Math.max(0, slot - month),
       week: Math.max(0, slot - week),
@@ -102,7 +109,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     const knownOf = new Map([...flowsOf].map(([name, flows]) => [name, rated(flows)]))
     return new Map(
       machines.map((machine) => {
-        const history = past.histories.get(machine.id)
+        const history = past.get(machine.id)
         // Depends on the machine alone, also where an account claims machines of several hosts.
         const hosts = [...(history?.hosts ?? []), ...(source === undefined ? [account] : [])]
         const others = (setsOf.get(machine.gpu_name) ?? []).filter(
@@ -123,7 +130,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
             available: offered.map(({ gpus }) => gpus),
           },
           ...advice,
-          since_change: resultsOf(past.changes.get(machine.id), interval, { ...machine, ...advice }),
+          since_change: resultsOf(sinceChange(history, machine.price), interval, { ...machine, ...advice }),
           comp_set: compareWithSet({ all_gpus, rented_gpus, value }, others),
         }
         return [machine.id, figures]

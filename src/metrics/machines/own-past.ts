@@ -32,6 +32,8 @@ export interface OwnHistory {
   free_now: number
   rented_now: number
   asks: [number, number][]
+  /** Since the last of `asks`: slots, GPUs, those rented, money, and the share rented at the first slot. */
+  since_ask: [number, number, number, number, number]
   /** Its prices since the start of the book, and its GPUs available at each, summed over the slots. */
   offered: [number[], number[]]
 }
@@ -74,19 +76,19 @@ export const idleSince = (
   interval: number,
 ): number => (rented_slot === 0 ? first_slot : rented_slot + interval)
 
-/** What some machines were, by id. */
-export interface OwnPast {
-  histories: ReadonlyMap<number, OwnHistory>
-  /** Since the last change of their prices, of those that were seen at the price at which they are listed. */
-  changes: ReadonlyMap<number, SinceChange>
+/** What a machine was since its price changed last; undefined: it was not seen at the price at which it is listed. */
+export function sinceChange(history: OwnHistory | undefined, price: number | null): SinceChange | undefined {
+  const [since, last] = history?.asks.at(-1) ?? []
+  if (!history || since === undefined || last !== price) return undefined
+  const [slots, all_gpus, rented_gpus, value, rented_share] = history.since_ask
+  return { since, slots, all_gpus, rented_gpus, value, rented_share }
 }
 
-/** The parameters of machines/own_history.sql but `split` and whole days, and the listed prices; 0: not listed. */
+/** The parameters of machines/own_history.sql but whole days. */
 export interface OwnAsked extends Record<string, number | number[] | string[]> {
   ids: number[]
   names: string[]
   rigs: number[]
-  prices: number[]
   from: number
   week: number
   book: number
@@ -112,34 +114,13 @@ export async function wholeDays(
   return { days_from: one(rows).since, days_to: until }
 }
 
-const dateOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
-
+/** What some machines were, by id. */
 export async function readPast(
   clickhouse: ClickHouse,
-  { ids, names, rigs, prices, ...times }: OwnAsked,
+  own: OwnAsked,
   days: WholeDays,
-): Promise<OwnPast> {
-  const select = <Row>(name: string, parameters: Parameters<typeof selectRows>[2]) =>
-    selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
-  const rows = await select<OwnHistory>('own_history', {
-    ...{ ids, names, rigs, ...times, ...days, split: [] },
-  })
-  const histories = new Map(rows.map((row) => [row.id, row]))
-  const priced = ids.flatMap((id, index) => {
-    const [since, last] = histories.get(id)?.asks.at(-1) ?? []
-    const [name, rig] = [names[index], rigs[index]]
-    return since === undefined || name === undefined || rig === undefined || last !== prices[index]
-      ? []
-      : [{ id, name, rig, since }]
-  })
-  if (priced.length === 0) return { histories, changes: new Map() }
-  const since = priced.map((one) => one.since)
-  const changes = await select<SinceChange & { id: number }>('since_change', {
-    ids: priced.map(({ id }) => id),
-    names: priced.map(({ name }) => name),
-    rigs: priced.map(({ rig }) => rig),
-    ...{ since, split: [...new Set(since.map(dateOf))], ...days },
-    ...{ from: Math.min(...since) - 1, slot: times.slot },
-  })
-  return { histories, changes: new Map(changes.map((row) => [row.id, row])) }
+): Promise<Map<number, OwnHistory>> {
+  const query = loadSql('clickhouse/queries/machines/own_history')
+  const rows = await selectRows<OwnHistory>(clickhouse, query, { ...own, ...days })
+  return new Map(rows.map((row) => [row.id, row]))
 }

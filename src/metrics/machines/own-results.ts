@@ -3,7 +3,7 @@ import { earnedWords } from '../../../contract/money.ts'
 import { type Estimate, occupancyOf } from '../../../estimates/fill-rate.ts'
 import { type BetaShare, quantileOf } from './beta.ts'
 
-/** What a machine was since its price changed last. A row of machines/since_change.sql. */
+/** What a machine was since its price changed last. */
 export interface SinceChange {
   /** The slot in which its price was first seen. */
   since: number

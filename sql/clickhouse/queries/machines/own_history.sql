@@ -2,11 +2,18 @@
 -- the slots. `asks` has each change of the price at which a machine was available, with its time. `offered` has its prices since `book`, and the
 -- GPUs that were available at each.
 -- `set` has its GPUs, those rented, and money in the whole hours that its comp set is of, and `hosts` whose it was then; 0: not known.
+-- `since_ask` has what it was since the last of `asks`: slots, GPUs, those rented, money, and the share that was rented at the first slot.
 -- Parameters: those of machine_past, week, day, book, set_from, set_to (unix seconds). Whole days end before all of these.
+WITH
+  arrayFilter((ask, before) -> ask.2 != before.2, asks, arrayPopBack(arrayPushFront(asks, (toUInt32(0), toFloat64(-1))))) AS changes,
+  arrayFilter(state -> notEmpty(changes) AND state.1 >= changes[-1].1, states) AS since,
+  arrayFilter(state -> state.1 = changes[-1].1, since) AS first
 SELECT
-  * REPLACE (
-    arrayFilter((ask, before) -> ask.2 != before.2, asks, arrayPopBack(arrayPushFront(asks, (toUInt32(0), toFloat64(-1))))) AS asks
-  )
+  * EXCEPT (states) REPLACE (changes AS asks),
+  (
+    arrayUniq(arrayFilter(state -> state.2 = 0, since).1) + arraySum(since.2), arraySum(since.3), arraySum(since.4), toFloat64(arraySum(since.5)),
+    arraySum(first.6.2) / arraySum(first.6.1)
+  ) AS since_ask
 FROM (
   SELECT
     id,
@@ -30,7 +37,8 @@ FROM (
     sumIf(gpus - rented_gpus, is_now) AS free_now,
     sumIf(rented_gpus, is_now) AS rented_now,
     sumMapIf([toFloat64(seen.asks[1].2)], [gpus], rented_gpus = 0 AND seen.last_slot >= toDateTime({book:UInt32}, 'UTC')) AS offered,
-    arraySort(arrayMap(ask -> (toUnixTimestamp(ask.1), toFloat64(ask.2)), arrayFlatten(groupArray(seen.asks)))) AS asks
+    arraySort(arrayMap(ask -> (toUnixTimestamp(ask.1), toFloat64(ask.2)), arrayFlatten(groupArray(seen.asks)))) AS asks,
+    groupArray((toUnixTimestamp(seen.first_slot), seen.slots, gpus, seen.rented_gpus, rented_value, first)) AS states
   FROM (
     SELECT
       *,
