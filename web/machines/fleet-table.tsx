@@ -227,8 +227,8 @@ function wordsOn({ figures }: OwnMachine, attention: Attention | undefined, slot
   const { trouble, aDay, since } = attention
   if (trouble === 'dear' || trouble === 'cheap')
     return `${aDay === null ? '' : `+${earned(aDay)} a day `}at ${price(advice?.price)}`
-  const lost = aDay === null ? 'loss not known' : `${earned(aDay)} a day lost`
-  return since === null ? lost : `${duration(Math.max(0, slot - since))}, ${lost}`
+  const lost = aDay === null ? 'loss not known' : aDay === 0 ? 'nothing lost' : `${earned(aDay)} a day lost`
+  return since === null ? lost : `${slot > since ? duration(slot - since) : 'just now'}, ${lost}`
 }
 
 /** The machine of a row that is not of a class. */
