@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { publishDays } from '../ingest/publish-days.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import { one } from '../platform/stores/rows.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { type OwnAsked, readPast, type WholeDays, wholeDays } from '../src/metrics/machines/own-past.ts'
 import { endsOf, quantile, round, timeOf } from './measure.ts'
@@ -16,10 +18,17 @@ const machinesOf = (clickhouse: ClickHouse, slot: number) =>
     { slot },
   )
 
+/** What was just written is merged beside the first questions, on the same cores. */
+async function mergesDone(clickhouse: ClickHouse): Promise<void> {
+  const query = 'SELECT count() AS merges FROM system.merges'
+  while (one(await selectRows<{ merges: number }>(clickhouse, query, {})).merges > 0) await sleep(1000)
+}
+
 /** What the past of own machines takes, from whole days and from observations alone, for a market of so many days. */
 export async function measureOwnPast(stores: Stores, repeat: number): Promise<void> {
   const { clickhouse } = stores
   await publishDays(stores)
+  await mergesDone(clickhouse)
   const ends = await endsOf(clickhouse)
   if (!ends) return
   const slot = ends.newest
@@ -36,16 +45,23 @@ export async function measureOwnPast(stores: Stores, repeat: number): Promise<vo
         rigs: some.map(({ rig }) => rig),
         ...{ slot, from: slot - days * day, week, day: slot - day, book: week, set_from: week, set_to: slot },
       }
-      const times = { days: [] as number[], observations: [] as number[] }
+      const times = { days: [] as number[], shared: [] as number[], observations: [] as number[] }
       const read = (whole: WholeDays) => timeOf(() => readPast(clickhouse, own, whole))
       // Alternating, because the load of the machine changes.
       for (let turn = 0; turn < repeat; turn += 1) {
-        times.days.push(await timeOf(async () => readPast(clickhouse, own, await wholeDays(clickhouse, own))))
+        let whole: WholeDays = { days_from: 0, days_to: 0 }
+        times.shared.push(
+          await timeOf(async () => {
+            whole = await wholeDays(clickhouse, own)
+          }),
+        )
+        times.days.push(await read(whole))
         times.observations.push(await read({ days_from: 0, days_to: 0 }))
       }
       const ms = quantile(times.days, 0.5)
       rows[`${count} machines, ${days} days`] = {
         ...{ 'ms, whole days': round(ms), 'least ms': round(Math.min(...times.days)) },
+        'ms, what days are whole': round(quantile(times.shared, 0.5)),
         ...{ 'ms, observations': round(quantile(times.observations, 0.5)) },
         'observations ÷ days': round(quantile(times.observations, 0.5) / ms),
       }

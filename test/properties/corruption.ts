@@ -40,7 +40,7 @@ function otherValue({ name, type }: Column): string {
   if (type.startsWith('DateTime')) return `${name} + 7200`
   if (type.startsWith('Nullable')) return `ifNull(${name}, 0) + 1`
   // Of a tuple, each part.
-  return type.startsWith('Tuple') ? `${name} + ${name}` : `${name} + 1`
+  return type.startsWith('Tuple') ? `CAST(${name} + (1, 1, 1, 1), '${type}')` : `${name} + 1`
 }
 
 /** Changes a column of one row of its table, as a person or a broken disk may. */

@@ -41,12 +41,16 @@ function changesUntil(slot: number, machine: number): number {
 /** Some machines are not rented any more, and one has never been. */
 const isIdle = (slot: number, machine: number): boolean =>
   machine === 5 || (machine % 10 === 3 && slot > newest - 9 * 86_400)
+/** One had no GPU available for whole days, at a price that is its own since before. */
+const isFull = (slot: number, machine: number): boolean =>
+  machine === 8 && slot > newest - 12 * 86_400 && slot < newest - 9 * 86_400
 const seen: Seen[] = machines.flatMap((one) => {
   const base = 0.2 + random() * 0.4
   return slots
     .filter(() => random() > 0.05)
     .map((slot) => {
-      const rented = random() < 0.5 && !isIdle(slot, one.machine) ? Math.floor(random() * (one.rig + 1)) : 0
+      const drawn = random() < 0.5 && !isIdle(slot, one.machine) ? Math.floor(random() * (one.rig + 1)) : 0
+      const rented = isFull(slot, one.machine) ? one.rig : drawn
       const price = Number((base * (1 + 0.05 * changesUntil(slot, one.machine))).toFixed(4))
       return {
         ...one,

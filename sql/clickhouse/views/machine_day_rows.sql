@@ -2,11 +2,12 @@
 CREATE OR REPLACE VIEW /*!$database.*/machine_day_rows /*!ON CLUSTER $cluster*/ AS
 WITH
   arrayFilter((ask, before) -> ask.2 != before.2, asks, arrayPopBack(arrayPushFront(asks, (toDateTime(0, 'UTC'), toDecimal64(-1, 9))))) AS changes,
-  arrayFilter(state -> notEmpty(changes) AND state.1 >= changes[-1].1, states) AS since,
-  arrayFilter(state -> state.1 = changes[-1].1, since) AS first
+  arrayFilter(state -> notEmpty(changes) AND state.1 < changes[-1].1, states) AS before,
+  arrayFilter(state -> state.1 = changes[-1].1, states) AS at_ask
 SELECT
   * EXCEPT (states) REPLACE (changes AS asks),
-  (toUInt32(arrayUniq(since.1)), arraySum(since.2), arraySum(since.3), arraySum(since.4), arraySum(first.2), arraySum(first.3)) AS since_ask
+  (toUInt32(arrayUniq(before.1)), arraySum(before.2), arraySum(before.3), arraySum(before.4)) AS before_ask,
+  if(empty(at_ask), 0, arraySum(at_ask.3) / arraySum(at_ask.2)) AS ask_rented
 FROM (
   SELECT
     toDate(seen.slot) AS day, gpu_name, machine_id, num_gpus,
