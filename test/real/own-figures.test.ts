@@ -65,7 +65,7 @@ const seen: Seen[] = machines.flatMap((one) => {
 let server: TestServer
 const keys = new Map<number, string>()
 beforeAll(async () => {
-  server = await startServer({ snapshotInterval: interval })
+  server = await startServer({ snapshotInterval: interval, seriesMaxAgeMs: 0 })
   const { postgres } = server
   await postgres.query('UPDATE flow_progress SET interval = $1', [interval])
   for (const host of [1001, 1002, 1003, 1004, 1005, 1006]) {
