@@ -31,6 +31,11 @@ describe.skipIf(!hasBrowser)('a chart', () => {
     const png = await fetched('PNG')
     expect(png.content.subarray(1, 4).toString()).toBe('PNG')
     expect(png.content.length).toBeGreaterThan(5000)
+    const widthOf = (file: Buffer) => file.readUInt32BE(16)
+    const all = await fetched('PNG of all charts')
+    expect(all.name).toBe('rackrate-charts.png')
+    expect(widthOf(all.content)).toBe(2 * widthOf(png.content))
+    expect(all.content.length).toBeGreaterThan(2 * png.content.length)
 
     await act(page, 'Copy curl')
     const clipboard = () => page.evaluate('navigator.clipboard.readText()')

@@ -8,6 +8,7 @@ import { pointAt } from './crosshair.ts'
 import { onChartKey, quarterAround } from './keyboard.ts'
 import { Legend } from './legend.tsx'
 import { ChartMenu } from './menu.tsx'
+import { useOnPage } from './on-page.ts'
 import { type ChartSpec, figuresOf, groupsOf, placeOf } from './spec.ts'
 import { Tip } from './tip.tsx'
 import { Title } from './title.tsx'
@@ -66,6 +67,9 @@ export function Chart(props: ChartProps) {
     [spec, hidden],
   )
 
+  const drawn = { spec: shown, hidden, from, to, height, small }
+  useOnPage(figure, drawn)
+
   /** Moves the crosshair to a bucket, or away. */
   function point(index: number | null): void {
     if (plot.current) pointAt(plot.current, index === null ? undefined : spec.places[index])
@@ -84,7 +88,7 @@ export function Chart(props: ChartProps) {
       <figcaption>
         <Title text={spec.title} anchor={anchor} href={props.href} /> <span class="quiet">{spec.unit}</span>
         <ChartMenu
-          drawing={{ spec: shown, hidden, from, to, height, small }}
+          drawing={drawn}
           showsTable={showsTable}
           anchor={anchor}
           curl={props.curl}

@@ -1,6 +1,7 @@
 import { present } from '../clock.ts'
 import { csvRows, save } from '../files.ts'
-import { type Drawing, draw } from './draw.ts'
+import { draw } from './draw.ts'
+import type { Drawn } from './on-page.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSpec, groupsOf, seriesOf } from './spec.ts'
 
@@ -43,7 +44,7 @@ const [width, height, margin, line] = [900, 420, 16, 20]
  * A picture of a chart with its title, subject and legend above, and below where it is from and when it was made. At least two pixels for
  * each of the page, so that it stays sharp in a document. `from`: where the page is.
  */
-async function pngOf(drawing: Omit<Drawing, 'onCursor' | 'onZoom'>, from: string): Promise<Blob> {
+async function pictureOf(drawing: Drawn, from: string): Promise<HTMLCanvasElement> {
   const { spec } = drawing
   const scale = devicePixelRatio < 2 ? 2 : 1
   const size = { width: width * scale, height: height * scale, scale }
@@ -51,9 +52,7 @@ async function pngOf(drawing: Omit<Drawing, 'onCursor' | 'onZoom'>, from: string
   await Promise.resolve() // uPlot draws after what made it
   const { canvas } = plot.ctx
 
-  const picture = document.createElement('canvas')
-  const context = picture.getContext('2d')
-  if (!context) throw new Error('This browser cannot draw pictures')
+  const { picture, context } = emptyPicture()
   context.font = '12px system-ui'
   const entries = layOut(groupsOf(spec), (text) => context.measureText(text).width + 16, width - 2 * margin)
   const head = line * ((entries.at(-1)?.row ?? 0) + 3) + margin
@@ -84,10 +83,43 @@ async function pngOf(drawing: Omit<Drawing, 'onCursor' | 'onZoom'>, from: string
   plot.destroy()
   const source = `${spec.simulated ? 'Simulated market. ' : ''}Source: rackrate, ${from}, ${iso(present()).slice(0, 16)} UTC`
   write(source, margin, head + height + line, small(quiet))
-  return new Promise((resolve, reject) =>
-    picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large')))),
-  )
+  return picture
 }
+
+function emptyPicture() {
+  const picture = document.createElement('canvas')
+  const context = picture.getContext('2d')
+  if (!context) throw new Error('This browser cannot draw pictures')
+  return { picture, context }
+}
+
+/** Pictures of charts on one sheet, in about as many columns as rows. */
+function sheetOf(pictures: readonly HTMLCanvasElement[]): HTMLCanvasElement {
+  const columns = Math.ceil(Math.sqrt(pictures.length))
+  const wide = Math.max(...pictures.map((one) => one.width))
+  const rows = Array.from({ length: Math.ceil(pictures.length / columns) }, (_, row) =>
+    pictures.slice(row * columns, (row + 1) * columns),
+  )
+  const heights = rows.map((row) => Math.max(...row.map((one) => one.height)))
+  const { picture, context } = emptyPicture()
+  picture.width = columns * wide
+  picture.height = heights.reduce((sum, height) => sum + height, 0)
+  context.fillStyle = chartPaints().background
+  context.fillRect(0, 0, picture.width, picture.height)
+  let top = 0
+  for (const [row, charts] of rows.entries()) {
+    for (const [column, chart] of charts.entries()) context.drawImage(chart, column * wide, top)
+    top += heights[row] ?? 0
+  }
+  return picture
+}
+
+const savePicture = (name: string, picture: HTMLCanvasElement): Promise<void> =>
+  new Promise((resolve, reject) =>
+    picture.toBlob((blob) =>
+      blob ? resolve(save(`${name}.png`, blob)) : reject(new Error('The picture is too large')),
+    ),
+  )
 
 /** Places for the names of a legend, in as many rows as they need. */
 function layOut(groups: readonly string[], widthOf: (text: string) => number, room: number) {
@@ -108,5 +140,14 @@ export const saveCsv = (spec: ChartSpec): void =>
 export const saveJson = (spec: ChartSpec): void =>
   save(`${spec.name}.json`, new Blob([jsonOf(spec)], { type: 'application/json' }))
 
-export const savePng = async (...[drawing, from]: Parameters<typeof pngOf>): Promise<void> =>
-  save(`${drawing.spec.name}.png`, await pngOf(drawing, from))
+/** `from`: where the page is. */
+export const savePng = async (drawing: Drawn, from: string): Promise<void> =>
+  savePicture(drawing.spec.name, await pictureOf(drawing, from))
+
+/** All charts of a page as one picture. */
+export async function savePngOf(drawings: readonly Drawn[], from: string): Promise<void> {
+  const pictures: HTMLCanvasElement[] = []
+  // One after the other: the page goes on in between.
+  for (const drawing of drawings) pictures.push(await pictureOf(drawing, from))
+  await savePicture('rackrate-charts', sheetOf(pictures))
+}

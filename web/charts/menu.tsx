@@ -4,7 +4,7 @@ import { base } from '../api/client.ts'
 import { copyText } from '../components/copy-text.ts'
 import { Dropdown } from '../components/dropdown.tsx'
 import { source } from '../source.ts'
-import type { Drawing } from './draw.ts'
+import { chartsOnPage, type Drawn } from './on-page.ts'
 
 /** Where a picture is from. */
 const place = source === undefined ? base.host : `${base.host}, ${source}`
@@ -13,7 +13,7 @@ const place = source === undefined ? base.host : `${base.host}, ${source}`
 const files = () => import('./export.ts')
 
 interface ChartMenuProps {
-  drawing: Omit<Drawing, 'onCursor' | 'onZoom'>
+  drawing: Drawn
   showsTable: Signal<boolean>
   /** Its name on the page. */
   anchor: string | undefined
@@ -46,6 +46,7 @@ export function ChartMenu({ drawing, showsTable, anchor, curl, alertHref, onShar
     ['CSV', async () => (await files()).saveCsv(spec)],
     ['JSON', async () => (await files()).saveJson(spec)],
     ['PNG', async () => (await files()).savePng(drawing, place)],
+    ['PNG of all charts', async () => (await files()).savePngOf(chartsOnPage(), place)],
     ...(curl ? [['Copy curl', () => copy(curl)] satisfies Action] : []),
     ['Copy link', () => copy(anchor ? new URL(`#${anchor}`, location.href).href : location.href)],
     ...(alertHref ? [['Alert me', () => navigate(alertHref)] satisfies Action] : []),
