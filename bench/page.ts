@@ -47,6 +47,8 @@ export async function measurePages({ url, keys, loads }: PageOptions) {
       for (let n = 0; n < loads; n += 1) seen.push(await timePage({ key, shows, url: addressOf(path) }))
       found.push({
         page: name,
+        'asks, ms': Math.round(medianOf(seen.map(({ asked }) => asked))),
+        'answered, ms': Math.round(medianOf(seen.map(({ answered }) => answered))),
         'first figures, ms (median)': Math.round(medianOf(seen.map(({ first }) => first))),
         'layout shift (worst)': Number(Math.max(...seen.map(({ shift }) => shift)).toFixed(4)),
         'longest task, ms (median)': medianOf(seen.map(({ tasks }) => Math.max(0, ...tasks))),

@@ -21,7 +21,9 @@ export interface Opened {
 export interface Seen {
   /** Sum of all layout shifts, which is at least the CLS. */
   shift: number
-  /** Milliseconds from the start of the navigation to the first figures. */
+  /** Milliseconds from the start of the navigation until the service is asked for the first time, until its last answer, and to the first figures. */
+  asked: number
+  answered: number
   first: number
   /** Long tasks, in milliseconds. */
   tasks: number[]
@@ -86,7 +88,7 @@ async function titleOf(debuggers: string): Promise<Seen> {
 /** Runs in the browser. */
 function watch({ url, key, shows, scrolls }: Opened): void {
   sessionStorage.setItem('rackrate-key', key)
-  const seen: Seen = { shift: 0, first: 0, tasks: [], scripts: [] }
+  const seen: Seen = { shift: 0, asked: 0, answered: 0, first: 0, tasks: [], scripts: [] }
 
   function look(page: Page): void {
     if (!page.document.querySelector(shows)) return
@@ -105,8 +107,13 @@ function watch({ url, key, shows, scrolls }: Opened): void {
     for (let n = 1; scrolls && n < 20; n += 1) setTimeout(() => page.scrollTo(0, n * 300), n * 50)
     setTimeout(
       () => {
-        const loaded = page.performance.getEntriesByType('resource').map(({ name }) => name)
-        seen.scripts = loaded.filter((name) => name.endsWith('.js'))
+        const loaded = page.performance.getEntriesByType('resource')
+        seen.scripts = loaded.map(({ name }) => name).filter((name) => name.endsWith('.js'))
+        const answers = loaded.filter(
+          ({ initiatorType, responseEnd }) => initiatorType === 'fetch' && responseEnd < seen.first,
+        )
+        seen.asked = Math.min(...answers.map(({ startTime }) => startTime))
+        seen.answered = Math.max(...answers.map(({ responseEnd }) => responseEnd))
         document.title = `seen ${encodeURIComponent(JSON.stringify(seen))}`
       },
       scrolls ? 2500 : 1000, // what comes late moves things, too
@@ -126,6 +133,9 @@ interface Entry {
   value: number
   hadRecentInput: boolean
   duration: number
+  initiatorType: string
+  startTime: number
+  responseEnd: number
 }
 interface Page {
   document: { querySelector(selector: string): unknown; title: string }
