@@ -204,7 +204,7 @@ describe.skipIf(!hasAdHoc)('POST metrics/sql', () => {
             "SELECT 1 FROM system.query_log WHERE query LIKE '%/* held */%' AND type = 'QueryFinish'"
           expect(await selectRows(operator, `${query} AND user <> currentUser()`)).toHaveLength(1)
         },
-        { timeout: 60_000, interval: 200 },
+        { timeout: 120_000, interval: 200 },
       )
       expect(answered).toBe(false)
     } finally {

@@ -11,12 +11,10 @@ const charts = new Map<HTMLElement, Drawn>()
 export function useOnPage(figure: RefObject<HTMLElement>, drawn: Drawn): void {
   useEffect(() => {
     const { current } = figure
-    if (current) charts.set(current, drawn)
+    if (!current) return
+    charts.set(current, drawn)
+    return () => void charts.delete(current)
   })
-  useEffect(() => {
-    const { current } = figure
-    return () => void (current && charts.delete(current))
-  }, [])
 }
 
 /** The charts of the page that have figures, from the top. */
