@@ -16,7 +16,6 @@ import {
 import { migrate, throughDefault } from '../platform/stores/migrate.ts'
 import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
 import { prefixOf, type QueueAddress } from '../workers/queues.ts'
-import { createAnalyst, dropAnalyst } from './ad-hoc-account.ts'
 import { beginning, movedBy, openTestClock, type TestClock } from './clock.ts'
 
 export interface TestDatabases {
@@ -139,17 +138,12 @@ async function openDatabases({
   } else await migrate(postgres, clickhouse, clickhouseAddress)
   const clock = openTestClock(postgres)
   if (movedBy !== 0) await clock.release()
-  // An embedded engine runs the ad hoc SQL of each database in a process of its own. Elsewhere each has an account, so that no file
-  // waits for the places of another.
-  const ownAnalyst =
-    analyst?.url === address.url
-      ? await createAnalyst(clickhouse, clickhouseServer ?? engines.clickhouse)
-      : undefined
-  const adHoc = analyst && openAdHoc(clickhouseAddress, ownAnalyst ?? analyst)
+  // An embedded engine runs the ad hoc SQL of each database in a process of its own. Elsewhere each worker has an account.
+  const ofWorker = clickhouseServer ? undefined : engines.analysts?.[Number(process.env.VITEST_POOL_ID) - 1]
+  const adHoc = analyst && openAdHoc(clickhouseAddress, ofWorker ?? analyst)
   const vault = await unlockVault(postgres, { key: testKey })
   const end = async () => {
     await closeAdHoc(adHoc)
-    if (ownAnalyst) await dropAnalyst(clickhouse, ownAnalyst)
     await clickhouse.close()
     await postgres.end()
   }

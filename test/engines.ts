@@ -22,6 +22,8 @@ declare module 'vitest' {
     engines: {
       postgresUrl: string
       clickhouse: ClickHouseServer & { cluster?: string }
+      /** Of a ClickHouse by URL: an account for ad hoc SQL per worker, so that no file waits for the places of another. */
+      analysts?: Analyst[]
       /** Absent where the queues are in PostgreSQL. */
       redisUrl?: string
       /** Ends the names of databases that several test files copy. */
@@ -29,6 +31,8 @@ declare module 'vitest' {
     }
   }
 }
+
+type Analyst = NonNullable<ClickHouseServer['analyst']>
 
 /** The databases that tests make. */
 const database = 'test_*'
@@ -85,7 +89,8 @@ async function provideEngines(project: TestProject, ends: (() => unknown)[]): Pr
   ends.push(embedded.stop)
 
   const postgresUrl = postgres?.url ?? embedded.databaseUrl
-  const server = pair ?? (clickhouse && (await served(clickhouse.url, ends))) ?? embedded.clickhouse
+  const outside = clickhouse && (await served(clickhouse.url, project, ends))
+  const server = pair ?? outside ?? embedded.clickhouse
   if (!postgresUrl || !server) throw new Error('the embedded engines gave no address')
   const { url, username, password, analyst } = server
   const run = randomBytes(6).toString('hex')
@@ -97,6 +102,7 @@ async function provideEngines(project: TestProject, ends: (() => unknown)[]): Pr
       ...(analyst && { analyst }),
       ...(pair && { cluster: pair.cluster }),
     },
+    ...(outside && { analysts: outside.analysts }),
     ...(redis && { redisUrl: redis.url }),
   })
   console.log(
@@ -134,23 +140,31 @@ async function contained(start: () => Promise<Container>) {
   }
 }
 
-/** A ClickHouse by URL, with an account for ad hoc SQL where its own account may make one. */
-async function served(given: string, ends: (() => unknown)[]): Promise<ClickHouseServer> {
+/** A ClickHouse by URL, with accounts for ad hoc SQL where its own account may make some. */
+async function served(
+  given: string,
+  project: TestProject,
+  ends: (() => unknown)[],
+): Promise<ClickHouseServer & { analysts: Analyst[] }> {
   const { origin: url, username, password } = new URL(given)
-  const server: ClickHouseServer = {
+  const server = {
     url,
     username: decodeURIComponent(username) || 'default',
     password: decodeURIComponent(password),
     database,
   }
+  const analysts: Analyst[] = []
   const clickhouse = openClickHouse({ ...server, database: 'default' })
   ends.push(() => clickhouse.close())
   try {
-    const analyst = await createAnalyst(clickhouse, server)
-    ends.push(() => dropAnalyst(clickhouse, analyst))
-    return { ...server, analyst }
+    ends.push(async () => {
+      for (const one of analysts) await dropAnalyst(clickhouse, one)
+    })
+    const { maxWorkers = 1 } = project.vitest.config
+    while (analysts.length < Number(maxWorkers)) analysts.push(await createAnalyst(clickhouse, server))
   } catch (error) {
-    console.warn(`No account for ad hoc SQL, its tests are left out: ${(error as Error).message}`)
-    return server
+    console.warn(`No accounts for ad hoc SQL, its tests are left out: ${(error as Error).message}`)
   }
+  const [analyst] = analysts
+  return { ...server, ...(analyst && { analyst }), analysts }
 }
