@@ -32,7 +32,8 @@ const question = fc.record({
     5400,
   ),
   start: fc.integer({ min: -5000, max: 65_000 }),
-  length: fc.integer({ min: 0, max: 70_000 }),
+  // Whole days as well.
+  length: fc.oneof(fc.integer({ min: 0, max: 70_000 }), fc.integer({ min: 80_000, max: 200_000 })),
 })
 
 let server: TestServer

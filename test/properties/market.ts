@@ -24,7 +24,8 @@ const question = fc.record({
   rig: fc.constantFrom('all' as const, 1, 2, 8),
   step: fc.constantFrom(300, 3600, 5400, 7200, 10_800, 86_400),
   start: fc.integer({ min: -5000, max: 65_000 }),
-  length: fc.integer({ min: 0, max: 70_000 }),
+  // Whole days as well.
+  length: fc.oneof(fc.integer({ min: 0, max: 70_000 }), fc.integer({ min: 80_000, max: 200_000 })),
   days: fc.integer({ min: 1, max: 10 }),
   gpus: fc.integer({ min: 1, max: 20 }),
   perMachine: fc.integer({ min: 1, max: 8 }),
