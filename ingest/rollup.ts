@@ -60,8 +60,9 @@ export async function rollUpPrices(
 ): Promise<void> {
   const { clickhouse } = series
   const wholeHours = wholeBuckets(3600, observedPart(range, series.since))
+  const text = withRowsOf('price_bins', loadSql('clickhouse/queries/rollup/histogram'), clickhouse.place)
   for (const part of split(hours, 3600, wholeHours))
-    await execute(clickhouse, loadSql('clickhouse/queries/rollup/histogram'), { ...part, revision })
+    await execute(clickhouse, text, { ...part, names: [], step: 3600, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
   await rollUpPriceSteps(series, hours, { ...range, rebuild, revision })
 }
@@ -96,7 +97,7 @@ async function rollUpPriceSteps(
 ): Promise<void> {
   const weeks = wholeBuckets(week, range)
   const isFilled = (await summedSince(postgres)) <= weeks.from
-  const text = loadSql('clickhouse/queries/rollup/price_steps')
+  const text = withRowsOf('step_bins', loadSql('clickhouse/queries/rollup/price_steps'), clickhouse.place)
   for (const step of priceSteps) {
     const buckets = isFilled ? wholeBuckets(step, range) : weeks
     for (const part of split(hours, step, buckets))

@@ -3,7 +3,7 @@ import { compression } from 'vite-plugin-compression2'
 
 /** What every page begins with, and the parts that most of them share; with all that these import. */
 const whatPagesShare =
-  /[\\/]web[\\/](main|components[\\/](machine-filters|sorting|sparkline|change|status|buttons)[\w-]*)\.tsx?$/
+  /[\\/](web[\\/](main|components[\\/](machine-filters|sorting|sparkline|change|status|buttons|no-snapshots|dropdown|copy-text)[\w-]*)|contract[\\/](gpu-colors|gpu-names|ladder))\.tsx?$/
 
 /** Of web/gpu and web/charts, without what draws, which is loaded beside it, and without what few visits need. */
 const whatChartsNeed =

@@ -5,7 +5,7 @@ import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
-import type { Level } from './depth/mean-book.ts'
+import { bookAt, type Level } from './depth/book.ts'
 import { everything } from './question/select.ts'
 import { type SeriesView, watchSeries } from './question/series.ts'
 
@@ -87,9 +87,8 @@ export async function readBook(
   const to = floorTo(day, slot) + day
   const range = { step: day, stored_step: day, from: Math.max(0, to - 7 * day), to }
   const [levels, days] = await Promise.all([
-    selectRows<Level>(clickhouse, loadSql('clickhouse/queries/depth/book'), {
-      ...{ ...filter, own: 0, slot, per_machine: 1 },
-    }),
+    // Exact prices, as in the market of a source.
+    bookAt(clickhouse, filter, { slot, state: { is_own: false } }),
     selectRows<{ start: number; rented_gpus: number; all_gpus: number; paid: number }>(
       clickhouse,
       loadSql('clickhouse/queries/revenue/buckets'),

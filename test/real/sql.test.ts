@@ -445,7 +445,6 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       { db: db() },
     )
     expect(rows.map(({ name }) => name)).toEqual([
-      'asked_at',
       'asked_prices',
       'bucket_rows',
       'cube',

@@ -1,4 +1,3 @@
-import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { floorTo, priceSteps } from '../../../contract/ladder.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
@@ -6,19 +5,7 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { pooledStep, selectHistogram } from '../question/select.ts'
 import type { SeriesState } from '../question/series.ts'
 import { slotsIn } from '../question/timeline.ts'
-
-/** A row of depth/book.sql: GPUs at a price from `low` to `high`, billionths of a dollar; -1: not shown. In a mean book `gpus` is a mean. */
-export interface Level {
-  gpu_name: string
-  rented: boolean
-  low: number
-  high: number
-  gpus: number
-}
-
-interface Filter extends MarketFilter {
-  names: readonly string[]
-}
+import type { BookFilter, Level } from './book.ts'
 
 /** The asks of a book, cheapest first. */
 export const asksIn = (levels: readonly Level[]): Ask[] =>
@@ -36,10 +23,10 @@ export function bookRange(slot: number, days: number): { from: number; to: numbe
   return { from: Math.max(0, to - days * day), to }
 }
 
-/** The mean of the books of all slots in a range of bookRange, by name and price. */
+/** The mean of the books of all slots in a range of bookRange, by name and price: `gpus` is a mean. */
 export async function readMeanBook(
   clickhouse: ClickHouse,
-  filter: Filter,
+  filter: BookFilter,
   {
     from,
     to,

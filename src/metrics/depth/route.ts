@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import { depthAnswer, depthQuery, type GpuDepth } from '../../../contract/depth.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
-import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Moment } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { resolveNames } from '../question/resolve.ts'
 import { byName } from '../question/select.ts'
 import { slotAt } from '../question/timeline.ts'
+import { bookAt, type Level } from './book.ts'
 import { cheapestOf } from './cheapest.ts'
-import { bookRange, type Level, readMeanBook } from './mean-book.ts'
+import { bookRange, readMeanBook } from './mean-book.ts'
 
 const description = `The order book of one market snapshot: how many GPUs are available at each price, and how many are rented in each price bin.
 With \`gpus\`, also the price of that many of the cheapest available GPUs. With \`days\`, the mean book over that many days, since the book of a rare
@@ -52,14 +52,11 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, ques
   const { names, known, from, gpus: wanted, per_machine, days } = question
   const filter = { names: known, ...filterOf(question) }
   const slot = slotAt(slots, from)
-  const book = loadSql('clickhouse/queries/depth/book')
   // No snapshot is at 0.
   const at = slot ?? 0
   const levels =
     days === undefined
-      ? await selectRows<Level>(clickhouse, book, {
-          ...{ ...filter, own: Number(state.is_own), per_machine, slot: at },
-        })
+      ? await bookAt(clickhouse, filter, { slot: at, state, per_machine })
       : await readMeanBook(clickhouse, filter, { ...bookRange(at, days), slots, state })
   const gpus = byName(names, emptyDepth)
   for (const { gpu_name, ...level } of levels) {

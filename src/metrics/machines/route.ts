@@ -1,15 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
-import {
-  machinesAnswer,
-  machinesQuery,
-  mostWithFigures,
-  type ownMachine,
-} from '../../../contract/machines.ts'
+import { machinesAnswer, machinesQuery, mostWithFigures } from '../../../contract/machines.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CostBook } from '../costs/stored.ts'
 import { momentHeaders, sayMoment } from '../question/answers.ts'
 import { plain } from '../question/plain.ts'
@@ -17,9 +10,8 @@ import type { SeriesView } from '../question/series.ts'
 import { readOwnTerms } from '../terms/own-terms.ts'
 import { openFigures } from './own-figures.ts'
 import type { OwnMachines } from './own-machines.ts'
+import { openPricePositions } from './price-positions.ts'
 import { toldOf } from './told.ts'
-
-type Positions = Pick<z.infer<typeof ownMachine>, 'id' | 'avail_percentile' | 'rented_percentile'>
 
 export interface MachinesOptions {
   own: OwnMachines
@@ -39,6 +31,7 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   { own, costs: costBook, site, clickhouse, series, clock, snapshotInterval: interval },
 ) => {
   const figuresOf = openFigures(clickhouse)
+  const positionsOf = openPricePositions(clickhouse)
   app.get(
     '/api/v0/metrics/machines',
     {
@@ -57,39 +50,30 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
       },
     },
     async ({ caller, query: { limit, after = 0, id = 0, figures: wanted, ...filter } }, reply) => {
-      const [{ source, machines: found }, costs, state, slots] = await Promise.all([
+      const [{ source, machines: found }, costs, state, slots, names] = await Promise.all([
         own.page(caller.accountId, { limit: limit + 1, after, id }),
         costBook.read(caller.accountId),
         series.state(),
         series.slots(),
+        series.names(),
       ])
       const slot = state.newest_slot
       sayMoment(reply, { state, now: clock.now() })
       const rows = found.slice(0, limit)
       const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
-      const priced = rows.filter(({ price }) => price !== null)
       const asked = { account: caller.accountId, source, state, slots, interval, costs }
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
-      const [positions, terms, told, figures] = await Promise.all([
-        selectRows<Positions>(clickhouse, loadSql('clickhouse/queries/machines/price_positions'), {
-          ids: priced.map(({ id }) => id),
-          names: priced.map(({ gpu_name }) => gpu_name),
-          prices: priced.map(({ price }) => Number(price)),
-          ...filter,
-          ...{ own: Number(state.is_own), slot },
-        }),
+      const [positionOf, terms, told, figures] = await Promise.all([
+        positionsOf({ filter, state, names }),
         readOwnTerms(clickhouse, rows, slot),
         source === undefined
           ? undefined
           : toldOf(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),
         isWanted ? figuresOf(rows, asked) : undefined,
       ])
-      const positionOf = new Map(positions.map((position) => [position.id, position]))
-      const unknown = { avail_percentile: null, rented_percentile: null }
       const machines = rows.map((machine) => ({
         ...machine,
-        ...unknown,
-        ...positionOf.get(machine.id),
+        ...positionOf(machine),
         terms: terms(machine),
         marketplace: told?.get(machine.id) ?? null,
         figures: figures?.get(machine.id) ?? null,

@@ -1,9 +1,26 @@
--- GPUs of one slot by GPU name, state and price, ascending. Available GPUs count on machines with at least per_machine of them.
--- Parameters: those of asked_at; per_machine.
+-- GPUs of one slot by GPU name, state and price, ascending. Available GPUs count on machines with at least per_machine of them. `low` and `high` are the
+-- prices that hosts see, as in views/asked_prices.sql.
+-- Parameters: names Array(String), the filters, own UInt8, per_machine UInt32, from (the slot), to (from + 1), step (1).
 SELECT gpu_name, rented, low, high, sum(gpus) AS gpus
-FROM asked_at(
-  names = {names:Array(String)}, {{filter_arguments}},
-  own = {own:UInt8}, slot = {slot:UInt32}
+FROM (
+  SELECT
+    gpu_name, rented, gpus, free,
+    multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, {{filter_unsplit}}, bin, 255) AS shown,
+    bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
+    multiIf(shown = 1, reinterpretAsInt64(price), shown = 255 OR shown > 2 AND reinterpretAsInt64(price) < width, -1, intDiv(reinterpretAsInt64(price), width) * width) AS low,
+    if(shown = 1 OR low < 0, low, low + width) AS high
+  FROM (
+    SELECT
+      gpu_name, verified, price, rented, gpus,
+      sumIf(gpus, NOT rented) OVER (PARTITION BY gpu_name, machine_id) AS free
+    FROM observations
+    WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({from:UInt32}, 'UTC')
+      AND {{filter_machines}}
+  ) AS seen
+  LEFT JOIN (
+    SELECT gpu_name, verified, true AS rented, price, bin
+    FROM price_bins(names = {names:Array(String)}, from = {from:UInt32}, to = {to:UInt32}, step = {step:UInt32})
+  ) AS bins USING (gpu_name, verified, rented, price)
 )
 WHERE rented OR free >= {per_machine:UInt32}
 GROUP BY gpu_name, rented, low, high

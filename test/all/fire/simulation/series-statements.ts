@@ -212,9 +212,9 @@ function derivations({ state, split }: Server): [string, Handler][] {
         return select(hours.sort((a, b) => a.hour - b.hour))
       },
     ],
-    [sql('rollup/histogram'), (p) => insertPrices('histogram', p, histogramRows(observed(p)))],
+    [rollUp('histogram', 'price_bins'), (p) => insertPrices('histogram', p, histogramRows(observed(p)))],
     [
-      sql('rollup/price_steps'),
+      rollUp('price_steps', 'step_bins'),
       (p) => {
         const hours = [...state().histogram.values()].filter(({ bucket }) => range(p)(bucket))
         return insertPrices('priceSteps', p, pooled(Number(p.step), hours))
