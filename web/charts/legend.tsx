@@ -38,7 +38,7 @@ export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
               )}
               {shown && hasFigures && (
                 // Its width hardly changes with the figures, so that its neighbours stay where they are.
-                <span class="reading" style={{ minWidth: `${Math.min(3, length) * 3.6}em` }}>
+                <span class="reading" style={{ minWidth: `${Math.min(3, length) * 4.1}em` }}>
                   {figuresOf(spec, group, index)}
                 </span>
               )}
