@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Claim } from '../../contract/claims.ts'
+import { ceilTo } from '../../contract/ladder.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { unlockVault } from '../../platform/security/vault.ts'
@@ -25,7 +26,10 @@ const start = () => startServer({ databases: site.databases, markets: [site.mark
 beforeAll(async () => {
   site = await openClaimed({ isShort: true })
   server = await start()
-  await site.databases.clock.hold(Math.floor(site.databases.clock.now()))
+  // What was earned is told by days of UTC: the first turns are of one day.
+  const now = Math.floor(site.databases.clock.now())
+  const day = 86_400
+  await site.databases.clock.hold(now % day > day - 3600 ? ceilTo(day, now) : now)
 })
 afterAll(async () => {
   await server?.app.close()
