@@ -155,11 +155,11 @@ async function served(
   }
   const analysts: Analyst[] = []
   const clickhouse = openClickHouse({ ...server, database: 'default' })
-  ends.push(() => clickhouse.close())
+  ends.push(async () => {
+    for (const one of analysts) await dropAnalyst(clickhouse, one)
+    await clickhouse.close()
+  })
   try {
-    ends.push(async () => {
-      for (const one of analysts) await dropAnalyst(clickhouse, one)
-    })
     const { maxWorkers = 1 } = project.vitest.config
     while (analysts.length < Number(maxWorkers)) analysts.push(await createAnalyst(clickhouse, server))
   } catch (error) {

@@ -70,6 +70,13 @@ describe('own machines in the market', () => {
     }
   })
 
+  it('answer many filters at once, more than are remembered', async () => {
+    const asked = Array.from({ length: 80 }, (_, index) =>
+      server.get(`/api/v0/metrics/machines?figures=no&verified=all&num_gpus=${index + 100}`, hostKey),
+    )
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(200)
+  })
+
   it('are listed as they are, without those removed', async () => {
     const { machines } = await ask('?verified=all')
     const byId = new Map(machines.map((machine) => [machine.id, machine]))

@@ -1,14 +1,12 @@
 -- GPUs per price and bucket that pass the filter, in [from, to). From the price steps where they have this step, else from the hours.
 -- A rented GPU has the price from `low` to `high` (billionths of a dollar) of its bin; -1: hosts see no price of it, also where the bin begins at 0
--- and is wider than the narrowest. A bin is shown with no filter but `verified` (fragments/filter_unsplit.sql). With own = 0 (the market of a source), and of available GPUs, low = high = price.
+-- and is wider than the narrowest. A bin is shown with no filter but `verified` (fragments/filters.sql). With own = 0 (the market of a source), and of available GPUs, low = high = price.
 -- Parameters: names Array(String), verified, hosting_type String, num_gpus UInt16, own UInt8, stored_step (3600, 21600 or 86400), from, to UInt32.
 CREATE OR REPLACE VIEW /*!$database.*/asked_prices/*! ON CLUSTER $cluster*/ AS
 SELECT
   gpu_name, bucket, rented, price, gpus,
   multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, bin != 0 AND {{filter_unsplit}}, bin, 255) AS shown,
-  bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
-  multiIf(shown = 1, reinterpretAsInt64(price), shown = 255 OR shown > 2 AND reinterpretAsInt64(price) < width, -1, intDiv(reinterpretAsInt64(price), width) * width) AS low,
-  if(shown = 1 OR low < 0, low, low + width) AS high
+  {{price_range}}
 FROM (
   SELECT gpu_name, bucket, {{filter_columns}}, rented, price, gpus, bin
   FROM /*!$database.*/price_steps FINAL

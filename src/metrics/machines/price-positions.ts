@@ -27,6 +27,7 @@ export interface PricePosition {
 export function openPricePositions(clickhouse: ClickHouse) {
   const books = new LRUCache<string, Book, PositionsAsked>({
     max: 50,
+    ignoreFetchAbort: true, // more filters at once than fit still get their answers
     fetchMethod: async (_key, _stale, { context: { filter, state, names } }) => {
       const all = { ...filter, names: names.map(({ name }) => name) }
       return groupBy(

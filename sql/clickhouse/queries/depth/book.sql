@@ -6,9 +6,7 @@ FROM (
   SELECT
     gpu_name, rented, gpus, free,
     multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, {{filter_unsplit}}, bin, 255) AS shown,
-    bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
-    multiIf(shown = 1, reinterpretAsInt64(price), shown = 255 OR shown > 2 AND reinterpretAsInt64(price) < width, -1, intDiv(reinterpretAsInt64(price), width) * width) AS low,
-    if(shown = 1 OR low < 0, low, low + width) AS high
+    {{price_range}}
   FROM (
     SELECT
       gpu_name, verified, price, rented, gpus,
