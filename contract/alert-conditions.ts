@@ -135,11 +135,12 @@ const clearsBelow = (condition: AlertCondition): boolean =>
 const canMove = (condition: AlertCondition): boolean =>
   !('by' in condition) || condition.is === 'rises' || condition.by <= mostPercent.falls
 
-/** What may be written of it. */
-export const checkedCondition = alertCondition
-  .refine(clearsBeyond, {
+/** What may be written of it. The checks are added at once: after several additions the document repeats the condition beside its name. */
+export const checkedCondition = alertCondition.check(
+  z.refine(clearsBeyond, {
     path: ['clears_at'],
     error: 'must be at most the limit of `above`, and at least that of `below`',
-  })
-  .refine(clearsBelow, { path: ['clears_at'], error: 'must be less than `by`' })
-  .refine(canMove, { path: ['by'], error: `must be at most ${mostPercent.falls}: nothing falls further` })
+  }),
+  z.refine(clearsBelow, { path: ['clears_at'], error: 'must be less than `by`' }),
+  z.refine(canMove, { path: ['by'], error: `must be at most ${mostPercent.falls}: nothing falls further` }),
+)

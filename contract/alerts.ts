@@ -20,7 +20,7 @@ const sourceOut = z
   .describe('The source of the market that the rule watches; null: the first one')
 
 /** What is written of a rule. */
-export const alertBody = z.object({
+export const alertBody = named('AlertRuleSettings', {
   source: watchedSource,
   name: z
     .string()
@@ -88,10 +88,17 @@ export const alertRule = named('AlertRule', {
 })
 export type AlertRule = z.infer<typeof alertRule>
 
-export const alertSecret = z
-  .string()
-  .nullable()
-  .describe('The secret that signs webhook requests. Returned only when the address is new, and only here')
+export const alertRuleAnswer = named('AlertRuleAnswer', { success: z.literal(true), rule: alertRule })
+
+/** The answer to who writes a rule. */
+export const writtenAlertRule = named('WrittenAlertRule', {
+  success: z.literal(true),
+  rule: alertRule,
+  webhook_secret: z
+    .string()
+    .nullable()
+    .describe('The secret that signs webhook requests. Returned only when the address is new, and only here'),
+})
 
 export const alertMessage = named('AlertMessage', {
   id: z.string().describe('The same in every delivery: the header `webhook-id`'),

@@ -129,6 +129,7 @@ export const autopilotBody = z
     path: ['floor'],
     error: 'must not be above the ceiling',
   })
+  .meta({ id: 'AutopilotRuleSettings' })
 export type AutopilotBody = z.output<typeof autopilotBody>
 
 export const autopilotRule = named('AutopilotRule', {
@@ -164,9 +165,14 @@ export const autopilotRule = named('AutopilotRule', {
 })
 export type AutopilotRule = z.infer<typeof autopilotRule>
 
-export const autopilotSecret = z
-  .string()
-  .nullable()
-  .describe('The secret that signs webhook requests. Returned only when the address is new, and only here')
+/** The answer to who writes a rule. */
+export const writtenAutopilotRule = named('WrittenAutopilotRule', {
+  success: z.literal(true),
+  rule: autopilotRule,
+  webhook_secret: z
+    .string()
+    .nullable()
+    .describe('The secret that signs webhook requests. Returned only when the address is new, and only here'),
+})
 
 export const autopilotStageBody = z.strictObject({ stage: z.enum(autopilotStages) })

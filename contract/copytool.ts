@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochOut, id } from './fields.ts'
+import { epochOut, id, named } from './fields.ts'
 
 export const flags = [
   '--dry-run',
@@ -36,7 +36,7 @@ const transfer = z
     example: transfers[0],
   })
 
-export const copyBody = z.object({
+export const copyBody = named('CloudCopy', {
   instance_id: id.describe('A running instance of the account'),
   src: path.describe('A path in the instance or in the cloud, depending on `transfer`'),
   dst: path,

@@ -36,6 +36,7 @@ export const costsBody = z
     path: ['watts_load'],
     error: 'must be at least watts_idle',
   })
+  .meta({ id: 'EnteredCosts' })
 
 const shown = (field: z.ZodDefault<z.ZodNullable<z.ZodNumber>>) =>
   z

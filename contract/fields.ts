@@ -45,3 +45,6 @@ export const epochOut = z.number().describe('Unix seconds')
 /** Answers that tell no more than that it is done. */
 export const success = named('Success', { success: z.literal(true) })
 export const successMessage = named('SuccessMessage', { success: z.literal(true), msg: z.string() })
+
+/** The answer with the id of what was written. */
+export const successId = named('SuccessId', { success: z.literal(true), id: z.int() })

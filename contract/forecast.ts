@@ -49,7 +49,7 @@ const availabilityRecord = named('AvailabilityRecord', {
     ),
 })
 
-const figure = z.object({
+const figure = named('ForecastFigure', {
   hours: z.int().describe('How far ahead: 24 or 168'),
   at: z
     .int()

@@ -25,7 +25,7 @@ export const listingTerms = named(
 export type ListingTerms = z.infer<typeof listingTerms>
 
 const figure = z.number().nullable()
-const distribution = z.object({
+const distribution = named('TermDistribution', {
   machines: z.int().describe('Machines for which it is known'),
   p10: figure.describe('Nearest rank over these machines, as the median and p90; null: `reason` says why'),
   median: figure,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alertBody, alertRule, alertSecret } from '../../contract/alerts.ts'
+import { alertBody, writtenAlertRule } from '../../contract/alerts.ts'
 import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
@@ -27,9 +27,7 @@ receiver that answered 410 is tried again.`,
         tags: ['alerts'],
         params: z.object({ id: z.string() }),
         body: alertBody,
-        response: {
-          200: z.object({ success: z.literal(true), rule: alertRule, webhook_secret: alertSecret }),
-        },
+        response: { 200: writtenAlertRule },
       },
     },
     async ({ caller, params, body }) => {

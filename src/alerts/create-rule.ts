@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { alertLimits } from '../../contract/alert-kinds.ts'
-import { alertBody, alertRule, alertSecret } from '../../contract/alerts.ts'
+import { alertBody, writtenAlertRule } from '../../contract/alerts.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platform/http/idempotency.ts'
 import { one } from '../../platform/stores/rows.ts'
@@ -30,9 +29,7 @@ resolves. It acts with the key of this request, which also needs machine_read. W
         tags: ['alerts'],
         headers: idempotencyHeaders,
         body: alertBody,
-        response: {
-          200: z.object({ success: z.literal(true), rule: alertRule, webhook_secret: alertSecret }),
-        },
+        response: { 200: writtenAlertRule },
       },
     },
     async (request) => {

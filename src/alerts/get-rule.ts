@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alertRule } from '../../contract/alerts.ts'
+import { alertRuleAnswer } from '../../contract/alerts.ts'
 import { idOf } from '../../contract/fields.ts'
 import type { AlertsRoute } from './context.ts'
 import { noRule, rulesOf } from './rules.ts'
@@ -18,7 +18,7 @@ export const getAlert: AlertsRoute = async (app, { postgres, markets }) => {
         summary: 'Get an alert rule',
         tags: ['alerts'],
         params: z.object({ id: z.string() }),
-        response: { 200: z.object({ success: z.literal(true), rule: alertRule }) },
+        response: { 200: alertRuleAnswer },
       },
     },
     async ({ caller, params }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alertRule, alertSilence } from '../../contract/alerts.ts'
+import { alertRuleAnswer, alertSilence } from '../../contract/alerts.ts'
 import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
@@ -23,7 +23,7 @@ notified of alerts that resolved in between.`,
         tags: ['alerts'],
         params: z.object({ id: z.string() }),
         body: alertSilence,
-        response: { 200: z.object({ success: z.literal(true), rule: alertRule }) },
+        response: { 200: alertRuleAnswer },
       },
     },
     async ({ caller, params, body }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { autopilotBody, autopilotRule, autopilotSecret } from '../../contract/autopilot.ts'
+import { autopilotBody, writtenAutopilotRule } from '../../contract/autopilot.ts'
 import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
@@ -28,9 +28,7 @@ export const changeAutopilotRule: AutopilotRoute = async (app, autopilot) => {
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         body: autopilotBody,
-        response: {
-          200: z.object({ success: z.literal(true), rule: autopilotRule, webhook_secret: autopilotSecret }),
-        },
+        response: { 200: writtenAutopilotRule },
       },
     },
     async ({ caller, params, body }) => {

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { autopilotBody, autopilotRule, autopilotSecret } from '../../contract/autopilot.ts'
+import { autopilotBody, writtenAutopilotRule } from '../../contract/autopilot.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platform/http/idempotency.ts'
@@ -31,9 +30,7 @@ rule stops. An account can have ${autopilotLimits.rules} rules.`,
         tags: ['autopilot'],
         headers: idempotencyHeaders,
         body: autopilotBody,
-        response: {
-          200: z.object({ success: z.literal(true), rule: autopilotRule, webhook_secret: autopilotSecret }),
-        },
+        response: { 200: writtenAutopilotRule },
       },
     },
     async (request) => {

@@ -1,4 +1,4 @@
-# Of the document b2b38f79b9976d49199dfb78cfec9e8fe6dc4e657871fcb85b29078a2ebc4205. Written by tools/generate-python.mjs.
+# Of the document bf8b3e12f827970bfac071677530e54a7a117b8615c123ee682fc2e364d187ee. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -324,27 +324,7 @@ class ForecastRecord(TypedDict):
     coverage: float | None
     error_ratio: float | None
 
-class GetGpuForecastAnswerGpusRentedMedian(TypedDict):
-    hours: int
-    at: int | None
-    now: float | None
-    value: float | None
-    low: float | None
-    high: float | None
-    record: ForecastRecord
-    kept: ForecastRecord
-
-class GetGpuForecastAnswerGpusAvailMedian(TypedDict):
-    hours: int
-    at: int | None
-    now: float | None
-    value: float | None
-    low: float | None
-    high: float | None
-    record: ForecastRecord
-    kept: ForecastRecord
-
-class GetGpuForecastAnswerGpusOccupancy(TypedDict):
+class ForecastFigure(TypedDict):
     hours: int
     at: int | None
     now: float | None
@@ -378,9 +358,9 @@ class GetGpuForecastAnswerGpusAvailable(TypedDict):
     figures: list[GetGpuForecastAnswerGpusAvailableFigures]
 
 class GetGpuForecastAnswerGpus(TypedDict):
-    rented_median: list[GetGpuForecastAnswerGpusRentedMedian]
-    avail_median: list[GetGpuForecastAnswerGpusAvailMedian]
-    occupancy: list[GetGpuForecastAnswerGpusOccupancy]
+    rented_median: list[ForecastFigure]
+    avail_median: list[ForecastFigure]
+    occupancy: list[ForecastFigure]
     available: GetGpuForecastAnswerGpusAvailable
 
 class GetGpuForecastAnswer(TypedDict):
@@ -388,49 +368,7 @@ class GetGpuForecastAnswer(TypedDict):
     needs_machine: bool
     gpus: dict[str, GetGpuForecastAnswerGpus]
 
-class GpuTermsMinBid(TypedDict):
-    machines: int
-    p10: float | None
-    median: float | None
-    p90: float | None
-    reason: Literal["not_known", "few_machines", "few_hosts"] | None
-
-class GpuTermsEndDate(TypedDict):
-    machines: int
-    p10: float | None
-    median: float | None
-    p90: float | None
-    reason: Literal["not_known", "few_machines", "few_hosts"] | None
-
-class GpuTermsCreditDiscountMax(TypedDict):
-    machines: int
-    p10: float | None
-    median: float | None
-    p90: float | None
-    reason: Literal["not_known", "few_machines", "few_hosts"] | None
-
-class GpuTermsReliability(TypedDict):
-    machines: int
-    p10: float | None
-    median: float | None
-    p90: float | None
-    reason: Literal["not_known", "few_machines", "few_hosts"] | None
-
-class GpuTermsStorageCost(TypedDict):
-    machines: int
-    p10: float | None
-    median: float | None
-    p90: float | None
-    reason: Literal["not_known", "few_machines", "few_hosts"] | None
-
-class GpuTermsInetUpCost(TypedDict):
-    machines: int
-    p10: float | None
-    median: float | None
-    p90: float | None
-    reason: Literal["not_known", "few_machines", "few_hosts"] | None
-
-class GpuTermsInetDownCost(TypedDict):
+class TermDistribution(TypedDict):
     machines: int
     p10: float | None
     median: float | None
@@ -439,13 +377,13 @@ class GpuTermsInetDownCost(TypedDict):
 
 class GpuTerms(TypedDict):
     machines: int
-    min_bid: GpuTermsMinBid
-    end_date: GpuTermsEndDate
-    credit_discount_max: GpuTermsCreditDiscountMax
-    reliability: GpuTermsReliability
-    storage_cost: GpuTermsStorageCost
-    inet_up_cost: GpuTermsInetUpCost
-    inet_down_cost: GpuTermsInetDownCost
+    min_bid: TermDistribution
+    end_date: TermDistribution
+    credit_discount_max: TermDistribution
+    reliability: TermDistribution
+    storage_cost: TermDistribution
+    inet_up_cost: TermDistribution
+    inet_down_cost: TermDistribution
 
 class GetGpuTermsAnswer(TypedDict):
     success: Literal[True]
@@ -668,10 +606,10 @@ class ReadCostsAnswer(TypedDict):
     account: Costs
     machines: list[ReadCostsAnswerMachines]
 
-class WriteCostsAnswer(TypedDict):
+class Success(TypedDict):
     success: Literal[True]
 
-class WriteCostsBody(TypedDict):
+class EnteredCostsInput(TypedDict):
     kwh_price: NotRequired[float | None]
     watts_idle: NotRequired[float | None]
     watts_load: NotRequired[float | None]
@@ -679,21 +617,6 @@ class WriteCostsBody(TypedDict):
     other_per_month: NotRequired[float | None]
     purchase_price: NotRequired[float | None]
     months: NotRequired[float | None]
-
-class WriteMachineCostsAnswer(TypedDict):
-    success: Literal[True]
-
-class WriteMachineCostsBody(TypedDict):
-    kwh_price: NotRequired[float | None]
-    watts_idle: NotRequired[float | None]
-    watts_load: NotRequired[float | None]
-    fee_percent: NotRequired[float | None]
-    other_per_month: NotRequired[float | None]
-    purchase_price: NotRequired[float | None]
-    months: NotRequired[float | None]
-
-class ForgetMachineCostsAnswer(TypedDict):
-    success: Literal[True]
 
 class MarketSource(TypedDict):
     name: str
@@ -743,9 +666,6 @@ class WriteClaimBody(TypedDict):
     hosts: NotRequired[list[int]]
     machines: NotRequired[list[int]]
     key: NotRequired[str | None]
-
-class Success(TypedDict):
-    success: Literal[True]
 
 class FindMachinesAnswerHostGpuTypes(TypedDict):
     gpu_name: str
@@ -825,7 +745,7 @@ class ListAlertsAnswer(TypedDict):
     success: Literal[True]
     rules: list[AlertRule]
 
-class CreateAlertAnswer(TypedDict):
+class WrittenAlertRule(TypedDict):
     success: Literal[True]
     rule: AlertRule
     webhook_secret: str | None
@@ -859,30 +779,14 @@ class AlertConditionInput6(TypedDict):
     kind: Literal["data_age"]
     minutes: int
 
-class CreateAlertBody(TypedDict):
+class AlertRuleSettingsInput(TypedDict):
     source: NotRequired[str | None]
     name: str
     condition: AlertConditionInput | AlertChangeInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
     email: NotRequired[bool]
     webhook_url: NotRequired[str | None]
 
-class GetAlertAnswer(TypedDict):
-    success: Literal[True]
-    rule: AlertRule
-
-class ChangeAlertAnswer(TypedDict):
-    success: Literal[True]
-    rule: AlertRule
-    webhook_secret: str | None
-
-class ChangeAlertBody(TypedDict):
-    source: NotRequired[str | None]
-    name: str
-    condition: AlertConditionInput | AlertChangeInput | AlertConditionInput2 | AlertConditionInput3 | AlertConditionInput4 | AlertConditionInput5 | AlertConditionInput6
-    email: NotRequired[bool]
-    webhook_url: NotRequired[str | None]
-
-class SilenceAlertAnswer(TypedDict):
+class AlertRuleAnswer(TypedDict):
     success: Literal[True]
     rule: AlertRule
 
@@ -1008,7 +912,7 @@ class ListAutopilotRulesAnswer(TypedDict):
     success: Literal[True]
     rules: list[AutopilotRule]
 
-class CreateAutopilotRuleAnswer(TypedDict):
+class WrittenAutopilotRule(TypedDict):
     success: Literal[True]
     rule: AutopilotRule
     webhook_secret: str | None
@@ -1029,13 +933,13 @@ class AutopilotTargetInput3(TypedDict):
     kind: Literal["median"]
     offset_percent: NotRequired[float]
 
-CreateAutopilotRuleBodyQuiet = TypedDict("CreateAutopilotRuleBodyQuiet", {"from": "int", "to": "int"})
+AutopilotRuleSettingsInputQuiet = TypedDict("AutopilotRuleSettingsInputQuiet", {"from": "int", "to": "int"})
 
-class CreateAutopilotRuleBodyIdle(TypedDict):
+class AutopilotRuleSettingsInputIdle(TypedDict):
     hours: int
     drop_percent: float
 
-class CreateAutopilotRuleBody(TypedDict):
+class AutopilotRuleSettingsInput(TypedDict):
     name: str
     source: NotRequired[str | None]
     machine_id: NotRequired[int | None]
@@ -1046,35 +950,8 @@ class CreateAutopilotRuleBody(TypedDict):
     largest_step: NotRequired[float]
     hours_between: NotRequired[float]
     changes_a_day: NotRequired[int]
-    quiet: NotRequired[CreateAutopilotRuleBodyQuiet | None]
-    idle: NotRequired[CreateAutopilotRuleBodyIdle | None]
-    webhook_url: NotRequired[str | None]
-    email: NotRequired[bool]
-
-class ChangeAutopilotRuleAnswer(TypedDict):
-    success: Literal[True]
-    rule: AutopilotRule
-    webhook_secret: str | None
-
-ChangeAutopilotRuleBodyQuiet = TypedDict("ChangeAutopilotRuleBodyQuiet", {"from": "int", "to": "int"})
-
-class ChangeAutopilotRuleBodyIdle(TypedDict):
-    hours: int
-    drop_percent: float
-
-class ChangeAutopilotRuleBody(TypedDict):
-    name: str
-    source: NotRequired[str | None]
-    machine_id: NotRequired[int | None]
-    gpu_name: NotRequired[str | None]
-    target: AutopilotTargetInput | AutopilotTargetInput2 | AutopilotTargetInput3
-    floor: NotRequired[float | None]
-    ceiling: NotRequired[float | None]
-    largest_step: NotRequired[float]
-    hours_between: NotRequired[float]
-    changes_a_day: NotRequired[int]
-    quiet: NotRequired[ChangeAutopilotRuleBodyQuiet | None]
-    idle: NotRequired[ChangeAutopilotRuleBodyIdle | None]
+    quiet: NotRequired[AutopilotRuleSettingsInputQuiet | None]
+    idle: NotRequired[AutopilotRuleSettingsInputIdle | None]
     webhook_url: NotRequired[str | None]
     email: NotRequired[bool]
 
@@ -1302,7 +1179,7 @@ class SavedQuery(TypedDict):
     shared: bool
     updated_at: float
 
-class SaveSqlQueryAnswer(TypedDict):
+class SuccessId(TypedDict):
     success: Literal[True]
     id: int
 
@@ -1326,10 +1203,6 @@ class DashboardEntry(TypedDict):
 class ListSqlDashboardsAnswer(TypedDict):
     success: Literal[True]
     dashboards: list[DashboardEntry]
-
-class CreateSqlDashboardAnswer(TypedDict):
-    success: Literal[True]
-    id: int
 
 class DashboardPanelInputChart(TypedDict):
     kind: Literal["line", "bars", "points"]
@@ -1622,25 +1495,12 @@ class ListInstanceFiltersAnswer(TypedDict):
     success: Literal[True]
     filters: list[ListInstanceFiltersAnswerFilters]
 
-class StartCloudCopyAnswer(TypedDict):
+class StartedCloudCopy(TypedDict):
     success: Literal[True]
     msg: str
     result_url: str
 
-class StartCloudCopyBody(TypedDict):
-    instance_id: int | str
-    src: str
-    dst: str
-    selected: int | str
-    transfer: str
-    flags: NotRequired[list[Literal["--dry-run", "--size-only", "--ignore-existing", "--update", "--delete-excluded"]] | None]
-
-class StartRcloneCopyAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
-    result_url: str
-
-class StartRcloneCopyBody(TypedDict):
+class CloudCopyInput(TypedDict):
     instance_id: int | str
     src: str
     dst: str
@@ -1690,10 +1550,6 @@ class ListCloudConnectionsAnswer(TypedDict):
     name: str
     cloud_type: Literal["s3", "b2", "drive", "dropbox", "webdav"]
     created_at: float
-
-class SaveCloudConnectionAnswer(TypedDict):
-    success: Literal[True]
-    id: int
 
 class SaveCloudConnectionBodyCredentials(TypedDict):
     access_key_id: str
@@ -1751,7 +1607,7 @@ class RegenerateBackupCodesAnswer(TypedDict):
     msg: Literal["success"]
     backup_codes: list[str]
 
-class RegenerateBackupCodesBody(TypedDict):
+class TfaProofInput(TypedDict):
     tfa_method_id: NotRequired[int | str | None]
     tfa_method: NotRequired[str | None]
     code: NotRequired[str | None | int]
@@ -1763,13 +1619,6 @@ class LogInWithTfaAnswer(TypedDict):
     msg: str
     session_key: str
     backup_codes_remaining: NotRequired[int]
-
-class LogInWithTfaBody(TypedDict):
-    tfa_method_id: NotRequired[int | str | None]
-    tfa_method: NotRequired[str | None]
-    code: NotRequired[str | None | int]
-    secret: NotRequired[str | None]
-    backup_code: NotRequired[str | None]
 
 class RemoveTfaMethodAnswer(TypedDict):
     success: Literal[True]
@@ -1811,13 +1660,13 @@ class SetUpTotpBody(TypedDict):
     backup_code: NotRequired[str | None]
     label: NotRequired[str | None]
 
-class SendSmsCodeAnswer(TypedDict):
+class SentSmsCode(TypedDict):
     success: Literal[True]
     msg: str
     secret: str
     tfa_method_id: int
 
-class SendSmsCodeBody(TypedDict):
+class SmsCodeRequestInput(TypedDict):
     tfa_method_id: NotRequired[int | str | None]
     tfa_method: NotRequired[str | None]
     code: NotRequired[str | None | int]
@@ -1826,35 +1675,12 @@ class SendSmsCodeBody(TypedDict):
     phone_number: NotRequired[str | None]
     label: NotRequired[str | None]
 
-class SendTfaSmsAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
-    secret: str
-    tfa_method_id: int
-
-class SendTfaSmsBody(TypedDict):
-    tfa_method_id: NotRequired[int | str | None]
-    tfa_method: NotRequired[str | None]
-    code: NotRequired[str | None | int]
-    secret: NotRequired[str | None]
-    backup_code: NotRequired[str | None]
-    phone_number: NotRequired[str | None]
-    label: NotRequired[str | None]
-
-class ResendSmsCodeAnswer(TypedDict):
+class ResentSmsCode(TypedDict):
     success: Literal[True]
     msg: str
     secret: str
 
-class ResendSmsCodeBody(TypedDict):
-    secret: str
-
-class ResendTfaSmsAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
-    secret: str
-
-class ResendTfaSmsBody(TypedDict):
+class SmsChallengeInput(TypedDict):
     secret: str
 
 class ConfirmTfaMethodAnswer(TypedDict):
@@ -1862,7 +1688,7 @@ class ConfirmTfaMethodAnswer(TypedDict):
     tfa_method_id: int
     backup_codes: NotRequired[list[str]]
 
-class ConfirmTfaMethodBody(TypedDict):
+class TfaConfirmationInput(TypedDict):
     code: NotRequired[str | None | int]
     secret: NotRequired[str | None]
     tfa_method: NotRequired[str | None]
@@ -1874,13 +1700,6 @@ class ActivateTfaMethodAnswer(TypedDict):
     msg: str
     tfa_method_id: int
     backup_codes: NotRequired[list[str]]
-
-class ActivateTfaMethodBody(TypedDict):
-    code: NotRequired[str | None | int]
-    secret: NotRequired[str | None]
-    tfa_method: NotRequired[str | None]
-    label: NotRequired[str | None]
-    phone_number: NotRequired[str | None]
 
 class TfaMethod(TypedDict):
     id: int
@@ -1942,7 +1761,7 @@ class Template(TypedDict):
     private: Any
     volume_info: Any
 
-class SaveTemplatesAnswer(TypedDict):
+class TemplateLibrary(TypedDict):
     success: Literal[True]
     templates: list[Template]
 
@@ -1978,17 +1797,13 @@ class SaveTemplatesBody(TypedDict):
     referral_template_id: NotRequired[int | str | None]
     is_an_edit: NotRequired[bool | None]
 
-class ListTemplatesAnswer(TypedDict):
-    success: Literal[True]
-    templates: list[Template]
-
 class SearchTemplatesAnswer(TypedDict):
     success: Literal[True]
     templates: list[Template]
     templates_found: int
     next_token: str | None
 
-class CreateTemplateAnswer(TypedDict):
+class SavedTemplate(TypedDict):
     success: Literal[True]
     msg: str
     template: Template
@@ -2018,11 +1833,6 @@ class CreateTemplateBody(TypedDict):
     private: NotRequired[bool | None]
     volume_info: NotRequired[dict[str, Any] | None]
     docker_login_pass: NotRequired[str | None]
-
-class EditTemplateAnswer(TypedDict):
-    success: Literal[True]
-    msg: str
-    template: Template
 
 class EditTemplateBody(TypedDict):
     name: NotRequired[str | None]
@@ -2054,10 +1864,6 @@ class EditTemplateBody(TypedDict):
 class DeleteTemplateBody(TypedDict):
     hash_id: NotRequired[str | None]
     template_id: NotRequired[int | str | None]
-
-class CreateTeamAnswer(TypedDict):
-    success: Literal[True]
-    id: int
 
 class CreateTeamBody(TypedDict):
     team_name: str
@@ -2093,10 +1899,6 @@ class Removed(TypedDict):
 
 class DeleteTeamRoleBody(TypedDict):
     role_id: NotRequired[int | str | None]
-
-class CreateTeamRoleAnswer(TypedDict):
-    success: Literal[True]
-    id: int
 
 class CreateTeamRoleBody(TypedDict):
     name: str
@@ -2151,34 +1953,12 @@ class JoinTeamBody(TypedDict):
 class LeaveTeamBody(TypedDict):
     team_id: int | str
 
-class UpdateScheduledJobAnswer(TypedDict):
+class SavedJob(TypedDict):
     success: Literal[True]
     scheduled_job_id: int
     msg: str
 
-class UpdateScheduledJobBody(TypedDict):
-    start_time: NotRequired[float | None]
-    end_time: NotRequired[float | None]
-    api_endpoint: NotRequired[str | None]
-    request_method: NotRequired[Literal["GET", "POST", "PUT", "DELETE"] | None]
-    request_body: NotRequired[dict[str, Any] | None]
-    instance_id: NotRequired[int | str | None]
-    frequency: NotRequired[Literal["HOURLY", "DAILY", "WEEKLY"] | None]
-    day_of_the_week: NotRequired[int | None]
-    hour_of_the_day: NotRequired[int | None]
-    min_of_the_hour: NotRequired[int | None]
-
-class DeleteScheduledJobAnswer(TypedDict):
-    success: Literal[True]
-    scheduled_job_id: int
-    msg: str
-
-class CreateScheduledJobAnswer(TypedDict):
-    success: Literal[True]
-    scheduled_job_id: int
-    msg: str
-
-class CreateScheduledJobBody(TypedDict):
+class JobFieldsInput(TypedDict):
     start_time: NotRequired[float | None]
     end_time: NotRequired[float | None]
     api_endpoint: NotRequired[str | None]
@@ -2218,16 +1998,12 @@ class SshKey(TypedDict):
     created_at: float
     deleted_at: None
 
-class AddSshKeyAnswer(TypedDict):
+class SshKeyAnswer(TypedDict):
     success: Literal[True]
     key: SshKey
 
 class AddSshKeyBody(TypedDict):
     ssh_key: str
-
-class ChangeSshKeyAnswer(TypedDict):
-    success: Literal[True]
-    key: SshKey
 
 class ChangeSshKeyBody(TypedDict):
     id: NotRequired[int | str | None]
@@ -2409,15 +2185,15 @@ class Client(Transport):
         """The costs of own machines: GET /api/v0/metrics/costs"""
         return self._call("GET", "/api/v0/metrics/costs", query={"source": source})
 
-    def write_costs(self, body: WriteCostsBody, *, source: str | Sequence[str] | None = None) -> WriteCostsAnswer:
+    def write_costs(self, body: EnteredCostsInput, *, source: str | Sequence[str] | None = None) -> Success:
         """Enter the costs of own machines: PUT /api/v0/metrics/costs"""
         return self._call("PUT", "/api/v0/metrics/costs", query={"source": source}, body=body)
 
-    def write_machine_costs(self, id: int | str, body: WriteMachineCostsBody, *, source: str | Sequence[str] | None = None) -> WriteMachineCostsAnswer:
+    def write_machine_costs(self, id: int | str, body: EnteredCostsInput, *, source: str | Sequence[str] | None = None) -> Success:
         """Enter the costs of an own machine: PUT /api/v0/metrics/costs/machines/{id}"""
         return self._call("PUT", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", query={"source": source}, body=body)
 
-    def forget_machine_costs(self, id: int | str, *, source: str | Sequence[str] | None = None) -> ForgetMachineCostsAnswer:
+    def forget_machine_costs(self, id: int | str, *, source: str | Sequence[str] | None = None) -> Success:
         """Delete the costs of a machine: DELETE /api/v0/metrics/costs/machines/{id}"""
         return self._call("DELETE", f"/api/v0/metrics/costs/machines/{quote(str(id), safe='')}", query={"source": source})
 
@@ -2445,15 +2221,15 @@ class Client(Transport):
         """List alert rules: GET /api/v0/alerts"""
         return self._call("GET", "/api/v0/alerts")
 
-    def create_alert(self, body: CreateAlertBody) -> CreateAlertAnswer:
+    def create_alert(self, body: AlertRuleSettingsInput) -> WrittenAlertRule:
         """Create an alert rule: POST /api/v0/alerts"""
         return self._call("POST", "/api/v0/alerts", body=body)
 
-    def get_alert(self, id: int | str) -> GetAlertAnswer:
+    def get_alert(self, id: int | str) -> AlertRuleAnswer:
         """Get an alert rule: GET /api/v0/alerts/{id}"""
         return self._call("GET", f"/api/v0/alerts/{quote(str(id), safe='')}")
 
-    def change_alert(self, id: int | str, body: ChangeAlertBody) -> ChangeAlertAnswer:
+    def change_alert(self, id: int | str, body: AlertRuleSettingsInput) -> WrittenAlertRule:
         """Change an alert rule: PUT /api/v0/alerts/{id}"""
         return self._call("PUT", f"/api/v0/alerts/{quote(str(id), safe='')}", body=body)
 
@@ -2461,7 +2237,7 @@ class Client(Transport):
         """Delete an alert rule: DELETE /api/v0/alerts/{id}"""
         return self._call("DELETE", f"/api/v0/alerts/{quote(str(id), safe='')}")
 
-    def silence_alert(self, id: int | str, body: SilenceAlertBody) -> SilenceAlertAnswer:
+    def silence_alert(self, id: int | str, body: SilenceAlertBody) -> AlertRuleAnswer:
         """Silence an alert rule: PUT /api/v0/alerts/{id}/silence"""
         return self._call("PUT", f"/api/v0/alerts/{quote(str(id), safe='')}/silence", body=body)
 
@@ -2497,11 +2273,11 @@ class Client(Transport):
         """List autopilot rules: GET /api/v0/metrics/autopilot/rules"""
         return self._call("GET", "/api/v0/metrics/autopilot/rules")
 
-    def create_autopilot_rule(self, body: CreateAutopilotRuleBody) -> CreateAutopilotRuleAnswer:
+    def create_autopilot_rule(self, body: AutopilotRuleSettingsInput) -> WrittenAutopilotRule:
         """Create an autopilot rule: POST /api/v0/metrics/autopilot/rules"""
         return self._call("POST", "/api/v0/metrics/autopilot/rules", body=body)
 
-    def change_autopilot_rule(self, id: int | str, body: ChangeAutopilotRuleBody) -> ChangeAutopilotRuleAnswer:
+    def change_autopilot_rule(self, id: int | str, body: AutopilotRuleSettingsInput) -> WrittenAutopilotRule:
         """Change an autopilot rule: PUT /api/v0/metrics/autopilot/rules/{id}"""
         return self._call("PUT", f"/api/v0/metrics/autopilot/rules/{quote(str(id), safe='')}", body=body)
 
@@ -2561,7 +2337,7 @@ class Client(Transport):
         """Saved queries: GET /api/v0/metrics/sql/saved"""
         return self._call("GET", "/api/v0/metrics/sql/saved")
 
-    def save_sql_query(self, body: SaveSqlQueryBody) -> SaveSqlQueryAnswer:
+    def save_sql_query(self, body: SaveSqlQueryBody) -> SuccessId:
         """Save a query: POST /api/v0/metrics/sql/saved"""
         return self._call("POST", "/api/v0/metrics/sql/saved", body=body)
 
@@ -2581,7 +2357,7 @@ class Client(Transport):
         """List dashboards: GET /api/v0/metrics/sql/dashboards"""
         return self._call("GET", "/api/v0/metrics/sql/dashboards")
 
-    def create_sql_dashboard(self, body: CreateSqlDashboardBody) -> CreateSqlDashboardAnswer:
+    def create_sql_dashboard(self, body: CreateSqlDashboardBody) -> SuccessId:
         """Create a dashboard: POST /api/v0/metrics/sql/dashboards"""
         return self._call("POST", "/api/v0/metrics/sql/dashboards", body=body)
 
@@ -2661,11 +2437,11 @@ class Client(Transport):
         """List the values to filter instances by: GET /api/v0/instances/filters"""
         return self._call("GET", "/api/v0/instances/filters")
 
-    def start_cloud_copy(self, body: StartCloudCopyBody) -> StartCloudCopyAnswer:
+    def start_cloud_copy(self, body: CloudCopyInput) -> StartedCloudCopy:
         """Copy between an instance and a cloud: POST /api/v0/commands/copytool"""
         return self._call("POST", "/api/v0/commands/copytool", body=body)
 
-    def start_rclone_copy(self, body: StartRcloneCopyBody) -> StartRcloneCopyAnswer:
+    def start_rclone_copy(self, body: CloudCopyInput) -> StartedCloudCopy:
         """Copy between an instance and a cloud: POST /api/v0/commands/rclone"""
         return self._call("POST", "/api/v0/commands/rclone", body=body)
 
@@ -2693,7 +2469,7 @@ class Client(Transport):
         """List cloud connections: GET /api/v0/users/cloud_integrations"""
         return self._call("GET", "/api/v0/users/cloud_integrations")
 
-    def save_cloud_connection(self, body: SaveCloudConnectionBody | SaveCloudConnectionBody2 | SaveCloudConnectionBody3 | SaveCloudConnectionBody4 | SaveCloudConnectionBody5) -> SaveCloudConnectionAnswer:
+    def save_cloud_connection(self, body: SaveCloudConnectionBody | SaveCloudConnectionBody2 | SaveCloudConnectionBody3 | SaveCloudConnectionBody4 | SaveCloudConnectionBody5) -> SuccessId:
         """Save a cloud connection: POST /api/v0/users/cloud_integrations"""
         return self._call("POST", "/api/v0/users/cloud_integrations", body=body)
 
@@ -2705,11 +2481,11 @@ class Client(Transport):
         """Send a 2FA code by e-mail: POST /api/v0/tfa/email"""
         return self._call("POST", "/api/v0/tfa/email", body=body)
 
-    def regenerate_backup_codes(self, body: RegenerateBackupCodesBody) -> RegenerateBackupCodesAnswer:
+    def regenerate_backup_codes(self, body: TfaProofInput) -> RegenerateBackupCodesAnswer:
         """Replace the 2FA backup codes: PUT /api/v0/tfa/regen-backup-codes"""
         return self._call("PUT", "/api/v0/tfa/regen-backup-codes", body=body)
 
-    def log_in_with_tfa(self, body: LogInWithTfaBody) -> LogInWithTfaAnswer:
+    def log_in_with_tfa(self, body: TfaProofInput) -> LogInWithTfaAnswer:
         """Get a session key with a 2FA code: POST /api/v0/tfa"""
         return self._call("POST", "/api/v0/tfa", body=body)
 
@@ -2729,27 +2505,27 @@ class Client(Transport):
         """Set up an authenticator app: POST /api/v0/tfa/totp-setup"""
         return self._call("POST", "/api/v0/tfa/totp-setup", body=body)
 
-    def send_sms_code(self, body: SendSmsCodeBody | None) -> SendSmsCodeAnswer:
+    def send_sms_code(self, body: SmsCodeRequestInput | None) -> SentSmsCode:
         """Send a 2FA code by SMS: POST /api/v0/tfa/test"""
         return self._call("POST", "/api/v0/tfa/test", body=body)
 
-    def send_tfa_sms(self, body: SendTfaSmsBody | None) -> SendTfaSmsAnswer:
+    def send_tfa_sms(self, body: SmsCodeRequestInput | None) -> SentSmsCode:
         """Send a 2FA code by SMS: POST /api/v0/tfa/sms"""
         return self._call("POST", "/api/v0/tfa/sms", body=body)
 
-    def resend_sms_code(self, body: ResendSmsCodeBody) -> ResendSmsCodeAnswer:
+    def resend_sms_code(self, body: SmsChallengeInput) -> ResentSmsCode:
         """Send a new code for an SMS challenge: POST /api/v0/tfa/resend"""
         return self._call("POST", "/api/v0/tfa/resend", body=body)
 
-    def resend_tfa_sms(self, body: ResendTfaSmsBody) -> ResendTfaSmsAnswer:
+    def resend_tfa_sms(self, body: SmsChallengeInput) -> ResentSmsCode:
         """Send a new code for an SMS challenge: POST /api/v0/tfa/sms/resend"""
         return self._call("POST", "/api/v0/tfa/sms/resend", body=body)
 
-    def confirm_tfa_method(self, body: ConfirmTfaMethodBody) -> ConfirmTfaMethodAnswer:
+    def confirm_tfa_method(self, body: TfaConfirmationInput) -> ConfirmTfaMethodAnswer:
         """Confirm a 2FA method: POST /api/v0/tfa/test-submit"""
         return self._call("POST", "/api/v0/tfa/test-submit", body=body)
 
-    def activate_tfa_method(self, body: ActivateTfaMethodBody) -> ActivateTfaMethodAnswer:
+    def activate_tfa_method(self, body: TfaConfirmationInput) -> ActivateTfaMethodAnswer:
         """Confirm an authorized 2FA method: POST /api/v0/tfa/confirm-new"""
         return self._call("POST", "/api/v0/tfa/confirm-new", body=body)
 
@@ -2761,11 +2537,11 @@ class Client(Transport):
         """Update a 2FA method: PUT /api/v0/tfa/update"""
         return self._call("PUT", "/api/v0/tfa/update", body=body)
 
-    def save_templates(self, user_id: int | str, body: SaveTemplatesBody) -> SaveTemplatesAnswer:
+    def save_templates(self, user_id: int | str, body: SaveTemplatesBody) -> TemplateLibrary:
         """Save templates to the library: POST /api/v0/users/{user_id}/templates"""
         return self._call("POST", f"/api/v0/users/{quote(str(user_id), safe='')}/templates", body=body)
 
-    def list_templates(self, user_id: int | str) -> ListTemplatesAnswer:
+    def list_templates(self, user_id: int | str) -> TemplateLibrary:
         """List the template library: GET /api/v0/users/{user_id}/templates"""
         return self._call("GET", f"/api/v0/users/{quote(str(user_id), safe='')}/templates")
 
@@ -2773,11 +2549,11 @@ class Client(Transport):
         """Search templates: GET /api/v0/template"""
         return self._call("GET", "/api/v0/template", query={"select_filters": select_filters, "order_by": order_by, "limit": limit, "after_token": after_token})
 
-    def create_template(self, body: CreateTemplateBody) -> CreateTemplateAnswer:
+    def create_template(self, body: CreateTemplateBody) -> SavedTemplate:
         """Create a template: POST /api/v0/template"""
         return self._call("POST", "/api/v0/template", body=body)
 
-    def edit_template(self, body: EditTemplateBody) -> EditTemplateAnswer:
+    def edit_template(self, body: EditTemplateBody) -> SavedTemplate:
         """Edit a template: PUT /api/v0/template"""
         return self._call("PUT", "/api/v0/template", body=body)
 
@@ -2785,7 +2561,7 @@ class Client(Transport):
         """Delete a template: DELETE /api/v0/template"""
         return self._call("DELETE", "/api/v0/template", body=body)
 
-    def create_team(self, body: CreateTeamBody) -> CreateTeamAnswer:
+    def create_team(self, body: CreateTeamBody) -> SuccessId:
         """Create a team: POST /api/v0/team"""
         return self._call("POST", "/api/v0/team", body=body)
 
@@ -2821,7 +2597,7 @@ class Client(Transport):
         """List the roles of the team: GET /api/v0/team/roles"""
         return self._call("GET", "/api/v0/team/roles")
 
-    def create_team_role(self, body: CreateTeamRoleBody) -> CreateTeamRoleAnswer:
+    def create_team_role(self, body: CreateTeamRoleBody) -> SuccessId:
         """Create a team role: POST /api/v0/team/roles"""
         return self._call("POST", "/api/v0/team/roles", body=body)
 
@@ -2869,15 +2645,15 @@ class Client(Transport):
         """Leave a team: POST /api/v0/team/leave"""
         return self._call("POST", "/api/v0/team/leave", body=body)
 
-    def update_scheduled_job(self, id: int | str, body: UpdateScheduledJobBody) -> UpdateScheduledJobAnswer:
+    def update_scheduled_job(self, id: int | str, body: JobFieldsInput) -> SavedJob:
         """Update a scheduled job: PUT /api/v0/commands/schedule_job/{id}"""
         return self._call("PUT", f"/api/v0/commands/schedule_job/{quote(str(id), safe='')}", body=body)
 
-    def delete_scheduled_job(self, id: int | str) -> DeleteScheduledJobAnswer:
+    def delete_scheduled_job(self, id: int | str) -> SavedJob:
         """Delete a scheduled job: DELETE /api/v0/commands/schedule_job/{id}"""
         return self._call("DELETE", f"/api/v0/commands/schedule_job/{quote(str(id), safe='')}")
 
-    def create_scheduled_job(self, body: CreateScheduledJobBody) -> CreateScheduledJobAnswer:
+    def create_scheduled_job(self, body: JobFieldsInput) -> SavedJob:
         """Create a scheduled job: POST /api/v0/commands/schedule_job"""
         return self._call("POST", "/api/v0/commands/schedule_job", body=body)
 
@@ -2889,11 +2665,11 @@ class Client(Transport):
         """List SSH keys: GET /api/v0/ssh"""
         return self._call("GET", "/api/v0/ssh")
 
-    def add_ssh_key(self, body: AddSshKeyBody) -> AddSshKeyAnswer:
+    def add_ssh_key(self, body: AddSshKeyBody) -> SshKeyAnswer:
         """Add an SSH key: POST /api/v0/ssh"""
         return self._call("POST", "/api/v0/ssh", body=body)
 
-    def change_ssh_key(self, id: int | str, body: ChangeSshKeyBody) -> ChangeSshKeyAnswer:
+    def change_ssh_key(self, id: int | str, body: ChangeSshKeyBody) -> SshKeyAnswer:
         """Change an SSH key: PUT /api/v0/ssh/{id}"""
         return self._call("PUT", f"/api/v0/ssh/{quote(str(id), safe='')}", body=body)
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { successId } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -21,7 +21,7 @@ export const saveCloudConnection: CompanionRoute = async (app, companion) => {
 A connection of the same name is replaced. An account can have ${mostConnections} connections.`,
         tags: ['cloud'],
         body: connectionBody,
-        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+        response: { 200: successId },
       },
     },
     async ({ caller, body }) => {

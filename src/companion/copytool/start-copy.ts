@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CopyBody, copyBody } from '../../../contract/copytool.ts'
+import { named } from '../../../contract/fields.ts'
 import { ApiError, notFound } from '../../../platform/errors.ts'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
@@ -14,6 +15,14 @@ cloud connection, copies with rclone, and reports.
 All fields but \`flags\` are required. The flags are \`--dry-run\`, \`--size-only\`, \`--ignore-existing\`, \`--update\` and \`--delete-excluded\`. A path must not
 contain \`..\` or control characters. If it is uncertain whether the host was notified, the request still succeeds, and the task waits for an hour. A
 repeated request for an unfinished copy returns the same \`result_url\`.`
+
+const startedCopy = named('StartedCloudCopy', {
+  success: z.literal(true),
+  msg: z.string(),
+  result_url: z
+    .url()
+    .describe('URL of the log; 404 until there is one. Anyone with the URL can read it without a key'),
+})
 
 export const startCopy: CompanionRoute = async (app, companion) => {
   const { postgres, controller } = companion
@@ -38,17 +47,7 @@ export const startCopy: CompanionRoute = async (app, companion) => {
           description,
           tags: ['cloud'],
           body: copyBody,
-          response: {
-            200: z.object({
-              success: z.literal(true),
-              msg: z.string(),
-              result_url: z
-                .url()
-                .describe(
-                  'URL of the log; 404 until there is one. Anyone with the URL can read it without a key',
-                ),
-            }),
-          },
+          response: { 200: startedCopy },
         },
       },
       async ({ caller, body }) => {

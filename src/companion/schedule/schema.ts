@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epoch, epochOut, id } from '../../../contract/fields.ts'
+import { epoch, epochOut, id, named } from '../../../contract/fields.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 const frequencies = ['HOURLY', 'DAILY', 'WEEKLY'] as const
@@ -28,7 +28,7 @@ for by one run. \`api_endpoint\` is a path of this API; it is called with the pe
 that its holder has at that time. When that key is revoked or expires, the job is stopped.`
 
 /** What can be set of a job. null has the same meaning as an absent field, except for a day or an hour beside a `frequency`. */
-export const jobFields = z.object({
+export const jobFields = named('JobFields', {
   start_time: epoch
     .nullish()
     .describe('Unix seconds. The first run is at the first slot at or after this time'),
@@ -77,4 +77,8 @@ export const job = z.object({
 })
 export type Job = z.infer<typeof job>
 
-export const savedJob = z.object({ success: z.literal(true), scheduled_job_id: z.int(), msg: z.string() })
+export const savedJob = named('SavedJob', {
+  success: z.literal(true),
+  scheduled_job_id: z.int(),
+  msg: z.string(),
+})

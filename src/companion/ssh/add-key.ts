@@ -3,7 +3,7 @@ import { invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
-import { keysOf, sshKey } from './keys.ts'
+import { keysOf, sshKeyAnswer } from './keys.ts'
 import { publicKey } from './public-key.ts'
 
 const mostKeys = 200
@@ -19,7 +19,7 @@ export const addSshKey: CompanionRoute = async (app, companion) => {
         description: `Takes one line in OpenSSH format. Adding a key that the account already has returns that key. An account can have ${mostKeys} keys.`,
         tags: ['ssh'],
         body: z.object({ ssh_key: publicKey }),
-        response: { 200: z.object({ success: z.literal(true), key: sshKey }) },
+        response: { 200: sshKeyAnswer },
       },
     },
     async ({ caller, body }) => {

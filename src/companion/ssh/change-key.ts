@@ -4,7 +4,7 @@ import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
-import { keysOf, sshKey } from './keys.ts'
+import { keysOf, sshKeyAnswer } from './keys.ts'
 import { publicKey } from './public-key.ts'
 
 export const changeSshKey: CompanionRoute = async (app, companion) => {
@@ -25,7 +25,7 @@ export const changeSshKey: CompanionRoute = async (app, companion) => {
         tags: ['ssh'],
         params: z.object({ id: z.string() }),
         body: z.object({ id: id.nullish().describe('The same id as in the path'), ssh_key: publicKey }),
-        response: { 200: z.object({ success: z.literal(true), key: sshKey }) },
+        response: { 200: sshKeyAnswer },
       },
     },
     async ({ caller, params, body }) => {

@@ -11,6 +11,8 @@ export const sshKey = named('SshKey', {
   deleted_at: z.null().describe('Always null: deleted keys are not listed'),
 })
 
+export const sshKeyAnswer = named('SshKeyAnswer', { success: z.literal(true), key: sshKey })
+
 /** The SSH keys of an account, in the order they were added. */
 export async function keysOf(client: pg.Pool | pg.PoolClient, accountId: number) {
   const { rows } = await client.query<z.infer<typeof sshKey>>(loadSql('postgres/queries/ssh/list'), [

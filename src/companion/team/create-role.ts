@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { successId } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
 import { covers } from '../../../platform/security/permissions.ts'
 import { one } from '../../../platform/stores/rows.ts'
@@ -20,7 +20,7 @@ export const createRole: CompanionRoute = async (app, { postgres }) => {
         description: `A role cannot allow more than the key that creates it. Its name must be new to the team. A team can have ${mostRoles} roles.`,
         tags: ['team'],
         body: newRole,
-        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+        response: { 200: successId },
       },
     },
     async ({ caller, body }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { successId } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
@@ -16,7 +17,7 @@ export const createTeam: CompanionRoute = async (app, companion) => {
 with its id as \`team_id\` (POST /api/v0/auth/apikeys). A person can own ${mostTeams} teams.`,
         tags: ['team'],
         body: z.object({ team_name: teamName }),
-        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+        response: { 200: successId },
       },
     },
     async ({ caller, body }) => {

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { savedTemplate } from './library.ts'
-import { template, templateInput } from './schema.ts'
+import { templateAnswer, templateInput } from './schema.ts'
 import { storeTemplates } from './store.ts'
 
 export const createTemplate: CompanionRoute = async (app, companion) => {
@@ -16,7 +15,7 @@ export const createTemplate: CompanionRoute = async (app, companion) => {
           "Saves one template to the account's library, as POST /api/v0/users/{user_id}/templates does. A template of equal content is added and returned; a repeated request creates no second one.",
         tags: ['templates'],
         body: templateInput.omit({ id: true }),
-        response: { 200: z.object({ success: z.literal(true), msg: z.string(), template }) },
+        response: { 200: templateAnswer },
       },
     },
     async ({ caller, body }) => {

@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { keepBody } from '../body-as-sent.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { savedTemplate } from './library.ts'
-import { template, templateEdit, templateInput } from './schema.ts'
+import { templateAnswer, templateEdit, templateInput } from './schema.ts'
 import { storeTemplates } from './store.ts'
 
 export const editTemplate: CompanionRoute = async (app, companion) => {
@@ -22,7 +21,7 @@ export const editTemplate: CompanionRoute = async (app, companion) => {
 template never changes. A field that is null or absent stays as it was. A repeated request has no effect.`,
         tags: ['templates'],
         body: templateEdit,
-        response: { 200: z.object({ success: z.literal(true), msg: z.string(), template }) },
+        response: { 200: templateAnswer },
       },
       preValidation: keepBody,
     },

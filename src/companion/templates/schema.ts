@@ -117,7 +117,10 @@ export const template = named('Template', {
 })
 export type Template = z.infer<typeof template>
 
-export const templatesAnswer = z.object({
+/** The answer with one template that was saved. */
+export const templateAnswer = named('SavedTemplate', { success: z.literal(true), msg: z.string(), template })
+
+export const templatesAnswer = named('TemplateLibrary', {
   success: z.literal(true),
   templates: z
     .array(template)

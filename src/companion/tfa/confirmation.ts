@@ -13,6 +13,7 @@ import { redeemTotp } from './totp.ts'
 export const confirmationBody = proofBody
   .pick({ code: true, secret: true, tfa_method: true })
   .extend({ label, phone_number: phoneNumber.describe('The phone that is being set up, as a check') })
+  .meta({ id: 'TfaConfirmation' })
 type Confirmation = z.infer<typeof confirmationBody>
 
 /** Puts the method into force that is being set up and that the code is of. Throws 400 and 429. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../../../contract/fields.ts'
+import { id, named } from '../../../contract/fields.ts'
 import { ApiError, notFound } from '../../../platform/errors.ts'
 import type { Account } from '../context.ts'
 import { countFailure, forgetFailures, refuseWhileLocked } from './attempts.ts'
@@ -17,7 +17,7 @@ const optional = z
   .transform((text) => text || undefined)
 
 /** The proof of a second factor: a code of one of the person's methods, or a backup code. */
-export const proofBody = z.object({
+export const proofBody = named('TfaProof', {
   tfa_method_id: id.nullish().describe('The method of the code. Required when there are several of its type'),
   tfa_method: optional.describe('`totp`, `sms` or `email`. Default: the only method that the code can be of'),
   code: z

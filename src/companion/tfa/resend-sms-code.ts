@@ -1,10 +1,21 @@
 import { z } from 'zod'
+import { named } from '../../../contract/fields.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { challengeNotFound, findChallenge, sendCode } from './challenge.ts'
 import { confirmationTime, type Phone } from './methods.ts'
 import { smsErrors } from './proof.ts'
+
+const smsChallenge = named('SmsChallenge', {
+  secret: z.string().trim().min(1).max(200).describe('What the first request returned'),
+})
+
+const resentSmsCode = named('ResentSmsCode', {
+  success: z.literal(true),
+  msg: z.string(),
+  secret: z.string(),
+})
 
 export const resendSmsCode: CompanionRoute = async (app, companion) => {
   const operations = [
@@ -30,10 +41,8 @@ export const resendSmsCode: CompanionRoute = async (app, companion) => {
           description:
             'The old code becomes invalid. A challenge gets at most five codes, and the limits of sending a code by SMS hold.',
           tags: ['2fa'],
-          body: z.object({
-            secret: z.string().trim().min(1).max(200).describe('What the first request returned'),
-          }),
-          response: { 200: z.object({ success: z.literal(true), msg: z.string(), secret: z.string() }) },
+          body: smsChallenge,
+          response: { 200: resentSmsCode },
         },
       },
       async ({ caller, body: { secret } }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from '../../../contract/fields.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -10,11 +11,15 @@ import { sendCode } from './challenge.ts'
 import { label, type Method, methodsOf, type Phone, phoneNumber, setUpRules } from './methods.ts'
 import { proofBody, smsErrors } from './proof.ts'
 
-const smsBody = proofBody.extend({
-  phone_number: phoneNumber,
-  label,
-})
+const smsBody = proofBody.extend({ phone_number: phoneNumber, label }).meta({ id: 'SmsCodeRequest' })
 type SmsBody = z.infer<typeof smsBody>
+
+const sentSmsCode = named('SentSmsCode', {
+  success: z.literal(true),
+  msg: z.string(),
+  secret: z.string().describe('Send it together with the code'),
+  tfa_method_id: z.int(),
+})
 
 export const sendSmsCode: CompanionRoute = async (app, companion) => {
   const operations = [
@@ -40,14 +45,7 @@ export const sendSmsCode: CompanionRoute = async (app, companion) => {
 ${setUpRules}`,
           tags: ['2fa'],
           body: smsBody.nullish(),
-          response: {
-            200: z.object({
-              success: z.literal(true),
-              msg: z.string(),
-              secret: z.string().describe('Send it together with the code'),
-              tfa_method_id: z.int(),
-            }),
-          },
+          response: { 200: sentSmsCode },
         },
       },
       async ({ caller, body }) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { machineIdOf } from '../../../contract/fields.ts'
+import { machineIdOf, success } from '../../../contract/fields.ts'
 import type { CostBook } from './stored.ts'
 
 /** DELETE /api/v0/metrics/costs/machines/:id: from then on the machine costs what the account's machines do. */
@@ -20,7 +20,7 @@ export const forgetMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }>
           "The account's costs apply to it again. Without costs of its own, the request has no effect.",
         tags: ['metrics'],
         params: z.object({ id: z.string() }),
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, params }) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { costsBody } from '../../../contract/costs.ts'
-import { machineIdOf } from '../../../contract/fields.ts'
+import { machineIdOf, success } from '../../../contract/fields.ts'
 import type { CostBook } from './stored.ts'
 
 /** PUT /api/v0/metrics/costs/machines/:id: the costs of one machine. */
@@ -22,7 +22,7 @@ export const writeMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> 
         tags: ['metrics'],
         params: z.object({ id: z.string() }),
         body: costsBody,
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, params, body }) => {

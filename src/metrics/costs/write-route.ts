@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
 import { costsBody } from '../../../contract/costs.ts'
+import { success } from '../../../contract/fields.ts'
 import type { CostBook } from './stored.ts'
 
 /** PUT /api/v0/metrics/costs: the costs of all machines of the account. */
@@ -16,7 +16,7 @@ export const writeCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async
           'Replaces the costs that apply to every machine without costs of its own. A field that is absent or null is unknown: it is left out of every figure and listed as unknown.',
         tags: ['metrics'],
         body: costsBody,
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: success },
       },
     },
     async ({ caller, body }) => {

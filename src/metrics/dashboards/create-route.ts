@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
 import { dashboardLimits } from '../../../contract/dashboard-limits.ts'
 import { dashboardBody } from '../../../contract/dashboards.ts'
+import { successId } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
@@ -31,7 +31,7 @@ export const createDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }>
         description: `A page of at most ${dashboardLimits.panels} results. The statements are stored but not run. There can be at most ${dashboardLimits.dashboards} dashboards.`,
         tags: ['sql'],
         body: dashboardBody,
-        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+        response: { 200: successId },
       },
     },
     async ({ caller, body: { name, panels } }) => {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
+import { successId } from '../../../contract/fields.ts'
 import { savedQueryBody } from '../../../contract/sql.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
@@ -19,7 +19,7 @@ export const saveSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async
         description: `Replaces your query of the same name. At most ${mostSaved} queries.`,
         tags: ['sql'],
         body: savedQueryBody,
-        response: { 200: z.object({ success: z.literal(true), id: z.int() }) },
+        response: { 200: successId },
       },
     },
     async ({ caller, body: { name, query, shared } }) => {
