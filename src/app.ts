@@ -145,7 +145,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     for (const route of shareRoutes) await app.register(route, sharing)
   }
   // The reference of the API is of every service.
-  await app.register(webRoute, { served: metrics ? Object.values(pages) : [pages.docs] })
+  await app.register(webRoute, { served: metrics ? pages : { docs: pages.docs } })
   if (companion) {
     for (const route of companionRoutes) await app.register(route, { ...companion, postgres, clock })
   }

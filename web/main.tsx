@@ -14,6 +14,8 @@ import { base } from './api/client.ts'
 import { askUntilBack, passes } from './api/return.ts'
 import { Boundary } from './components/boundary.tsx'
 import { onDemand } from './components/on-demand.tsx'
+import { prefetchFirst } from './first.ts'
+import { key } from './session.ts'
 import { Shell } from './shell.tsx'
 import { withSource } from './source.ts'
 
@@ -39,6 +41,9 @@ const isShared = new URL(document.baseURI).pathname.endsWith(sharedPage)
 
 const page = document.getElementById('page')
 if (!page) throw new Error('index.html has no #page')
+
+if (!isShared && key.value !== undefined)
+  prefetchFirst(queryClient, location.pathname.slice(base.pathname.length - 1))
 
 // Behind the scripts' own start: in one task with it the first drawing would hold the page for more than 50 ms.
 setTimeout(() =>
@@ -66,3 +71,11 @@ setTimeout(() =>
     page,
   ),
 )
+
+// The browser examines a manifest and its icon as soon as it finds the link, which takes as much of a processor as half of the page: once the
+// figures are there.
+setTimeout(() => {
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'manifest', href: './manifest.webmanifest' }),
+  )
+}, 3000)

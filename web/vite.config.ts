@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
+import { pageDocuments } from './page-documents.ts'
 
 /** What every page begins with, and the parts that most of them share; with all that these import. */
 const whatPagesShare =
@@ -30,6 +31,10 @@ const uplotWithoutIntl = {
   },
 }
 
+/** Small parts of several pages. */
+const whatTablesShare =
+  /[\\/]web[\\/](components[\\/](term|sort-head|failure|copy-button)|api[\\/]list-prices|files)\.tsx?$|[\\/]contract[\\/]gpu-types\.ts$/
+
 /** Loaded once the charts are drawn. */
 const whatFollowsTheCharts =
   /[\\/]web[\\/](gpu[\\/](event-marks|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
@@ -56,6 +61,7 @@ export default defineConfig({
             { name: 'charts', test: whatChartsNeed },
             { name: 'once-drawn', test: whatFollowsTheCharts, priority: 1 },
             { name: 'parts', test: whatFewVisitsNeed },
+            { name: 'tables', test: whatTablesShare, priority: 1 },
           ],
         },
       },
@@ -63,6 +69,7 @@ export default defineConfig({
   },
   plugins: [
     uplotWithoutIntl,
+    pageDocuments(),
     compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(js|css|html|svg)$/ }),
   ],
   // `npx vite web` beside a running service.

@@ -156,6 +156,7 @@ describe.skipIf(!hasBrowser)('the site', () => {
 
   it('can be installed as an app', async () => {
     const page = await web.visitAsHost()
+    await page.waitForSelector('link[rel=manifest]', { state: 'attached' })
     const devtools = await page.context().newCDPSession(page)
     const { url, errors, data = '' } = await devtools.send('Page.getAppManifest')
     expect(errors).toEqual([])
@@ -168,14 +169,8 @@ describe.skipIf(!hasBrowser)('the site', () => {
   })
 
   it('loads at most 70 kB of script for the charts, gzipped', async () => {
-    const page = await web.visitAsHost('charts')
-    await whenDrawn(page)
-    const scripts = await page.evaluate<string[]>(
-      // What is loaded once the charts are drawn does not count.
-      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js") && !name.includes("/once-drawn-"))',
-    )
     const sizes = await Promise.all(
-      scripts.map(async (path) => {
+      (await scriptsOfCharts(web)).map(async (path) => {
         const { headers } = await fetch(path, { headers: { 'accept-encoding': 'gzip' } })
         return Number(headers.get('content-length'))
       }),
@@ -183,4 +178,21 @@ describe.skipIf(!hasBrowser)('the site', () => {
     expect(Math.min(...sizes)).toBeGreaterThan(0)
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(70_000)
   })
+
+  it('names in the document of the charts each script that they need, so that all are loaded at once', async () => {
+    const scripts = await scriptsOfCharts(web)
+    expect(scripts.length).toBeGreaterThan(2)
+    const document = await (await fetch(new URL('charts', web.url))).text()
+    for (const path of scripts) expect(document).toContain(path.slice(path.lastIndexOf('/')))
+  })
 })
+
+/** Addresses of the scripts that the charts load until they are drawn. */
+async function scriptsOfCharts(web: Web): Promise<string[]> {
+  const page = await web.visitAsHost('charts')
+  await whenDrawn(page)
+  return await page.evaluate<string[]>(
+    // What is loaded once the charts are drawn does not count.
+    'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js") && !name.includes("/once-drawn-"))',
+  )
+}

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { pages } from '../../../contract/pages.ts'
 
 /** Built by `npm run build` out of web/. */
 const root = dirname(createRequire(import.meta.url).resolve('#dist/web/index.html'))
@@ -19,8 +20,8 @@ export function withoutSlash(page: string, url: string): string | undefined {
   return path !== '/' && path.endsWith('/') ? `..${page}${url.slice(path.length)}` : undefined
 }
 
-/** The pages. Their files need no key and hold nothing of a visitor. `served`: the addresses that they have. */
-export const webRoute: FastifyPluginAsync<{ served: readonly string[] }> = async (app, { served }) => {
+/** The pages. Their files need no key and hold nothing of a visitor. `served`: the address of each, by the name of its document. */
+export const webRoute: FastifyPluginAsync<{ served: Partial<typeof pages> }> = async (app, { served }) => {
   await app.register(fastifyStatic, {
     root,
     serve: false,
@@ -32,10 +33,10 @@ export const webRoute: FastifyPluginAsync<{ served: readonly string[] }> = async
       response.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  for (const page of served)
+  for (const [name, page] of Object.entries(served))
     app.get(page, { schema: { hide: true } }, ({ url }, reply) => {
       const plain = withoutSlash(page, url)
-      return plain ? reply.redirect(plain, 308) : reply.sendFile('index.html')
+      return plain ? reply.redirect(plain, 308) : reply.sendFile(`${name}.html`)
     })
   app.get<{ Params: { file: string } }>(
     '/assets/:file(^[\\w-]+\\.\\w+$)',

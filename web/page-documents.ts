@@ -1,0 +1,66 @@
+import type { Plugin, Rolldown } from 'vite'
+import type { pages } from '../contract/pages.ts'
+
+/** What each page shows first comes from these modules. */
+const modulesOf: Record<keyof typeof pages, readonly string[]> = {
+  market: ['market/page.tsx'],
+  charts: ['gpu/page.tsx', 'charts/draw.ts'],
+  machines: ['machines/page.tsx'],
+  alerts: ['alerts/page.tsx'],
+  autopilot: ['autopilot/page.tsx'],
+  price: ['desk/page.tsx', 'charts/draw.ts'],
+  elsewhere: ['elsewhere/page.tsx'],
+  sql: ['sql/page.tsx'],
+  dashboards: ['sql/dashboards/page.tsx'],
+  docs: ['reference/page.tsx'],
+}
+
+/**
+ * Writes a document for each page, NAME.html. It is index.html with links to the page's own files, which are so loaded beside those of the
+ * base instead of after them. Styles are preloaded only: the first script waits for a style sheet, and the page's script applies them.
+ */
+export function pageDocuments(): Plugin {
+  let chunks: Rolldown.OutputChunk[] = []
+  let index = ''
+  return {
+    name: 'page-documents',
+    enforce: 'post',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        index = html
+      },
+    },
+    generateBundle() {
+      for (const [name, modules] of Object.entries(modulesOf)) {
+        const links = [...filesOf(modules, chunks)]
+          .filter((file) => !index.includes(`"./${file}"`))
+          .map((file) =>
+            file.endsWith('.css')
+              ? `<link rel="preload" as="style" crossorigin href="./${file}">`
+              : `<link rel="modulepreload" crossorigin href="./${file}">`,
+          )
+        const source = index.replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
+        this.emitFile({ type: 'asset', fileName: `${name}.html`, source })
+      }
+    },
+  }
+}
+
+/** The files of modules: their chunks, what these import, and the styles of all. */
+function filesOf(modules: readonly string[], chunks: readonly Rolldown.OutputChunk[]): Set<string> {
+  const files = new Set<string>()
+  const add = (chunk: Rolldown.OutputChunk | undefined): void => {
+    if (!chunk || files.has(chunk.fileName)) return
+    files.add(chunk.fileName)
+    for (const styles of chunk.viteMetadata?.importedCss ?? []) files.add(styles)
+    for (const imported of chunk.imports) add(chunks.find(({ fileName }) => fileName === imported))
+  }
+  for (const module of modules) {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/web/${module}`)))
+    if (!chunk) throw new Error(`No chunk has web/${module}`)
+    add(chunk)
+  }
+  return files
+}
