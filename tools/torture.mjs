@@ -1,15 +1,16 @@
 // Does harm to a running rackrate at random and checks that nothing is lost (docs/reliability.md).
 // --minutes N: kills its processes and engines for so long. --disk N: makes its disks full N times, and its writes fail 2 N times.
 // --report: runs everything of this kind, some hours, and writes what came of it into docs/reliability.md. --scale 0.01: a hundredth of it.
+// --report FILE…: only these, such as fire/fuzz. The rows of the others stay as they were written.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const root = join(import.meta.dirname, '..')
 const page = join(root, 'docs/reliability.md')
-const { values } = parseArgs({
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '10' },
     disk: { type: 'string' },
@@ -44,28 +45,36 @@ function run(file, env) {
 }
 
 function report(scale) {
-  const rows = battery.map(([what, file, full, variable, env = {}, least = 1]) => {
-    const size = Math.max(least, Math.round(full * scale))
-    const startedAt = performance.now()
-    const passed = run(file, { [variable]: String(size), ...env })
-    const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
-    return { passed, cells: [what, size.toLocaleString('en-US'), passed ? 'passed' : 'failed', minutes] }
-  })
+  const unknown = asked.filter((name) => !battery.some(([, file]) => file === name))
+  if (unknown.length > 0)
+    throw new Error(
+      `Unknown: ${unknown.join(', ')}. There are ${battery.map(([, file]) => file).join(', ')}.`,
+    )
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
-  const table = [
-    ['What', 'How many', 'Result', 'Minutes'],
-    Array(4).fill('---'),
-    ...rows.map(({ cells }) => cells),
-  ]
-  const lines = table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-  const day = new Date().toISOString().slice(0, 10)
-  const text = `The last report is of ${day}, commit ${commit}, on ${availableParallelism()} cores.\n\n${lines}`
-  const marked = /(?<=<!-- report -->\n)[\s\S]*(?=\n<!-- end of report -->)/
+  return battery
+    .filter(([, file]) => asked.length === 0 || asked.includes(file))
+    .map(([what, file, full, variable, env = {}, least = 1]) => {
+      const size = Math.max(least, Math.round(full * scale))
+      const startedAt = performance.now()
+      const passed = run(file, { [variable]: String(size), ...env })
+      const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
+      const cells = [what, size.toLocaleString('en-US'), passed ? 'passed' : 'failed', minutes]
+      writeRow([...cells, new Date().toISOString().slice(0, 10), commit])
+      return passed
+    })
+    .every(Boolean)
+}
+
+/** Writes a row into the table of the page in place of the one that begins with the same words. */
+function writeRow(cells) {
+  const text = readFileSync(page, 'utf8')
+  const before = text.split('\n').find((line) => line.startsWith(`| ${cells[0]} `))
+  if (before === undefined) throw new Error(`docs/reliability.md has no row "${cells[0]}"`)
   writeFileSync(
     page,
-    readFileSync(page, 'utf8').replace(marked, () => text),
+    text.replace(before, () => `| ${cells.join(' | ')} |`),
   )
-  return rows.every(({ passed }) => passed)
+  execFileSync('npx', ['biome', 'format', '--write', page], { cwd: root, stdio: 'inherit' })
 }
 
 const passed = values.report
