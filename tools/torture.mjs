@@ -65,10 +65,10 @@ function report(scale) {
     .every(Boolean)
 }
 
-/** Writes a row into the table of the page in place of the one that begins with the same words. */
+/** Writes a row into the last table of the page that has one with the same first words, in its place. */
 function writeRow(cells) {
   const text = readFileSync(page, 'utf8')
-  const before = text.split('\n').find((line) => line.startsWith(`| ${cells[0]} `))
+  const before = text.split('\n').findLast((line) => line.startsWith(`| ${cells[0]} `))
   if (before === undefined) throw new Error(`docs/reliability.md has no row "${cells[0]}"`)
   writeFileSync(
     page,
