@@ -32,7 +32,7 @@ export function Introduction({ user }: { user: User | undefined }) {
         <strong>{question}</strong>
       </p>
       <p class="quiet">
-        rackrate shows what a GPU rental market charges, and how much of it is rented.{' '}
+        rackrate shows what a GPU rental market charges, and how much of it is rented.
         <span class="whose">{user && <Whose />}</span>
       </p>
       <button
@@ -59,5 +59,6 @@ function Whose() {
     : name
       ? `that of ${name}`
       : sources && newestSlot.value > 0 && 'this site’s'
-  return whose ? <>The market shown is {whose}.</> : null
+  // The space is part of it: as a text of its own it stands nowhere until more follows, and then moves.
+  return whose ? ` The market shown is ${whose}.` : null
 }
