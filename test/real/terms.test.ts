@@ -154,7 +154,7 @@ it('answers with the terms of the market and of own machines', async () => {
   try {
     const { postgres } = server
     await smallMarket(postgres, 120)
-    const slot = await currentSlot(postgres, 300)
+    const slot = (await currentSlot(postgres, 300)) - 300
     const end = slot + 3 * 86_400
     // Bids of a GPU name are 0.01, 0.02, … 0.40; the host has all machines but two.
     await postgres.query(
@@ -184,13 +184,15 @@ it('answers with the terms of the market and of own machines', async () => {
     })
     expect(gpus['H100 SXM']?.min_bid).toMatchObject({ machines: 40, median: null, reason: 'few_hosts' })
 
-    const own = (await server.get('/api/v0/metrics/machines?id=9&figures=no', key)).body as z.infer<
-      typeof machinesAnswer
-    >
-    expect(own.machines[0]?.terms).toEqual({
+    const ownTerms = async () => {
+      const { body } = await server.get('/api/v0/metrics/machines?id=9&figures=no', key)
+      return (body as z.infer<typeof machinesAnswer>).machines[0]?.terms
+    }
+    const terms = {
       ...{ min_bid: 0.03, end_date: end, reliability: 0.9, inet_up_cost: 0 },
       ...{ credit_discount_max: null, storage_cost: null, inet_down_cost: null },
-    })
+    }
+    expect(await ownTerms()).toEqual(terms)
     const rented = (await server.get('/api/v0/machines/9/?owner=me', key)).body as unknown as {
       min_bid_price: number
     }[]
@@ -203,6 +205,12 @@ it('answers with the terms of the market and of own machines', async () => {
     expect(
       (await server.send('POST', '/api/v0/alerts/try', key, { condition: early, days: 1 })).body,
     ).toMatchObject({ fired: 0 })
+
+    // They are remembered until the next slot.
+    await postgres.query('UPDATE gpu_listings SET min_bid = 0.07 WHERE machine_id = 9')
+    await capture(postgres, slot + 300)
+    await loadAll(server)
+    expect(await ownTerms()).toEqual({ ...terms, min_bid: 0.07 })
   } finally {
     await server.close()
   }

@@ -7,7 +7,7 @@ import type { CostBook } from '../costs/stored.ts'
 import { momentHeaders, sayMoment } from '../question/answers.ts'
 import { plain } from '../question/plain.ts'
 import type { SeriesView } from '../question/series.ts'
-import { readOwnTerms } from '../terms/own-terms.ts'
+import { openOwnTerms } from '../terms/own-terms.ts'
 import { openFigures } from './own-figures.ts'
 import type { OwnMachines } from './own-machines.ts'
 import { openPricePositions } from './price-positions.ts'
@@ -32,6 +32,7 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
 ) => {
   const figuresOf = openFigures(clickhouse)
   const positionsOf = openPricePositions(clickhouse)
+  const termsOf = openOwnTerms(clickhouse)
   app.get(
     '/api/v0/metrics/machines',
     {
@@ -65,7 +66,7 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
       const [positionOf, terms, told, figures] = await Promise.all([
         positionsOf({ filter, state, names }),
-        readOwnTerms(clickhouse, rows, slot),
+        termsOf({ machines: rows, state }),
         source === undefined
           ? undefined
           : toldOf(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),
