@@ -6,6 +6,7 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { machinesIn, type ProvenClaim, type StoredClaim } from '../claims/stored.ts'
 import type { SeriesState } from '../question/series.ts'
+import { onceASlot } from './once-a-slot.ts'
 import { type RosterMachine, rosterOf } from './roster.ts'
 
 /** A machine of an account as its market has it now. */
@@ -51,6 +52,9 @@ type KeyedClaim = StoredClaim & Pick<ProvenClaim, 'shown'>
  * knows own machines asks here.
  */
 export function openOwnMachines({ site, clickhouse, series, source: name }: OwnMarket): OwnMachines {
+  const readListed = onceASlot((machines: readonly RosterMachine[], slot) =>
+    listedAt(clickhouse, machines, slot),
+  )
   const claimsIn = async (accountIds: readonly number[]) => {
     const { rows } = await site.query<{ account_id: number | null } & KeyedClaim>(
       loadSql('postgres/queries/claims/of_market'),
@@ -73,7 +77,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
     // As in the site's own market: nothing is behind a machine that is not there.
     if (after !== 0 && from === 0) return []
     const found = id === 0 ? all.slice(from, from + limit) : all.filter((machine) => machine.id === id)
-    return listedNow(clickhouse, found, state.newest_slot)
+    return asListed(found, await readListed(found, state))
   }
 
   return {
@@ -101,25 +105,26 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
 
 type Now = Pick<ListedMachine, 'id' | 'price' | 'rented_gpus' | 'rented_price'>
 
-/** Machines as the newest slot has them. One that it does not have is offline, or not on offer: from outside that looks the same. */
-async function listedNow(
+/** Those of some machines that a slot has. */
+async function listedAt(
   clickhouse: ClickHouse,
   machines: readonly RosterMachine[],
   slot: number,
-): Promise<ListedMachine[]> {
+): Promise<Map<number, Now>> {
   const seen = machines.filter(({ last_slot }) => last_slot === slot)
-  const rows =
-    seen.length === 0
-      ? []
-      : await selectRows<Now>(clickhouse, loadSql('clickhouse/queries/machines/listed'), {
-          ids: seen.map(({ id }) => id),
-          names: [...new Set(seen.map(({ gpu_name }) => gpu_name))],
-          slot,
-        })
-  const nowOf = new Map(rows.map((row) => [row.id, row]))
-  return machines.map((machine) => {
+  if (seen.length === 0) return new Map()
+  const rows = await selectRows<Now>(clickhouse, loadSql('clickhouse/queries/machines/listed'), {
+    ids: seen.map(({ id }) => id),
+    names: [...new Set(seen.map(({ gpu_name }) => gpu_name))],
+    slot,
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Machines as a slot has them. One that it does not have is offline, or not on offer: from outside that looks the same. */
+const asListed = (machines: readonly RosterMachine[], nowOf: ReadonlyMap<number, Now>): ListedMachine[] =>
+  machines.map((machine) => {
     const { id, gpu_name } = machine
     const now = nowOf.get(id) ?? { price: null, rented_gpus: 0, rented_price: null }
     return { id, gpu_name, ...filterOf(machine), online: nowOf.has(id), ...now }
   })
-}

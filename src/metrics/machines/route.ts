@@ -66,7 +66,7 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
       const [positionOf, terms, told, figures] = await Promise.all([
         positionsOf({ filter, state, names }),
-        termsOf({ machines: rows, state }),
+        termsOf(rows, state),
         source === undefined
           ? undefined
           : toldOf(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),

@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache'
+import { keepNewest } from '../question/keep-newest.ts'
+import type { SeriesState } from '../question/series.ts'
+
+/** What names a machine: two markets, and two GPU names, may have the same id. */
+interface Named {
+  id: number
+  gpu_name: string
+}
+
+/** Reads something of a list of machines as the newest slot has it, once a slot for each list. */
+export function onceASlot<Machine extends Named, Found extends { size: number }>(
+  read: (machines: readonly Machine[], slot: number) => Promise<Found>,
+): (machines: readonly Machine[], state: SeriesState) => Promise<Found> {
+  const known = new LRUCache<string, Found, { machines: readonly Machine[]; slot: number }>({
+    max: 1000,
+    maxSize: 50_000, // machines
+    sizeCalculation: ({ size }) => size + 1,
+    ignoreFetchAbort: true, // more lists at once than fit still get their answers
+    fetchMethod: (_key, _stale, { context: { machines, slot } }) => read(machines, slot),
+  })
+  const keepOnly = keepNewest(known)
+  return (machines, { revision, newest_slot: slot }) => {
+    keepOnly(`${revision}`)
+    const key = `${revision} ${machines.map(({ id, gpu_name }) => `${id} ${gpu_name}`).join()}`
+    return known.forceFetch(key, { context: { machines, slot } })
+  }
+}
