@@ -89,13 +89,17 @@ export async function withAdvisoryLock<T>(
   stop?: AbortSignal,
 ): Promise<T> {
   const client = await pool.connect()
-  const lost = new AbortController()
+  // Not AbortSignal.any: what it makes stays with `stop`, which lives as long as the process.
+  const ending = new AbortController()
   const onError = (cause: Error) =>
-    lost.abort(new Error('The lock was lost with its connection to PostgreSQL', { cause }))
+    ending.abort(new Error('The lock was lost with its connection to PostgreSQL', { cause }))
+  const onStop = () => ending.abort(stop?.reason)
   client.on('error', onError)
+  stop?.addEventListener('abort', onStop)
+  if (stop?.aborted) onStop()
   const send = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
   const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
-  const signal = stop ? AbortSignal.any([lost.signal, stop]) : lost.signal
+  const { signal } = ending
   let broken: Error | undefined
   try {
     // A session that may still wait for the lock is not given back to the pool.
@@ -112,6 +116,7 @@ export async function withAdvisoryLock<T>(
         broken = error
       })
     client.off('error', onError)
+    stop?.removeEventListener('abort', onStop)
     client.release(broken)
   }
 }

@@ -1,3 +1,6 @@
+import { getEventListeners } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { capture } from '../../ingest/capture.ts'
 import { insertObservations, loadAll, tokenOf } from '../../ingest/load.ts'
@@ -93,6 +96,21 @@ it('a load does not wait for another writer once the process stops', async () =>
   })
   await nextSlot()
   expect(await loadAll(databases)).toBe(1)
+})
+
+it('a writer that is done leaves nothing with the signal that would have stopped it', async () => {
+  const { signal: stop } = new AbortController()
+  const signals: WeakRef<AbortSignal>[] = []
+  for (let turn = 0; turn < 3; turn += 1)
+    await writeSeries(databases, async ({ signal }) => void signals.push(new WeakRef(signal)), stop)
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc')
+  await vi.waitFor(() => {
+    collectGarbage()
+    // What ran last may still be in a register.
+    expect(signals.filter((signal) => signal.deref()).length).toBeLessThan(2)
+  }, patient)
+  expect(getEventListeners(stop, 'abort')).toEqual([])
 })
 
 it('a writer without its lock gets no revision, writes nothing to PostgreSQL and sends nothing to ClickHouse', async () => {
