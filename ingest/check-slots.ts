@@ -4,6 +4,7 @@ import { execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { type CheckPart, type CheckResult, countText, rebuild, resultOf, runs, timeText } from './problems.ts'
 import { cover, type Hour, observationsPerComparison, type Range, split } from './ranges.ts'
+import { anchorOf, isSnapshot } from './snapshot-slots.ts'
 import type { Series } from './write-series.ts'
 
 /** A slot of which ClickHouse's ledger says anything else than the observations. */
@@ -36,6 +37,10 @@ const faults = {
   gone: {
     text: 'the snapshot is recorded as loaded, but neither ClickHouse nor PostgreSQL has its rows. Restore a newer backup, or accept the gap',
     fix: () => 'rackrate reconcile --accept-loss',
+  },
+  unknown: {
+    text: 'there are observations of a snapshot that PostgreSQL does not know',
+    fix: () => 'rackrate reconcile',
   },
   doubled: { text: 'observations are there twice', fix: () => 'rackrate reconcile' },
   'doubled import': {
@@ -117,9 +122,12 @@ async function findSlots({ postgres, clickhouse, since }: Series, range: Range) 
   })
   const isShown = new Set(shown.map(({ slot }) => slot))
   const snapshotOf = new Map(snapshots.map((snapshot) => [keyOf(snapshot), snapshot]))
+  const anchor = await anchorOf(postgres)
   const wrong: WrongSlot[] = []
   for (const entry of entries) {
-    const fault = faultOf(entry, snapshotOf.get(keyOf(entry)))
+    const snapshot = snapshotOf.get(keyOf(entry))
+    const isUnknown = !snapshot && isSnapshot(entry, anchor) && entry.found > 0
+    const fault = isUnknown ? 'unknown' : faultOf(entry, snapshot)
     if (fault) wrong.push({ slot: entry.slot, source: entry.source, fault })
   }
   const isKnown = new Set(entries.map(keyOf))

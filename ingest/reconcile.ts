@@ -11,6 +11,7 @@ import { noteLackingSums } from './fill-sums.ts'
 import { loadWaiting } from './load.ts'
 import { stretches } from './ranges.ts'
 import { notePending } from './rollup.ts'
+import { anchorOf, isSnapshot } from './snapshot-slots.ts'
 import { holdSeries, type Series } from './write-series.ts'
 
 export interface Reconciled {
@@ -82,17 +83,12 @@ interface Entry {
 
 const slotOf = ({ slot }: { slot: number }) => slot
 
-/**
- * How the stores differ. A snapshot is shown when ClickHouse has all of it, entered and ready. Snapshots of a simulated market begin at
- * `anchor`; what is older is its generated history.
- */
+/** How the stores differ. A snapshot is shown when ClickHouse has all of it, entered and ready. `anchor`: see isSnapshot. */
 function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined }, entries: Entry[]) {
   const keyOf = ({ slot, source }: { slot: number; source: string }) => `${slot} ${source}`
   const entryOf = new Map(entries.map((entry) => [keyOf(entry), entry]))
   const isKnown = new Set(taken.map(keyOf))
   const isShown = ({ is_ready, entered, found }: Entry) => is_ready && entered === found
-  const isSnapshot = ({ slot, source }: Entry) =>
-    source === 'market' || (source === 'simulated' && anchor !== undefined && slot >= anchor)
 
   const loaded: Taken[] = []
   const reopened: Taken[] = []
@@ -123,7 +119,7 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
   }
   for (const entry of entries) {
     if (isKnown.has(keyOf(entry))) continue
-    if (!isSnapshot(entry)) {
+    if (!isSnapshot(entry, anchor)) {
       if (!isShown(entry)) unfinished.push(entry)
     } else if (entry.is_entered && entry.entered === entry.found) {
       adopted.push(entry)
@@ -136,8 +132,7 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
 
 async function snapshotsTaken(postgres: Session) {
   const { rows: taken } = await postgres.query<Taken>(loadSql('postgres/queries/series/snapshots_taken'))
-  const { rows } = await postgres.query<{ anchor: number }>('SELECT anchor_slot AS anchor FROM simulation')
-  return { taken, anchor: rows[0]?.anchor }
+  return { taken, anchor: await anchorOf(postgres) }
 }
 
 const entriesOf = ({ clickhouse, since }: Series): Promise<Entry[]> =>

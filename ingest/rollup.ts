@@ -11,6 +11,7 @@ import { forgetStraySlots } from './check-slots.ts'
 import { makeFlows, withSlotBefore } from './flows.ts'
 import { publishDays } from './publish-days.ts'
 import { type Hour, observationsOfFilters, observedPart, type Range, split, splitSteps } from './ranges.ts'
+import { unfinishedSnapshots } from './snapshot-slots.ts'
 import { makeTerms } from './terms.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
@@ -211,12 +212,8 @@ export async function finishPendingRollups(series: Series): Promise<void> {
 /** Enters the slots that the observations of `range` belong to: hidden, for the roll-up to know them, or for readers to see. */
 export async function enterSlots(series: Series, how: 'announce' | 'show', range: Range): Promise<void> {
   const observed = observedPart(range, series.since)
-  const { rows } = await series.postgres.query<{ slot: number }>(
-    'SELECT slot FROM snapshots WHERE loaded_at IS NULL AND slot >= $1 AND slot < $2',
-    [observed.from, observed.to],
-  )
-  const waiting = rows.map(({ slot }) => slot)
+  const unfinished = await unfinishedSnapshots(series, range)
   const revision = await series.nextRevision()
   const query = loadSql(`clickhouse/queries/slots/${how}`)
-  await execute(series.clickhouse, query, { ...observed, waiting, revision })
+  await execute(series.clickhouse, query, { ...observed, unfinished, revision })
 }

@@ -273,10 +273,10 @@ function statements(
       ([slot, part]) => [{ rows: current().spool.get(Number(slot))?.[Number(part)] }],
     ],
     [
-      'SELECT slot FROM snapshots WHERE loaded_at IS NULL AND slot >= $1 AND slot < $2',
+      'SELECT slot FROM snapshots WHERE loaded_at IS NOT NULL AND slot >= $1 AND slot < $2',
       ([from, to]) =>
         taken()
-          .filter((s) => s.loadedAt === undefined && s.slot >= Number(from) && s.slot < Number(to))
+          .filter((s) => s.loadedAt !== undefined && s.slot >= Number(from) && s.slot < Number(to))
           .map(({ slot }) => ({ slot })),
     ],
     [

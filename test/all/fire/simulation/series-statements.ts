@@ -117,10 +117,11 @@ function loads({ state }: Server): [string, Handler][] {
 function slots({ state, split }: Server): [string, Handler][] {
   const counted = (p: Parameters, ready: boolean): Entry[] => {
     const within = range(p)
-    const isWaiting = ({ slot, source }: Row) => source === 'market' && (p.waiting as number[]).includes(slot)
+    const isUnfinished = ({ slot, source }: Row) =>
+      source === 'market' && (p.unfinished as number[]).includes(slot)
     const found = new Map<string, Entry>()
     for (const { slot, source } of state().observations.filter(
-      (row) => within(row.slot) && !isWaiting(row),
+      (row) => within(row.slot) && !isUnfinished(row),
     )) {
       const key = keyOfEntry({ slot, source })
       const observations = (found.get(key)?.observations ?? 0) + 1
@@ -134,6 +135,13 @@ function slots({ state, split }: Server): [string, Handler][] {
     }),
   })
   return [
+    [
+      sql('slots/seen'),
+      (p) => {
+        const seen = state().observations.filter(({ slot, source }) => source === 'market' && range(p)(slot))
+        return select([...new Set(seen.map(({ slot }) => slot))].map((slot) => ({ slot, source: 'market' })))
+      },
+    ],
     ['INSERT INTO slots', ({ body }) => insert(JSON.parse(String(body)) as Entry[])],
     [
       sql('slots/announce'),
