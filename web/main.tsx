@@ -72,8 +72,8 @@ setTimeout(() =>
   ),
 )
 
-// The browser examines a manifest and its icon as soon as it finds the link, which takes as much of a processor as half of the page: once the
-// figures are there.
+// The browser examines a manifest and draws its icon as soon as it finds the link. That takes as much CPU as half of the page, so the link comes
+// after the first figures.
 setTimeout(() => {
   document.head.append(
     Object.assign(document.createElement('link'), { rel: 'manifest', href: './manifest.webmanifest' }),

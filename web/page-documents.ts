@@ -16,8 +16,8 @@ const modulesOf: Record<keyof typeof pages, readonly string[]> = {
 }
 
 /**
- * Writes a document for each page, NAME.html. It is index.html with links to the page's own files, which are so loaded beside those of the
- * base instead of after them. Styles are preloaded only: the first script waits for a style sheet, and the page's script applies them.
+ * Writes a document for each page, NAME.html. It is index.html with links to the page's own files, so that they are loaded beside those of the
+ * base, not after them. Styles are only preloaded: the first script would wait for a style sheet, and the page's script applies them.
  */
 export function pageDocuments(): Plugin {
   let chunks: Rolldown.OutputChunk[] = []

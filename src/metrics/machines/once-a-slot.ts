@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { keepNewest } from '../question/keep-newest.ts'
 import type { SeriesState } from '../question/series.ts'
 
-/** What names a machine: two markets, and two GPU names, may have the same id. */
+/** What names a machine: an id may have had two GPU names. */
 interface Named {
   id: number
   gpu_name: string

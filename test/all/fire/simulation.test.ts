@@ -16,7 +16,9 @@ vi.mock('../../../import/records.ts', () => ({
 vi.mock('node:timers/promises', async (original) => ({ ...(await original<object>()), setTimeout: pause }))
 
 /** Seeds that found a mistake, which are run each time. */
-const found = [13, 51, 88, 292, 1297, 40_026, 1_000_565, 1_003_235, 1_004_117, 2_003_999, 2_006_408]
+const found = [
+  13, 51, 88, 292, 1297, 40_026, 1_000_565, 1_003_235, 1_004_117, 2_003_999, 2_006_408, 1_795_668_557,
+]
 
 const slotsPerSeed = 40
 const first = Number(process.env.SEED ?? 1)
