@@ -12,6 +12,7 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
 
   it('takes a key, keeps it in the tab and out of every address', async () => {
     const page = await web.visit('')
+    await page.getByLabel('API key').waitFor()
     await web.look(page, 'sign-in')
     expect(await violationsOf(page)).toEqual([])
     await page.getByLabel('API key').fill('rr_nonsense')

@@ -150,7 +150,7 @@ it('holds what each kind of source offers, in one unit', async () => {
 })
 
 it('answers with the terms of the market and of own machines', async () => {
-  const server = await startServer()
+  const server = await startServer({ seriesMaxAgeMs: 0 })
   try {
     const { postgres } = server
     await smallMarket(postgres, 120)
