@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alertCondition, checkedCondition } from './alert-conditions.ts'
 import { alertLimits } from './alert-kinds.ts'
-import { epoch, epochOut, named } from './fields.ts'
+import { epoch, epochOut, named, webhookSecret } from './fields.ts'
 import { isPlainUrl } from './plain-url.ts'
 import { sourceName } from './sources.ts'
 
@@ -94,10 +94,7 @@ export const alertRuleAnswer = named('AlertRuleAnswer', { success: z.literal(tru
 export const writtenAlertRule = named('WrittenAlertRule', {
   success: z.literal(true),
   rule: alertRule,
-  webhook_secret: z
-    .string()
-    .nullable()
-    .describe('The secret that signs webhook requests. Returned only when the address is new, and only here'),
+  webhook_secret: webhookSecret,
 })
 
 export const alertMessage = named('AlertMessage', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { autopilotLimits, autopilotStages } from './autopilot-kinds.ts'
-import { epochOut, greatestMachine, named } from './fields.ts'
+import { epochOut, greatestMachine, named, webhookSecret } from './fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { isPlainUrl } from './plain-url.ts'
 import { sourceName } from './sources.ts'
@@ -169,10 +169,7 @@ export type AutopilotRule = z.infer<typeof autopilotRule>
 export const writtenAutopilotRule = named('WrittenAutopilotRule', {
   success: z.literal(true),
   rule: autopilotRule,
-  webhook_secret: z
-    .string()
-    .nullable()
-    .describe('The secret that signs webhook requests. Returned only when the address is new, and only here'),
+  webhook_secret: webhookSecret,
 })
 
 export const autopilotStageBody = z.strictObject({ stage: z.enum(autopilotStages) })

@@ -46,5 +46,10 @@ export const epochOut = z.number().describe('Unix seconds')
 export const success = named('Success', { success: z.literal(true) })
 export const successMessage = named('SuccessMessage', { success: z.literal(true), msg: z.string() })
 
+export const webhookSecret = z
+  .string()
+  .nullable()
+  .describe('The secret that signs webhook requests. Returned only when the address is new, and only here')
+
 /** The answer with the id of what was written. */
 export const successId = named('SuccessId', { success: z.literal(true), id: z.int() })

@@ -125,9 +125,7 @@ async function findSlots({ postgres, clickhouse, since }: Series, range: Range) 
   const anchor = await anchorOf(postgres)
   const wrong: WrongSlot[] = []
   for (const entry of entries) {
-    const snapshot = snapshotOf.get(keyOf(entry))
-    const isUnknown = !snapshot && isSnapshot(entry, anchor) && entry.found > 0
-    const fault = isUnknown ? 'unknown' : faultOf(entry, snapshot)
+    const fault = faultOf(entry, snapshotOf.get(keyOf(entry)), anchor)
     if (fault) wrong.push({ slot: entry.slot, source: entry.source, fault })
   }
   const isKnown = new Set(entries.map(keyOf))
@@ -140,10 +138,15 @@ async function findSlots({ postgres, clickhouse, since }: Series, range: Range) 
 
 const keyOf = ({ slot, source }: { slot: number; source: string }) => `${slot} ${source}`
 
-function faultOf(entry: Entry, snapshot: Snapshot | undefined): Fault | undefined {
+function faultOf(
+  entry: Entry,
+  snapshot: Snapshot | undefined,
+  anchor: number | undefined,
+): Fault | undefined {
   const { entered, is_ready, found, distinct_rows } = entry
   if (snapshot && !snapshot.is_loaded) return undefined
   if (found === 0 && !snapshot) return 'stray'
+  if (!snapshot && isSnapshot(entry, anchor)) return 'unknown'
   if (found === 0 && snapshot && !(is_ready && entered === 0)) return snapshot.is_spooled ? 'lost' : 'gone'
   if (found !== distinct_rows) return snapshot ? 'doubled' : 'doubled import'
   return entered !== found || !is_ready ? 'wrong' : undefined

@@ -212,7 +212,7 @@ export async function finishPendingRollups(series: Series): Promise<void> {
 /** Enters the slots that the observations of `range` belong to: hidden, for the roll-up to know them, or for readers to see. */
 export async function enterSlots(series: Series, how: 'announce' | 'show', range: Range): Promise<void> {
   const observed = observedPart(range, series.since)
-  const unfinished = await unfinishedSnapshots(series, range)
+  const unfinished = await unfinishedSnapshots(series, observed)
   const revision = await series.nextRevision()
   const query = loadSql(`clickhouse/queries/slots/${how}`)
   await execute(series.clickhouse, query, { ...observed, unfinished, revision })

@@ -1,7 +1,7 @@
 import { selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
-import { observedPart, type Range } from './ranges.ts'
+import type { Range } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
 /** Whose observations something is of. */
@@ -27,8 +27,7 @@ export async function anchorOf(postgres: Session): Promise<number | undefined> {
  * The slots of a range that have observations of a snapshot which is not loaded to the end: it waits, or PostgreSQL was restored and does not
  * know it. What there is of it may be a part.
  */
-export async function unfinishedSnapshots(series: Series, range: Range): Promise<number[]> {
-  const { from, to } = observedPart(range, series.since)
+export async function unfinishedSnapshots(series: Series, { from, to }: Range): Promise<number[]> {
   const seen = await selectRows<Observed>(series.clickhouse, loadSql('clickhouse/queries/slots/seen'), {
     from,
     to,
