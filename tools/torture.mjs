@@ -26,6 +26,7 @@ const battery = [
   ['inputs at random', 'fire/fuzz', 1_000_000, 'FUZZ_RUNS'],
   ['minutes of kills of processes and engines', 'fire/torture', 60, 'TORTURE_MINUTES'],
   ['full disks, and twice as many failing writes', 'fire/disk', 100, 'TORTURE_DISK'],
+  ['rounds of hostile clients', 'fire/hostile-clients', 10, 'CLIENT_ROUNDS'],
   ['kills while alerts fire', 'kills/alert-kills', 200, 'ALERT_KILLS'],
   ['kills while the autopilot sets prices', 'kills/autopilot-kills', 200, 'AUTOPILOT_KILLS'],
   ['rolling restarts of each process', 'kills/rolling-restart', 10, 'ROUNDS'],
