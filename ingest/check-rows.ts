@@ -1,7 +1,7 @@
 import { ceilTo, isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { filterNames } from '../contract/market-filter.ts'
 import { groupBy } from '../platform/group-by.ts'
-import { binnedSince, summedSince } from '../platform/stores/backfills.ts'
+import { filledSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { flowProgress } from '../platform/stores/flow-progress.ts'
 import type { Session } from '../platform/stores/postgres.ts'
@@ -108,11 +108,16 @@ export async function checkRows(
   hours: readonly Hour[],
   range: Range,
 ): Promise<CheckPart[]> {
-  const [summed, binned] = [await summedSince(postgres), await binnedSince(postgres)]
+  const [summed, binned, marked] = [
+    await filledSince(postgres, 'sums'),
+    await filledSince(postgres, 'bins'),
+    await filledSince(postgres, 'thin'),
+  ]
   const [hourly, observed] = [ladder.filter(isHourly), ladder.filter((step) => !isHourly(step))]
   const tooOld = [
     ...unfilled({ from: range.from, to: Math.min(range.to, summed) }, 'sums'),
     ...unfilled({ from: range.from, to: Math.min(range.to, binned) }, 'price bins'),
+    ...unfilled({ from: range.from, to: Math.min(range.to, marked) }, 'thin marks'),
   ]
   return [
     async ({ clickhouse }) => {
@@ -123,8 +128,8 @@ export async function checkRows(
     ...priceSteps.flatMap((seconds) =>
       checkPrices(hours, range, { table: 'price_steps', seconds, binned, since: summed }),
     ),
-    ...checkCube(hours, range, { steps: [slotStep, ...observed], since: 0 }),
-    ...checkCube(hours, range, { steps: hourly, since: summed }),
+    ...checkCube(hours, range, { steps: [slotStep, ...observed], since: marked }),
+    ...checkCube(hours, range, { steps: hourly, since: Math.max(summed, marked) }),
     ...(await checkFlows(postgres, hours, range)),
     ...checkTerms(hours, range),
   ]
@@ -158,10 +163,10 @@ function checkPrices(
 const checkCube = (
   hours: readonly Hour[],
   range: Range,
-  { steps, since: summed }: { steps: readonly number[]; since: number },
+  { steps, since: filled }: { steps: readonly number[]; since: number },
 ): CheckPart[] =>
   partsOfSteps(hours, steps, range).map((part) => async (series) => {
-    const since = Math.max(summed, series.since)
+    const since = Math.max(filled, series.since)
     const from = Math.max(part.from, since)
     if (from >= part.to) return resultOf()
     return resultOf(await compareRows(series.clickhouse, { table: 'cube' }, { ...part, from, since }))

@@ -3,8 +3,7 @@ import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import { fillBins } from './fill-bins.ts'
-import { fillSums } from './fill-sums.ts'
+import { fillPast } from './fill-past.ts'
 import { finishPendingRollups, notePending, rollUp } from './rollup.ts'
 import { endStatementsOfOthers, type Series, writeSeries } from './write-series.ts'
 
@@ -38,7 +37,7 @@ export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<n
     } else {
       await finishPendingRollups(series)
       // A stretch at a time, so that new snapshots hardly wait.
-      if (!(await fillSums(series)) && !(await fillBins(series))) break
+      if (!(await fillPast(series))) break
     }
   }
   return loaded

@@ -6,8 +6,7 @@ import { noteRetention, observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import { noteLackingBins } from './fill-bins.ts'
-import { noteLackingSums } from './fill-sums.ts'
+import { noteLacking } from './fill-past.ts'
 import { loadWaiting } from './load.ts'
 import { stretches } from './ranges.ts'
 import { notePending } from './rollup.ts'
@@ -56,8 +55,7 @@ export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<
     ])
     // A restored ClickHouse may lack flows that PostgreSQL holds to be made.
     await beginFillingFlows(series.postgres, series.clickhouse)
-    await noteLackingSums(series)
-    await noteLackingBins(series)
+    await noteLacking(series)
     await loadWaiting(series)
     return { done: true, adopted: adopted.length, ...slots }
   })

@@ -1,5 +1,5 @@
 import { isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
-import { summedSince } from '../platform/stores/backfills.ts'
+import { filledSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -34,20 +34,11 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
   const range = { from, to }
   const followed = await withSlotBefore(series, range)
   const hours = await observationsPerHour(clickhouse, wholeBuckets(week, followed))
-  const observed = observedPart(range, series.since)
 
   await rollUpPrices(series, hours, { ...range, rebuild, revision })
 
-  const slots = withRowsOf('slot_rows', loadSql('clickhouse/queries/rollup/slots'), clickhouse.place)
-  for (const part of splitSteps(hours, observedSteps, observed, observationsOfFilters))
-    await execute(clickhouse, slots, { ...part, revision })
-  if (rebuild) await forgetStaleSteps(clickhouse, observedSteps, { ...observed, revision })
-
-  await rollUpSteps(clickhouse, hours, { ...range, revision })
-  if (rebuild) {
-    await forgetStaleSteps(clickhouse, hourlySteps, { ...range, revision })
-    await forgetUnknownSteps(clickhouse, { ...wholeBuckets(week, range), revision })
-  }
+  await rollUpCube(series, hours, { ...range, rebuild, revision })
+  if (rebuild) await forgetUnknownSteps(clickhouse, { ...wholeBuckets(week, range), revision })
 
   await makeFlows(series, hours, { ...wholeBuckets(3600, observedPart(followed, series.since)), revision })
   await makeTerms(series, hours, { ...range, revision })
@@ -66,6 +57,21 @@ export async function rollUpPrices(
     await execute(clickhouse, text, { ...part, names: [], step: 3600, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
   await rollUpPriceSteps(series, hours, { ...range, rebuild, revision })
+}
+
+/** Computes the cube: the rows that are made of observations where all of these are kept, then those of whole hours. */
+export async function rollUpCube(
+  { clickhouse, since }: Series,
+  hours: readonly Hour[],
+  { revision, rebuild = false, ...range }: Derivation & { revision: number },
+): Promise<void> {
+  const observed = observedPart(range, since)
+  const slots = withRowsOf('slot_rows', loadSql('clickhouse/queries/rollup/slots'), clickhouse.place)
+  for (const part of splitSteps(hours, observedSteps, observed, observationsOfFilters))
+    await execute(clickhouse, slots, { ...part, revision })
+  if (rebuild) await forgetStaleSteps(clickhouse, observedSteps, { ...observed, revision })
+  await rollUpSteps(clickhouse, hours, { ...range, revision })
+  if (rebuild) await forgetStaleSteps(clickhouse, hourlySteps, { ...range, revision })
 }
 
 /** Computes what whole hours have and is made of the price histogram: the price steps, and the cube's rows of such steps. */
@@ -97,7 +103,7 @@ async function rollUpPriceSteps(
   { revision, rebuild = false, ...range }: Derivation & { revision: number },
 ): Promise<void> {
   const weeks = wholeBuckets(week, range)
-  const isFilled = (await summedSince(postgres)) <= weeks.from
+  const isFilled = (await filledSince(postgres, 'sums')) <= weeks.from
   const text = withRowsOf('step_bins', loadSql('clickhouse/queries/rollup/price_steps'), clickhouse.place)
   for (const step of priceSteps) {
     const buckets = isFilled ? wholeBuckets(step, range) : weeks

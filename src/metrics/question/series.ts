@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { GpuName } from '../../../contract/names.ts'
-import { summedSince } from '../../../platform/stores/backfills.ts'
+import { filledSince } from '../../../platform/stores/backfills.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
@@ -51,7 +51,7 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
           loadSql('clickhouse/queries/series/state'),
         ),
         observedSince(postgres),
-        summedSince(postgres),
+        filledSince(postgres, 'sums'),
         isOwnMarket(postgres),
       ])
       return { ...one(rows), observed_since, summed_since, is_own }

@@ -12,14 +12,14 @@ interface Asked extends MarketFilter {
 }
 
 /** Whether the prices of a GPU name in a bucket come from too few machines or hosts; null without a price. */
-interface ThinBucket {
+export interface ThinBucket {
   gpu_name: string
   start: number
   rented_thin: boolean | null
   avail_thin: boolean | null
 }
 
-/** The marks of each bucket in which a GPU name was on the market. */
+/** The marks of each bucket in which a GPU name was on the market, from observations. */
 export async function selectThin(clickhouse: ClickHouse, asked: Asked): Promise<ThinBucket[]> {
   const query = loadSql('clickhouse/queries/thin/buckets')
   const rows = await selectHistogram<
@@ -32,4 +32,37 @@ export async function selectThin(clickhouse: ClickHouse, asked: Asked): Promise<
     rented_thin: any_rented ? Boolean(rented_thin) : null,
     avail_thin: any_avail ? Boolean(avail_thin) : null,
   }))
+}
+
+const marks = { none: null, no: false, yes: true, unknown: undefined } as const
+
+type StoredRow = Pick<ThinBucket, 'gpu_name' | 'start'> & Record<'rented' | 'avail', keyof typeof marks>
+
+/**
+ * The same for named GPUs, from the cube where it says enough, which it does of the names with many machines. Observations are read for the
+ * names and the part of the range of which it does not. `stored_step`: a step of the cube that divides `step`, or 1 where a bucket has one slot.
+ */
+export async function selectStoredThin(
+  clickhouse: ClickHouse,
+  asked: Asked & { stored_step: number },
+): Promise<ThinBucket[]> {
+  const query = loadSql('clickhouse/queries/thin/stored')
+  const rows = await selectHistogram<StoredRow>(clickhouse, query, { ...asked })
+  const known: ThinBucket[] = []
+  const unknown: StoredRow[] = []
+  for (const row of rows) {
+    const { gpu_name, start } = row
+    const [rented_thin, avail_thin] = [marks[row.rented], marks[row.avail]]
+    if (rented_thin === undefined || avail_thin === undefined) unknown.push(row)
+    else known.push({ gpu_name, start, rented_thin, avail_thin })
+  }
+  if (unknown.length === 0) return known
+  const starts = unknown.map(({ start }) => start)
+  const observed = await selectThin(clickhouse, {
+    ...asked,
+    names: [...new Set(unknown.map(({ gpu_name }) => gpu_name))],
+    from: starts.reduce((least, start) => Math.min(least, start)),
+    to: starts.reduce((most, start) => Math.max(most, start)) + asked.step,
+  })
+  return [...known, ...observed]
 }

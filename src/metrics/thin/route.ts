@@ -1,5 +1,5 @@
 import { historyQuery } from '../../../contract/history.ts'
-import { ceilTo } from '../../../contract/ladder.ts'
+import { ceilTo, ladder, slotStep } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
@@ -8,7 +8,7 @@ import { marketRoute } from '../question/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
 import { byName } from '../question/select.ts'
 import { timelineOf } from '../question/timeline.ts'
-import { selectThin } from './buckets.ts'
+import { selectStoredThin, selectThin } from './buckets.ts'
 
 const description = `Flags for percentiles of the history that come from few machines or hosts. Parameters, buckets and points are those of the
 history. Use the step of the history's answer, which is in its header \`Rackrate-Step\`.`
@@ -37,8 +37,8 @@ async function queryThin(
   const { names, known, step, to } = question
   const from = Math.max(question.from, ceilTo(step, state.observed_since))
   const asked = { names: known, ...filterOf(question), step, from, to }
-  const buckets = known.length > 0 && from < to ? await selectThin(clickhouse, asked) : []
-  const { start: timestamps } = timelineOf(slots, question)
+  const { start: timestamps, single } = timelineOf(slots, question)
+  const buckets = known.length > 0 && from < to ? await selectMarks(clickhouse, asked, single) : []
   const seen = new Set(known)
   const gpus = byName(names, (name): GpuThin => {
     const points = seen.has(name) ? timestamps : []
@@ -54,4 +54,11 @@ async function queryThin(
     gpu.avail_thin[index] = avail_thin
   }
   return gpus
+}
+
+function selectMarks(clickhouse: ClickHouse, asked: Parameters<typeof selectThin>[1], single: boolean) {
+  const stored_step = single ? slotStep : ladder.findLast((stored) => asked.step % stored === 0)
+  return stored_step === undefined
+    ? selectThin(clickhouse, asked)
+    : selectStoredThin(clickhouse, { ...asked, stored_step })
 }

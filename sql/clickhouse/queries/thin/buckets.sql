@@ -6,8 +6,8 @@ SELECT
   intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32} AS start,
   countIf(rented) > 0 AS any_rented,
   countIf(NOT rented) > 0 AS any_avail,
-  uniqUpToIf(4)(machine_id, rented) < 5 OR uniqUpToIf(2)(ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0), rented) < 3 AS rented_thin,
-  uniqUpToIf(4)(machine_id, NOT rented) < 5 OR uniqUpToIf(2)(ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0), NOT rented) < 3 AS avail_thin
+  uniqUpToIf(4)(machine_id, rented) < 5 OR uniqUpToIf(2)({{host_of_machine}}, rented) < 3 AS rented_thin,
+  uniqUpToIf(4)(machine_id, NOT rented) < 5 OR uniqUpToIf(2)({{host_of_machine}}, NOT rented) < 3 AS avail_thin
 FROM observations
 WHERE (empty({names:Array(String)}) OR gpu_name IN {names:Array(String)})
   AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')

@@ -1,0 +1,69 @@
+import { wholeBuckets } from '../contract/ladder.ts'
+import type { Addition } from '../platform/stores/backfills.ts'
+import { selectRows } from '../platform/stores/clickhouse.ts'
+import { one } from '../platform/stores/rows.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import { type Hour, type Range, split } from './ranges.ts'
+import { observationsPerHour, rollUpCube, rollUpHours, rollUpPrices } from './rollup.ts'
+import type { Series } from './write-series.ts'
+
+const week = 604_800
+
+interface Filling {
+  /** Whether it is computed from observations, and so only where they are kept. */
+  isObserved: boolean
+  compute: (series: Series, hours: readonly Hour[], range: Range) => Promise<void>
+}
+
+/** In the order in which they are filled: the cube is made of price steps, and hosts see no price of what was rented before it has a bin. */
+const fillings: Record<Addition, Filling> = {
+  sums: { isObserved: false, compute: rollUpHours },
+  bins: {
+    isObserved: true,
+    compute: async (series, hours, range) =>
+      rollUpPrices(series, hours, { ...range, revision: await series.nextRevision() }),
+  },
+  thin: {
+    isObserved: true,
+    compute: async (series, hours, range) =>
+      rollUpCube(series, hours, { ...range, revision: await series.nextRevision() }),
+  },
+}
+const additions = Object.keys(fillings) as Addition[]
+
+/**
+ * After an upgrade: computes what it added for one more stretch of the past, newest first. Returns whether more may be left. Each stretch is noted
+ * when it is done, so that any process goes on after a crash.
+ */
+export async function fillPast(series: Series): Promise<boolean> {
+  const { clickhouse, postgres } = series
+  const { rows } = await postgres.query<{ what: Addition; before: number }>(
+    loadSql('postgres/queries/series/next_backfill'),
+    [additions],
+  )
+  const [next] = rows
+  if (!next) return false
+  const { isObserved, compute } = fillings[next.what]
+  const { from, to } = one(await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/series/range')))
+  // Whole weeks: no bucket is computed twice.
+  const range = wholeBuckets(week, {
+    from: isObserved ? Math.max(from, series.since) : from,
+    to: Math.min(to, next.before),
+  })
+  const hours = range.to > range.from ? await observationsPerHour(clickhouse, range) : []
+  const last = split(hours, week, range).at(-1)
+  if (last) await compute(series, hours, last)
+  const left = last && last.from > range.from ? last.from : 0
+  await postgres.query('UPDATE backfills SET todo_before = $2 WHERE what = $1', [next.what, left])
+  return true
+}
+
+/** Notes what a restored ClickHouse of an earlier release lacks, for fillPast. */
+export async function noteLacking({ postgres, clickhouse }: Series): Promise<void> {
+  for (const what of additions) {
+    const query = loadSql(`clickhouse/queries/series/without_${what}`)
+    const { before } = one(await selectRows<{ before: number }>(clickhouse, query))
+    const text = 'UPDATE backfills SET todo_before = greatest(todo_before, $2) WHERE what = $1'
+    await postgres.query(text, [what, before])
+  }
+}

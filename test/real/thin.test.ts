@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { check } from '../../ingest/check.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { rangeToCheck } from '../../ingest/requested-range.ts'
+import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import { selectStoredThin, selectThin, type ThinBucket } from '../../src/metrics/thin/buckets.ts'
+import type { Seen } from '../oracle/history.ts'
+import { spool } from '../random-market.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+const from = 1_750_032_000
+const interval = 1800
+const slots = Array.from({ length: 12 }, (_, n) => from + n * interval)
+const to = from + 6 * 3600
+
+/** A machine of a GPU name, rented in part at odd slots. */
+const seen = (slot: number, machine: number, gpu: string, host: number | null): Seen => {
+  const isOdd = ((slot - from) / interval) % 2 === 1
+  return {
+    ...{ slot, machine, gpu, host, rig: machine % 3 === 0 ? 8 : 4, verified: machine % 4 > 0 },
+    ...{ hosting: machine % 2 ? ('community' as const) : ('secure_cloud' as const), tflops: 30, dlperf: 60 },
+    ...{ free: 1, price: 1 + (machine % 5) / 10 },
+    rented: isOdd ? [{ gpus: 2, price: 2 }] : [],
+  }
+}
+const some = (count: number, first: number) => Array.from({ length: count }, (_, n) => first + n)
+const market = (slot: number): Seen[] => {
+  const turn = (slot - from) / interval
+  return [
+    // Many machines and hosts; too few machines; too few hosts; hosts that are not known.
+    ...some(12, 100).map((machine) => seen(slot, machine, 'RTX 4090', machine % 4)),
+    ...some(4, 200).map((machine) => seen(slot, machine, 'H100 SXM', machine)),
+    ...some(8, 300).map((machine) => seen(slot, machine, 'A100', machine % 2)),
+    ...some(6, 400).map((machine) => seen(slot, machine, 'L4', null)),
+    // Three machines at a time, other ones at each slot, and none at the end of an hour.
+    ...(turn % 4 === 3
+      ? []
+      : some(3, 500 + 10 * turn).map((machine) => seen(slot, machine, 'Titan V', machine))),
+  ]
+}
+const names = ['A100', 'H100 SXM', 'L4', 'RTX 4090', 'Titan V']
+const everything = { verified: 'all' as const, hosting_type: 'all' as const, num_gpus: 0 }
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ snapshotInterval: interval, seriesMaxAgeMs: 0 })
+  for (const slot of slots) await spool(server.postgres, slot, market(slot))
+  await loadAll(server)
+})
+afterAll(() => server?.close())
+
+const inOrder = (buckets: ThinBucket[]) =>
+  buckets
+    .map(
+      ({ gpu_name, start, rented_thin, avail_thin }) => `${gpu_name} ${start} ${rented_thin} ${avail_thin}`,
+    )
+    .sort()
+
+/** The marks of the cube and those of observations, for steps that the cube has and those that it can be asked for. */
+async function expectSame(): Promise<void> {
+  for (const filter of [
+    everything,
+    { ...everything, verified: 'yes' as const },
+    { ...everything, hosting_type: 'community' as const, num_gpus: 8 },
+  ])
+    for (const [step, stored_step] of [
+      [interval, 1],
+      [interval, 900],
+      [3600, 3600],
+      [7200, 3600],
+      [21_600, 21_600],
+    ] as const) {
+      const asked = { names, ...filter, step, from, to }
+      const stored = await selectStoredThin(server.clickhouse, { ...asked, stored_step })
+      const observed = await selectThin(server.clickhouse, asked)
+      expect(inOrder(stored), `${JSON.stringify(filter)} ${step}`).toEqual(inOrder(observed))
+    }
+}
+
+it('thin marks of the cube are those of the observations', expectSame)
+
+it('observations are read only where the cube does not say enough', async () => {
+  const query = vi.spyOn(server.clickhouse, 'query')
+  const observed = async (gpu: string, step: number, stored_step: number) => {
+    query.mockClear()
+    await selectStoredThin(server.clickhouse, { names: [gpu], ...everything, step, stored_step, from, to })
+    return query.mock.calls.some(([{ query: text }]) => text.includes('FROM observations'))
+  }
+  try {
+    expect(await observed('RTX 4090', 3600, 3600)).toBe(false)
+    expect(await observed('L4', 3600, 3600)).toBe(false)
+    expect(await observed('Titan V', 3600, 3600)).toBe(true)
+    expect(await observed('Titan V', interval, 1)).toBe(false)
+    expect(await observed('H100 SXM', interval, 1)).toBe(false)
+  } finally {
+    query.mockRestore()
+  }
+})
+
+it('after an upgrade marks are right before and after a worker has filled the past', async () => {
+  const { postgres, clickhouse } = server
+  const cube = 'cube/*!_local ON CLUSTER $cluster*/'
+  const set = `rented_thin = 'unknown', avail_thin = 'unknown'`
+  await execute(clickhouse, `ALTER TABLE ${cube} UPDATE ${set} WHERE 1 SETTINGS mutations_sync = 2`)
+  await expectSame()
+  const lacking = loadSql('clickhouse/queries/series/without_thin')
+  expect(await selectRows(clickhouse, lacking)).toEqual([{ before: (slots.at(-1) ?? 0) + 1 }])
+  await postgres.query(`UPDATE backfills SET todo_before = 4102444800 WHERE what = 'thin'`)
+  const checked = async () => check(server, await rangeToCheck(server, {}))
+  expect((await checked()).not_checked.map(({ reason }) => reason)).toContainEqual(
+    expect.stringMatching(/^The thin marks of before/),
+  )
+
+  await loadAll(server)
+  expect(await selectRows(clickhouse, lacking.replace('FROM cube', 'FROM cube FINAL'))).toEqual([
+    { before: 0 },
+  ])
+  const { rows } = await postgres.query(`SELECT what FROM backfills WHERE todo_before > 0`)
+  expect(rows).toEqual([])
+  expect(await checked()).toEqual({ problems: [], not_checked: [expect.anything()] })
+  await expectSame()
+})
