@@ -4,7 +4,7 @@ import { inBrowser, onEngines, settings } from '../settings.ts'
 /** The series, on two servers that are the shards of a cluster. */
 const spread = [
   'test/all/cluster/**/*.test.ts',
-  'test/real/{history-contract,history-property,machines,market-property,migrate,retention,import,simulate,truth}.test.ts',
+  'test/real/{history-contract,history-property,machines,market-property,migrate,retention,import,simulate,thin,truth}.test.ts',
   'test/all/kills/{crash,stopped-history}.test.ts',
   'test/all/real/restore.test.ts',
 ]
