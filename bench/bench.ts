@@ -43,7 +43,7 @@ import { measureReplay } from './replay.ts'
 import { measureHistoryBesideSql, measureSql } from './sql.ts'
 import { measureTerms } from './terms.ts'
 
-const help = `npm run bench -- [history | endpoints | load | flood | advice | autopilot | replay | alerts | forecast | sql | page | own | terms | idle] [--machines 20000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--data FOLDER] [--json]
+const help = `npm run bench -- [history | endpoints | load | flood | advice | autopilot | replay | alerts | forecast | sql | page | own | terms | idle] [--machines 10000] [--days 7] [--interval 300] [--repeat 30] [--seconds 60] [--data FOLDER] [--json]
 
 Builds a simulated market of that size on embedded engines in a temporary directory, through the product's own paths, then prints
 what a slot costs and what questions cost, each beside the same answer out of raw observations. With \`history\`: only the questions. With \`endpoints\`: what an answer of each
@@ -71,7 +71,7 @@ const { values, positionals } = parseArgs({
 })
 
 /** The market of a part unless another one is given. */
-const usual = { machines: '20000', days: '7', interval: '300' }
+const usual = { machines: '10000', days: '7', interval: '300' }
 const ofPart: Record<string, Partial<typeof usual>> = {
   advice: { machines: '2500', days: '37', interval: '3600' },
   alerts: { machines: '2500' },
