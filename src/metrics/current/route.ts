@@ -5,7 +5,6 @@ import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../question/answers.ts'
 import { marketRoute } from '../question/market-route.ts'
-import { selectThin } from '../thin/buckets.ts'
 
 /** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
 const fewestGpus = 10
@@ -37,8 +36,7 @@ export const currentRoute = marketRoute({
 })
 
 type Quartiles = Pick<CurrentGpu, 'price_p25' | 'price_p75'>
-type Thin = Pick<CurrentGpu, 'price_thin' | 'rented_thin'>
-type Latest = Omit<CurrentGpu, keyof Quartiles | keyof Thin | 'bucket_size' | 'usage_30d' | 'price_change_7d'>
+type Latest = Omit<CurrentGpu, keyof Quartiles | 'bucket_size' | 'usage_30d' | 'price_change_7d'>
 interface Past {
   gpu_name: string
   usage_30d: number
@@ -50,7 +48,7 @@ async function queryCurrent(
   { from: slot, ...question }: CurrentQuestion,
 ): Promise<CurrentGpu[]> {
   const filter = { ...filterOf(question), slot }
-  const [latest, quartiles, past, thin] = await Promise.all([
+  const [latest, quartiles, past] = await Promise.all([
     selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/current/latest'), {
       ...filter,
       fewest: fewestGpus,
@@ -61,18 +59,15 @@ async function queryCurrent(
       filter,
     ),
     selectRows<Past>(clickhouse, loadSql('clickhouse/queries/current/past'), filter),
-    selectThin(clickhouse, { names: [], ...filterOf(question), step: 1, from: slot, to: slot + 1 }),
   ])
   const quartilesOf = new Map(quartiles.map((row) => [row.gpu_name, row]))
   const pastOf = new Map(past.map((row) => [row.gpu_name, row]))
-  const thinOf = new Map(thin.map((row) => [row.gpu_name, row]))
   return latest.map((row) => {
     const { usage_30d = null, median_before: before = null } = pastOf.get(row.gpu_name) ?? {}
     const { price_p25 = null, price_p75 = null } = quartilesOf.get(row.gpu_name) ?? {}
-    const { avail_thin: price_thin = null, rented_thin = null } = thinOf.get(row.gpu_name) ?? {}
     const now = row.price_median
     const price_change_7d = now === null || !before ? null : 100 * (now / before - 1)
-    const beside = { usage_30d, price_p25, price_p75, price_change_7d, price_thin, rented_thin }
+    const beside = { usage_30d, price_p25, price_p75, price_change_7d }
     return { ...row, bucket_size: Math.max(1, question.num_gpus), ...beside }
   })
 }

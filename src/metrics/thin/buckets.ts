@@ -4,7 +4,6 @@ import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { selectHistogram } from '../question/select.ts'
 
 interface Asked extends MarketFilter {
-  /** None: all of them. */
   names: string[]
   step: number
   from: number
@@ -39,7 +38,7 @@ const marks = { none: null, no: false, yes: true, unknown: undefined } as const
 type StoredRow = Pick<ThinBucket, 'gpu_name' | 'start'> & Record<'rented' | 'avail', keyof typeof marks>
 
 /**
- * The same for named GPUs, from the cube where it says enough, which it does of the names with many machines. Observations are read for the
+ * The same from the cube where it says enough, which it does of the names with many machines. Observations are read for the
  * names and the part of the range of which it does not. `stored_step`: a step of the cube that divides `step`, or 1 where a bucket has one slot.
  */
 export async function selectStoredThin(

@@ -8,6 +8,8 @@ SELECT
   dlperf, tflops,
   avail_p10 AS price_p10, avail_median AS price_median, avail_p90 AS price_p90,
   rented_p10, rented_median, rented_p90,
+  CAST(if(avail_thin = 'unknown', NULL, avail_thin = 'yes'), 'Nullable(Bool)') AS price_thin,
+  CAST(if(cube.rented_thin = 'unknown', NULL, cube.rented_thin = 'yes'), 'Nullable(Bool)') AS rented_thin,
   tflops / toFloat64(avail_median) AS tflops_per_dollar,
   dlperf / toFloat64(avail_median) AS dlperf_per_dollar
 FROM cube FINAL

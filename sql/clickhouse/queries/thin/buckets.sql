@@ -1,5 +1,5 @@
 -- Whether the prices of a bucket come from too few machines (fewer than 5) or hosts (fewer than 3) to say much, by GPU name. A machine whose
--- host is not known counts as a host of its own. Without names: all of them.
+-- host is not known counts as a host of its own.
 -- Parameters: names Array(String), the filters, step, from, to (on the step).
 SELECT
   gpu_name,
@@ -9,7 +9,7 @@ SELECT
   uniqUpToIf(4)(machine_id, rented) < 5 OR uniqUpToIf(2)({{host_of_machine}}, rented) < 3 AS rented_thin,
   uniqUpToIf(4)(machine_id, NOT rented) < 5 OR uniqUpToIf(2)({{host_of_machine}}, NOT rented) < 3 AS avail_thin
 FROM observations
-WHERE (empty({names:Array(String)}) OR gpu_name IN {names:Array(String)})
+WHERE gpu_name IN {names:Array(String)}
   AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
   AND {{filter_machines}}
 GROUP BY gpu_name, start
