@@ -7,24 +7,28 @@ import { type Hour, type Range, split } from './ranges.ts'
 import { observationsPerHour, rollUpCube, rollUpHours, rollUpPrices } from './rollup.ts'
 import type { Series } from './write-series.ts'
 
-const week = 604_800
+const [day, week] = [86_400, 604_800]
 
 interface Filling {
   /** Whether it is computed from observations, and so only where they are kept. */
   isObserved: boolean
+  /** How much of the past is computed at once, in seconds. New snapshots wait meanwhile. A bucket that is longer is computed more than once. */
+  stretch: number
   compute: (series: Series, hours: readonly Hour[], range: Range) => Promise<void>
 }
 
 /** In the order in which they are filled: the cube is made of price steps, and hosts see no price of what was rented before it has a bin. */
 const fillings: Record<Addition, Filling> = {
-  sums: { isObserved: false, compute: rollUpHours },
+  sums: { isObserved: false, stretch: week, compute: rollUpHours },
   bins: {
     isObserved: true,
+    stretch: week,
     compute: async (series, hours, range) =>
       rollUpPrices(series, hours, { ...range, revision: await series.nextRevision() }),
   },
   thin: {
     isObserved: true,
+    stretch: day,
     compute: async (series, hours, range) =>
       rollUpCube(series, hours, { ...range, revision: await series.nextRevision() }),
   },
@@ -43,15 +47,14 @@ export async function fillPast(series: Series): Promise<boolean> {
   )
   const [next] = rows
   if (!next) return false
-  const { isObserved, compute } = fillings[next.what]
+  const { isObserved, stretch, compute } = fillings[next.what]
   const { from, to } = one(await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/series/range')))
-  // Whole weeks: no bucket is computed twice.
-  const range = wholeBuckets(week, {
+  const range = wholeBuckets(stretch, {
     from: isObserved ? Math.max(from, series.since) : from,
     to: Math.min(to, next.before),
   })
-  const hours = range.to > range.from ? await observationsPerHour(clickhouse, range) : []
-  const last = split(hours, week, range).at(-1)
+  const hours = range.to > range.from ? await observationsPerHour(clickhouse, wholeBuckets(week, range)) : []
+  const last = split(hours, stretch, range).at(-1)
   if (last) await compute(series, hours, last)
   const left = last && last.from > range.from ? last.from : 0
   await postgres.query('UPDATE backfills SET todo_before = $2 WHERE what = $1', [next.what, left])
