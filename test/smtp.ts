@@ -29,6 +29,7 @@ export async function startSmtp(onMail: (mail: Mail) => void = () => {}) {
       })
     },
   })
+  server.on('error', () => {}) // a sender that is killed resets its connection
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
