@@ -2,7 +2,7 @@ import { flowProgress } from '../platform/stores/flow-progress.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { makeFlows } from './flows.ts'
 import { observedPart } from './ranges.ts'
-import { observationsPerHour } from './rollup.ts'
+import { observationsPerHour, showProgress } from './rollup.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
 // A hold of the series: some seconds with 20,000 machines.
@@ -29,6 +29,7 @@ async function fillStretch(series: Series): Promise<number> {
   const hours = await observationsPerHour(series.clickhouse, left)
   const to = (hours.at(-1)?.hour ?? until - 3600) + 3600
   const from = Math.max(until, to - stretch)
+  await showProgress(series)
   await makeFlows(series, hours, { from, to, revision: await series.nextRevision() })
   await series.postgres.query('UPDATE flow_progress SET filled_from = $1', [from])
   return to - from

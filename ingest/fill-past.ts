@@ -4,7 +4,7 @@ import { selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { type Hour, type Range, split } from './ranges.ts'
-import { observationsPerHour, rollUpCube, rollUpHours, rollUpPrices } from './rollup.ts'
+import { observationsPerHour, rollUpCube, rollUpHours, rollUpPrices, showProgress } from './rollup.ts'
 import type { Series } from './write-series.ts'
 
 const [day, week] = [86_400, 604_800]
@@ -55,7 +55,10 @@ export async function fillPast(series: Series): Promise<boolean> {
   })
   const hours = range.to > range.from ? await observationsPerHour(clickhouse, wholeBuckets(week, range)) : []
   const last = split(hours, stretch, range).at(-1)
-  if (last) await compute(series, hours, last)
+  if (last) {
+    await showProgress(series)
+    await compute(series, hours, last)
+  }
   const left = last && last.from > range.from ? last.from : 0
   await postgres.query('UPDATE backfills SET todo_before = $2 WHERE what = $1', [next.what, left])
   return true

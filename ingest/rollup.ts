@@ -206,6 +206,7 @@ export async function finishPendingRollups(series: Series): Promise<void> {
   )
   for (const { id, ...derivation } of rows) {
     await enterSlots(series, 'announce', derivation)
+    await showProgress(series)
     if (derivation.rebuild)
       await forgetStraySlots(series, await observationsPerHour(series.clickhouse, derivation), derivation)
     await rollUp(series, derivation)
@@ -213,6 +214,15 @@ export async function finishPendingRollups(series: Series): Promise<void> {
     if (derivation.rebuild) await forgetDamagedDays(series, derivation)
     await dropPending(series, id)
   }
+}
+
+/**
+ * Gives the ledger a revision that is as new as those of the rows that are derived next, where these are not of slots that land. A PostgreSQL that
+ * is restored to a time before is then older than the ledger, and nobody writes rows that lose to them (write-series.ts).
+ */
+export async function showProgress(series: Series): Promise<void> {
+  const revision = await series.nextRevision()
+  await execute(series.clickhouse, loadSql('clickhouse/queries/slots/enter_again'), { revision })
 }
 
 /** Enters the slots that the observations of `range` belong to: hidden, for the roll-up to know them, or for readers to see. */

@@ -149,6 +149,13 @@ function slots({ state, split }: Server): [string, Handler][] {
     ],
     [sql('slots/show'), (p) => insert(counted(p, true))],
     [
+      sql('slots/enter_again'),
+      ({ revision }) => {
+        const known = entries(state()).sort((a, b) => b.slot - a.slot || (a.source < b.source ? -1 : 1))
+        return insert(known.slice(0, 1).map((entry) => ({ ...entry, revision: Number(revision) })))
+      },
+    ],
+    [
       sql('slots/forget'),
       ({ slot, source, revision }) => ({
         remove: () => {
