@@ -4,6 +4,7 @@ import { loadAll } from '../../ingest/load.ts'
 import { rangeToCheck } from '../../ingest/requested-range.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
+import { everything } from '../../src/metrics/question/select.ts'
 import { selectStoredThin, selectThin, type ThinBucket } from '../../src/metrics/thin/buckets.ts'
 import type { Seen } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
@@ -40,7 +41,6 @@ const market = (slot: number): Seen[] => {
   ]
 }
 const names = ['A100', 'H100 SXM', 'L4', 'RTX 4090', 'Titan V']
-const everything = { verified: 'all' as const, hosting_type: 'all' as const, num_gpus: 0 }
 
 let server: TestServer
 beforeAll(async () => {
