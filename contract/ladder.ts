@@ -6,6 +6,9 @@ export const usualInterval = 300
 /** The steps, in seconds, whose answers are stored in the cube: 15 min, 1 h, 3 h, 6 h, 12 h, 1 d, 1 w. */
 export const ladder = [900, 3600, 10_800, 21_600, 43_200, 86_400, 604_800] as const
 
+/** The longest step of the ladder that divides `step`; none when even the shortest does not. */
+export const ladderStepOf = (step: number) => ladder.findLast((stored) => step % stored === 0)
+
 /** The steps whose price histogram is stored, beside that of the hours. */
 export const priceSteps = [86_400, 21_600] as const
 

@@ -1,6 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client'
 import type { GpuHistory } from '../../../contract/history.ts'
-import { floorTo, isHourly, ladder, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
+import { floorTo, isHourly, ladder, ladderStepOf, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import type { GpuName } from '../../../contract/names.ts'
 import { type ClickHouse, selectColumns } from '../../../platform/stores/clickhouse.ts'
@@ -68,8 +68,7 @@ function storedStepFor(step: number, timeline: Timeline): number | undefined {
 }
 
 /** The coarsest step of the cube that has the counts of a step that is not stored. */
-const countedStep = (step: number): number =>
-  isHourly(step) ? (ladder.findLast((stored) => isHourly(stored) && step % stored === 0) ?? 3600) : slotStep
+const countedStep = (step: number): number => ladderStepOf(step) ?? slotStep
 
 /** The same question at the next step whose answers are stored. */
 function raised(question: SeriesQuestion): SeriesQuestion {

@@ -1,5 +1,5 @@
 import { historyQuery } from '../../../contract/history.ts'
-import { isHourly, ladder } from '../../../contract/ladder.ts'
+import { ladderStepOf } from '../../../contract/ladder.ts'
 import { type GpuRevenue, revenueAnswer } from '../../../contract/revenue.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -49,7 +49,7 @@ async function queryRevenue(
 ): Promise<Record<string, GpuRevenue>> {
   const isSummed = question.from >= state.summed_since
   const statement = loadSql(`clickhouse/queries/revenue/${isSummed ? 'buckets' : 'from_hours'}`)
-  const stored_step = ladder.findLast((step) => isHourly(step) && question.step % step === 0) ?? 3600
+  const stored_step = ladderStepOf(question.step) ?? 3600
   const buckets = await selectHistogram<Bucket>(clickhouse, statement, {
     ...parametersOf(question),
     stored_step,

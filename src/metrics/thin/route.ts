@@ -1,5 +1,5 @@
 import { historyQuery } from '../../../contract/history.ts'
-import { ceilTo, ladder, slotStep } from '../../../contract/ladder.ts'
+import { ceilTo, ladderStepOf, slotStep } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
@@ -57,7 +57,7 @@ async function queryThin(
 }
 
 function selectMarks(clickhouse: ClickHouse, asked: Parameters<typeof selectThin>[1], single: boolean) {
-  const stored_step = single ? slotStep : ladder.findLast((stored) => asked.step % stored === 0)
+  const stored_step = single ? slotStep : ladderStepOf(asked.step)
   return stored_step === undefined
     ? selectThin(clickhouse, asked)
     : selectStoredThin(clickhouse, { ...asked, stored_step })
