@@ -51,7 +51,7 @@ export async function measureQueries(options: QueriesOptions): Promise<Record<st
   console.table(rows)
   console.log(
     'cold: asked for the first time in its slot. repeated: asked again. bare: the statement that reads its stored rows, alone.\n' +
-      'raw: the same answer pooled from observations, in ClickHouse alone.\n' +
+      'raw: the same answer by its definition, slot_rows, which reads observations, in ClickHouse alone.\n' +
       'Targets: cold ÷ bare at most 1.3. raw ÷ cold off the ladder at least 5 for whole hours and 2 for others, at 4,000 machines.',
   )
   return rows
@@ -145,7 +145,7 @@ const fromRaw = (clickhouse: ClickHouse, asked: Asked, of: Range): Promise<numbe
     selectColumns(
       clickhouse,
       `SELECT * EXCEPT (step, verified, hosting_type, num_gpus, bucket, tflops, dlperf), toUnixTimestamp(bucket) AS start
-     FROM bucket_rows(steps = [{step:UInt32}], from = {from:UInt32}, to = {to:UInt32}, hourly = false)
+     FROM slot_rows(steps = [{step:UInt32}], from = {from:UInt32}, to = {to:UInt32})
      WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
        AND gpu_name IN {names:Array(String)}`,
       { ...asked, ...of },
