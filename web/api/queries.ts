@@ -41,6 +41,9 @@ export const useUser = () =>
       data?.is_host && !data.is_admin ? (seesMarket(data) ? 300_000 : 60_000) : false,
   })
 
+/** Whether there are pages for an account beside the reference. */
+export const mayOpen = (user: User): boolean => user.is_admin || user.is_host
+
 /** Whether the visitor sees the market that is shown. */
 export const seesMarket = (user: User): boolean =>
   user.is_admin ||
