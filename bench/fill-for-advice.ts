@@ -1,6 +1,8 @@
 import { wholeBuckets } from '../contract/ladder.ts'
+import { enterSlots } from '../ingest/enter-slots.ts'
 import { makeFlows, withSlotBefore } from '../ingest/flows.ts'
-import { type backfill, enterSlots, observationsPerHour, rollUpPrices } from '../ingest/rollup.ts'
+import type { backfill } from '../ingest/pending-rollups.ts'
+import { observationsPerHour, rollUpPrices } from '../ingest/rollup.ts'
 import { writeSeries } from '../ingest/write-series.ts'
 
 /**

@@ -1,8 +1,9 @@
 import { flowProgress } from '../platform/stores/flow-progress.ts'
 import type { Stores } from '../platform/stores/stores.ts'
+import { showProgress } from './enter-slots.ts'
 import { makeFlows } from './flows.ts'
 import { observedPart } from './ranges.ts'
-import { observationsPerHour, showProgress } from './rollup.ts'
+import { observationsPerHour } from './rollup.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
 // A hold of the series: some seconds with 20,000 machines.

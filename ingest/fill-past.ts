@@ -3,8 +3,9 @@ import type { Addition } from '../platform/stores/backfills.ts'
 import { selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
+import { showProgress } from './enter-slots.ts'
 import { type Hour, type Range, split } from './ranges.ts'
-import { observationsPerHour, rollUpCube, rollUpHours, rollUpPrices, showProgress } from './rollup.ts'
+import { observationsPerHour, rollUpCube, rollUpHours, rollUpPrices } from './rollup.ts'
 import type { Series } from './write-series.ts'
 
 const [day, week] = [86_400, 604_800]

@@ -4,7 +4,8 @@ import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { fillPast } from './fill-past.ts'
-import { finishPendingRollups, notePending, rollUp } from './rollup.ts'
+import { finishPendingRollups, notePending } from './pending-rollups.ts'
+import { rollUp } from './rollup.ts'
 import { endStatementsOfOthers, type Series, writeSeries } from './write-series.ts'
 
 /** A snapshot that waits in the spool, in so many parts. */

@@ -1,22 +1,15 @@
 import { isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { filledSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
-import type { Session } from '../platform/stores/postgres.ts'
-import { one } from '../platform/stores/rows.ts'
 import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
-import type { Stores } from '../platform/stores/stores.ts'
-import { forgetDamagedDays } from './check-days.ts'
 import { unknownSteps } from './check-rows.ts'
-import { forgetStraySlots } from './check-slots.ts'
 import { makeFlows, withSlotBefore } from './flows.ts'
-import { publishDays } from './publish-days.ts'
 import { type Hour, observationsOfFilters, observedPart, type Range, split, splitSteps } from './ranges.ts'
-import { unfinishedSnapshots } from './snapshot-slots.ts'
 import { makeTerms } from './terms.ts'
-import { type Series, writeSeries } from './write-series.ts'
+import type { Series } from './write-series.ts'
 
 /** A range whose derived rows are to be computed again; `rebuild`: rows that no observation backs any more are removed, too. */
-interface Derivation extends Range {
+export interface Derivation extends Range {
   rebuild?: boolean
 }
 
@@ -146,90 +139,3 @@ async function forgetStale(
 
 export const observationsPerHour = (clickhouse: ClickHouse, range: Range) =>
   selectRows<Hour>(clickhouse, loadSql('clickhouse/queries/rollup/observations_per_hour'), { ...range })
-
-/**
- * Adds observations of the past: `write` inserts them (all within `range`) and returns how many rows it wrote. If there are any,
- * everything derived from the range is computed again and its slots are shown. The range is noted in PostgreSQL first, so after a crash any
- * process finishes the derived rows. `write` itself must be safe to run again. `stop` ends all of it at once. Returns the number of rows
- * written.
- */
-export async function backfill(
-  stores: Stores,
-  range: Range,
-  write: (series: Series) => Promise<number>,
-  stop?: AbortSignal,
-): Promise<number> {
-  const work = async (series: Series) => {
-    const id = await notePending(series.postgres, range)
-    const written = await write(series)
-    if (written === 0) await dropPending(series, id)
-    await finishPendingRollups(series)
-    return written
-  }
-  try {
-    return await writeSeries(stores, work, stop)
-  } catch (error) {
-    // When the lock was lost, another process may have finished the noted range before the last rows came in. To note it again is safe.
-    await notePending(stores.postgres, range).catch(() => {})
-    throw error
-  }
-}
-
-/** Computes every derived row of `range` again, removes what should not be there, and publishes the days that changed. */
-export async function rebuildSeries(stores: Stores, range: Range): Promise<void> {
-  await writeSeries(stores, async (series) => {
-    await notePending(series.postgres, { ...range, rebuild: true })
-    await finishPendingRollups(series)
-  })
-  await publishDays(stores)
-}
-
-/** Notes a range for finishPendingRollups, in this process or another one. Returns the id of the note. */
-export async function notePending(
-  postgres: Session,
-  { from, to, rebuild = false }: Derivation,
-): Promise<number> {
-  const { rows } = await postgres.query<{ id: number }>(
-    'INSERT INTO pending_rollups (from_slot, to_slot, rebuild) VALUES ($1, $2, $3) RETURNING id',
-    [from, to, rebuild],
-  )
-  return one(rows).id
-}
-
-const dropPending = ({ postgres }: Series, id: number) =>
-  postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
-
-/** Finishes the noted roll-ups, those of processes that died among them. */
-export async function finishPendingRollups(series: Series): Promise<void> {
-  const { rows } = await series.postgres.query<Required<Derivation> & { id: number }>(
-    'SELECT id, from_slot AS "from", to_slot AS "to", rebuild FROM pending_rollups ORDER BY id',
-  )
-  for (const { id, ...derivation } of rows) {
-    await enterSlots(series, 'announce', derivation)
-    await showProgress(series)
-    if (derivation.rebuild)
-      await forgetStraySlots(series, await observationsPerHour(series.clickhouse, derivation), derivation)
-    await rollUp(series, derivation)
-    await enterSlots(series, 'show', derivation)
-    if (derivation.rebuild) await forgetDamagedDays(series, derivation)
-    await dropPending(series, id)
-  }
-}
-
-/**
- * Gives the ledger a revision that is as new as those of the rows that are derived next, where these are not of slots that land. A PostgreSQL that
- * is restored to a time before is then older than the ledger, and nobody writes rows that lose to them (write-series.ts).
- */
-export async function showProgress(series: Series): Promise<void> {
-  const revision = await series.nextRevision()
-  await execute(series.clickhouse, loadSql('clickhouse/queries/slots/enter_again'), { revision })
-}
-
-/** Enters the slots that the observations of `range` belong to: hidden, for the roll-up to know them, or for readers to see. */
-export async function enterSlots(series: Series, how: 'announce' | 'show', range: Range): Promise<void> {
-  const observed = observedPart(range, series.since)
-  const unfinished = await unfinishedSnapshots(series, observed)
-  const revision = await series.nextRevision()
-  const query = loadSql(`clickhouse/queries/slots/${how}`)
-  await execute(series.clickhouse, query, { ...observed, unfinished, revision })
-}

@@ -1,6 +1,6 @@
 import { max, min } from 'simple-statistics'
 import { insertObservations } from '../ingest/load.ts'
-import { backfill } from '../ingest/rollup.ts'
+import { backfill } from '../ingest/pending-rollups.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { type Random, seeded } from '../simulate/random.ts'
 import type { Seen } from './oracle/history.ts'

@@ -15,7 +15,7 @@ export const rollup = (program: Command) =>
     .requiredOption('--rebuild', 'confirm the recomputation')
     .action(
       withMarket<RangeOptions>(async ({ options, stores }) => {
-        const { rebuildSeries } = await import('../../ingest/rollup.ts')
+        const { rebuildSeries } = await import('../../ingest/pending-rollups.ts')
         const { rangeToRebuild } = await import('../../ingest/requested-range.ts')
         const range = await rangeToRebuild(stores.clickhouse, options)
         if (range.to > range.from) await rebuildSeries(stores, range)

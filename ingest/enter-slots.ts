@@ -1,0 +1,23 @@
+import { execute } from '../platform/stores/clickhouse.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import { observedPart, type Range } from './ranges.ts'
+import { unfinishedSnapshots } from './snapshot-slots.ts'
+import type { Series } from './write-series.ts'
+
+/**
+ * Gives the ledger a revision that is as new as those of the rows that are derived next, where these are not of slots that land. A PostgreSQL that
+ * is restored to a time before is then older than the ledger, and nobody writes rows that lose to them (write-series.ts).
+ */
+export async function showProgress(series: Series): Promise<void> {
+  const revision = await series.nextRevision()
+  await execute(series.clickhouse, loadSql('clickhouse/queries/slots/enter_again'), { revision })
+}
+
+/** Enters the slots that the observations of `range` belong to: hidden, for the roll-up to know them, or for readers to see. */
+export async function enterSlots(series: Series, how: 'announce' | 'show', range: Range): Promise<void> {
+  const observed = observedPart(range, series.since)
+  const unfinished = await unfinishedSnapshots(series, observed)
+  const revision = await series.nextRevision()
+  const query = loadSql(`clickhouse/queries/slots/${how}`)
+  await execute(series.clickhouse, query, { ...observed, unfinished, revision })
+}
