@@ -1,0 +1,53 @@
+import { Gauge } from 'prom-client'
+import type { Clock } from '../clock.ts'
+import { lagOf, type MarketStores, readNewestSlot, readPipeline } from './pipeline.ts'
+import { type Metrics, sourceLabel } from './prometheus.ts'
+
+interface GaugedMarket extends MarketStores {
+  /** That of its source; undefined: the first market, whose gauges have no label. */
+  name?: string
+}
+
+/** Adds the gauges of the pipeline. The result reads them for some markets. A value that cannot be read is left out; the others are reported. */
+export function addPipelineGauges({ registry }: Metrics, clock: Clock) {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['source'], registers: [registry] })
+  const newestSlot = gauge(
+    'rackrate_newest_slot_timestamp_seconds',
+    'The newest slot that answers show, unix seconds',
+  )
+  const lag = gauge('rackrate_slot_lag_seconds', 'Age of the newest slot that answers show')
+  const spooled = gauge(
+    'rackrate_spooled_slots',
+    'Slots in the spool that are not loaded into ClickHouse yet',
+  )
+  const pending = gauge('rackrate_pending_rollups', 'Ranges whose roll-up is not finished')
+  const toFill = gauge(
+    'rackrate_flow_hours_to_fill',
+    'Hours of the past whose flows are still to be made after an upgrade',
+  )
+  const failures = gauge(
+    'rackrate_source_failures',
+    'Requests to the source of the market since the last one that gave a market',
+  )
+
+  return async (markets: readonly GaugedMarket[]): Promise<void> => {
+    for (const each of [newestSlot, lag, spooled, pending, toFill, failures]) each.reset()
+    const reads = markets.flatMap((market) => {
+      const labels = sourceLabel(market.name)
+      return [
+        readNewestSlot(market).then((slot) => {
+          newestSlot.set(labels, slot)
+          lag.set(labels, lagOf(slot, clock))
+        }),
+        readPipeline(market).then((pipeline) => {
+          spooled.set(labels, pipeline.spooled_slots)
+          pending.set(labels, pipeline.pending_rollups)
+          toFill.set(labels, pipeline.flow_hours_to_fill)
+          failures.set(labels, pipeline.source?.failures ?? 0)
+        }),
+      ]
+    })
+    await Promise.allSettled(reads)
+  }
+}

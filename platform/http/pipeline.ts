@@ -1,0 +1,58 @@
+import type { Clock } from '../clock.ts'
+import { type ClickHouse, selectRows } from '../stores/clickhouse.ts'
+import type { Postgres } from '../stores/postgres.ts'
+import { one } from '../stores/rows.ts'
+import { loadSql } from '../stores/sql-files.ts'
+
+/** The databases of a market. */
+export interface MarketStores {
+  postgres: Postgres
+  clickhouse: ClickHouse
+}
+
+/** What waits in PostgreSQL. */
+interface Pipeline {
+  /** Whether the site takes snapshots. */
+  takes_snapshots: boolean
+  spooled_slots: number
+  pending_rollups: number
+  /** Hours of the past whose flows are still to be made after an upgrade. */
+  flow_hours_to_fill: number
+  source: SourceState | null
+}
+
+/** How the source of the market does; its newest slot is null before the first one. */
+interface SourceState {
+  /** Requests since the last good one. */
+  failures: number
+  problem: string | null
+  newest_slot: number | null
+}
+
+const timeoutMs = 3000
+
+export const readPipeline = ({ postgres }: MarketStores): Promise<Pipeline> =>
+  within(postgres.query<Pipeline>(loadSql('postgres/queries/health/pipeline')).then(({ rows }) => one(rows)))
+
+/** The newest slot that answers show, unix seconds; 0 before the first one. */
+export const readNewestSlot = ({ clickhouse }: MarketStores): Promise<number> =>
+  within(
+    selectRows<{ slot: number }>(
+      clickhouse,
+      'SELECT toUnixTimestamp(max(slot)) AS slot FROM slots WHERE ready',
+    ).then(([row]) => row?.slot ?? 0),
+  )
+
+/** The age of a slot in seconds. */
+export const lagOf = (slot: number, clock: Clock): number => Math.max(0, Math.floor(clock.now()) - slot)
+
+async function within<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(Object.assign(new Error('no answer in time'), { code: 'timeout' })),
+      timeoutMs,
+    )
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
