@@ -1,22 +1,10 @@
 import { ceilTo, isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
-import { filterNames } from '../contract/market-filter.ts'
-import { groupBy } from '../platform/group-by.ts'
 import { filledSince } from '../platform/stores/backfills.ts'
-import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { flowProgress } from '../platform/stores/flow-progress.ts'
 import type { Session } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
+import { compareRows } from './compare-rows.ts'
 import { mostElements } from './flows.ts'
-import {
-  type CheckPart,
-  countText,
-  type NotChecked,
-  type Problem,
-  rebuild,
-  resultOf,
-  runs,
-  timeText,
-} from './problems.ts'
+import { type CheckPart, type NotChecked, resultOf, timeText } from './problems.ts'
 import {
   cover,
   type Hour,
@@ -27,80 +15,8 @@ import {
   split,
 } from './ranges.ts'
 import { comparablePart, observedSince } from './terms.ts'
+import { describeStep, unknownSteps } from './unknown-steps.ts'
 import type { Series } from './write-series.ts'
-
-/** The columns that name a row of each table, `time` aside. */
-const keys = {
-  cube: ['step', 'gpu_name', 'bucket', ...filterNames],
-  price_histogram: ['gpu_name', 'hour', ...filterNames, 'rented', 'price'],
-  price_steps: ['step', 'gpu_name', 'bucket', ...filterNames, 'rented', 'price'],
-  flows: ['gpu_name', 'hour', ...filterNames, 'position'],
-  terms: ['gpu_name', 'machine_id', 'slot'],
-  machine_days: ['gpu_name', 'day', 'machine_id', 'num_gpus'],
-  price_index: ['gpu_name', 'day'],
-}
-
-type Table = keyof typeof keys
-
-/** A row that is stored and not computed (`surplus` 1), or computed and not stored (-1). */
-interface WrongRow extends Record<string, unknown> {
-  time: number
-  surplus: number
-}
-
-// Enough to tell what is wrong with a day.
-const most = 100
-const secondsPerDay = 86_400
-
-/** Compares the rows of a table with what they are computed from. `seconds`: how long a row is; undefined: as long as its step. */
-export async function compareRows(
-  clickhouse: ClickHouse,
-  { table, seconds }: { table: Table; seconds?: number },
-  parameters: Record<string, number | readonly number[]>,
-): Promise<Problem[]> {
-  const query = loadSql(`clickhouse/queries/check/${table}`)
-  const rows = await selectRows<WrongRow>(clickhouse, query, { ...parameters, most })
-  const bySeconds = groupBy(rows, ({ step }) => seconds ?? Number(step))
-  return [...bySeconds].flatMap(([length, found]) => problemsOf(table, length, found))
-}
-
-function problemsOf(table: Table, seconds: number, rows: readonly WrongRow[]): Problem[] {
-  const dayOf = ({ time }: WrongRow) => Math.floor(time / secondsPerDay)
-  return runs(rows, dayOf, 1).map((found) => {
-    const times = found.map(({ time }) => time)
-    const last = Math.max(...times)
-    // Of a day with too many wrong rows not all are here.
-    const isCut = found.filter((row) => dayOf(row) === Math.floor(last / secondsPerDay)).length >= most
-    const end = isCut ? ceilTo(secondsPerDay, last + 1) : last + 1
-    const range = { from: Math.min(...times), to: Math.max(last + seconds, end) }
-    return { table, ...range, problem: describe(table, found, range), fix: rebuild(range) }
-  })
-}
-
-function describe(table: Table, rows: readonly WrongRow[], { from, to }: Range): string {
-  const byKey = groupBy(rows, (row) => keys[table].map((column) => row[column]).join())
-  const [first = []] = byKey.values()
-  const count = countText(byKey.size, 'row')
-  const more = rows.length >= most ? ' or more' : ''
-  const where = `${count}${more} between ${timeText(from)} and ${timeText(to)}`
-  return `${table}: ${where} ${byKey.size === 1 ? 'is' : 'are'} wrong. ${byKey.size === 1 ? 'It' : 'The first'} ${fault(table, first)}.`
-}
-
-function fault(table: Table, rows: readonly WrongRow[]): string {
-  const stored = rows.find(({ surplus }) => surplus > 0)
-  const expected = rows.find(({ surplus }) => surplus < 0)
-  const [row] = rows
-  const name = keys[table].map((column) => `${column} ${JSON.stringify(row?.[column])}`).join(', ')
-  if (!stored) return `is missing: ${name}`
-  if (!expected) return `should not be there: ${name}`
-  const values = Object.keys(stored)
-    .filter((column) => column !== 'surplus' && stored[column] !== expected[column])
-    .map(
-      (column) =>
-        `${column} is ${JSON.stringify(stored[column])} and should be ${JSON.stringify(expected[column])}`,
-    )
-  return `has other values: ${name}: ${values.join(', ') || 'they differ in the last digits'}`
-}
 
 /** Verifies the rows of the cube, the histogram, the price steps, the flows and the terms. What is older than the observations is left out. */
 export async function checkRows(
@@ -210,25 +126,3 @@ const unfilled = (left: Range, what: string): NotChecked[] =>
         },
       ]
     : []
-
-interface UnknownStep {
-  table: 'cube' | 'price_steps'
-  step: number
-  rows: number
-  first: number
-  last: number
-}
-
-/** Rows of steps that nothing computes. */
-export const unknownSteps = (clickhouse: ClickHouse, range: Range): Promise<UnknownStep[]> =>
-  selectRows(clickhouse, loadSql('clickhouse/queries/check/unknown_steps'), {
-    ...wholeBuckets(604_800, range),
-    steps: [slotStep, ...ladder],
-    price_steps: priceSteps,
-  })
-
-function describeStep({ table, step, rows, first, last }: UnknownStep): Problem {
-  const range = { from: first, to: last + 1 }
-  const problem = `${table}: ${countText(rows, 'row')} between ${timeText(first)} and ${timeText(last + 1)} should not be there: there is no step of ${step} seconds.`
-  return { table, ...range, problem, fix: rebuild(range) }
-}

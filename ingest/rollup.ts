@@ -2,10 +2,10 @@ import { isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contrac
 import { filledSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
-import { unknownSteps } from './check-rows.ts'
 import { makeFlows, withSlotBefore } from './flows.ts'
 import { type Hour, observationsOfFilters, observedPart, type Range, split, splitSteps } from './ranges.ts'
 import { makeTerms } from './terms.ts'
+import { unknownSteps } from './unknown-steps.ts'
 import type { Series } from './write-series.ts'
 
 /** A range whose derived rows are to be computed again; `rebuild`: rows that no observation backs any more are removed, too. */

@@ -1,0 +1,80 @@
+import { ceilTo } from '../contract/ladder.ts'
+import { filterNames } from '../contract/market-filter.ts'
+import { groupBy } from '../platform/group-by.ts'
+import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import { countText, type Problem, rebuild, runs, timeText } from './problems.ts'
+import type { Range } from './ranges.ts'
+
+/** The columns that name a row of each table, `time` aside. */
+const keys = {
+  cube: ['step', 'gpu_name', 'bucket', ...filterNames],
+  price_histogram: ['gpu_name', 'hour', ...filterNames, 'rented', 'price'],
+  price_steps: ['step', 'gpu_name', 'bucket', ...filterNames, 'rented', 'price'],
+  flows: ['gpu_name', 'hour', ...filterNames, 'position'],
+  terms: ['gpu_name', 'machine_id', 'slot'],
+  machine_days: ['gpu_name', 'day', 'machine_id', 'num_gpus'],
+  price_index: ['gpu_name', 'day'],
+}
+
+type Table = keyof typeof keys
+
+/** A row that is stored and not computed (`surplus` 1), or computed and not stored (-1). */
+interface WrongRow extends Record<string, unknown> {
+  time: number
+  surplus: number
+}
+
+// Enough to tell what is wrong with a day.
+const most = 100
+const secondsPerDay = 86_400
+
+/** Compares the rows of a table with what they are computed from. `seconds`: how long a row is; undefined: as long as its step. */
+export async function compareRows(
+  clickhouse: ClickHouse,
+  { table, seconds }: { table: Table; seconds?: number },
+  parameters: Record<string, number | readonly number[]>,
+): Promise<Problem[]> {
+  const query = loadSql(`clickhouse/queries/check/${table}`)
+  const rows = await selectRows<WrongRow>(clickhouse, query, { ...parameters, most })
+  const bySeconds = groupBy(rows, ({ step }) => seconds ?? Number(step))
+  return [...bySeconds].flatMap(([length, found]) => problemsOf(table, length, found))
+}
+
+function problemsOf(table: Table, seconds: number, rows: readonly WrongRow[]): Problem[] {
+  const dayOf = ({ time }: WrongRow) => Math.floor(time / secondsPerDay)
+  return runs(rows, dayOf, 1).map((found) => {
+    const times = found.map(({ time }) => time)
+    const last = Math.max(...times)
+    // Of a day with too many wrong rows not all are here.
+    const isCut = found.filter((row) => dayOf(row) === Math.floor(last / secondsPerDay)).length >= most
+    const end = isCut ? ceilTo(secondsPerDay, last + 1) : last + 1
+    const range = { from: Math.min(...times), to: Math.max(last + seconds, end) }
+    return { table, ...range, problem: describe(table, found, range), fix: rebuild(range) }
+  })
+}
+
+function describe(table: Table, rows: readonly WrongRow[], { from, to }: Range): string {
+  const byKey = groupBy(rows, (row) => keys[table].map((column) => row[column]).join())
+  const [first = []] = byKey.values()
+  const count = countText(byKey.size, 'row')
+  const more = rows.length >= most ? ' or more' : ''
+  const where = `${count}${more} between ${timeText(from)} and ${timeText(to)}`
+  return `${table}: ${where} ${byKey.size === 1 ? 'is' : 'are'} wrong. ${byKey.size === 1 ? 'It' : 'The first'} ${fault(table, first)}.`
+}
+
+function fault(table: Table, rows: readonly WrongRow[]): string {
+  const stored = rows.find(({ surplus }) => surplus > 0)
+  const expected = rows.find(({ surplus }) => surplus < 0)
+  const [row] = rows
+  const name = keys[table].map((column) => `${column} ${JSON.stringify(row?.[column])}`).join(', ')
+  if (!stored) return `is missing: ${name}`
+  if (!expected) return `should not be there: ${name}`
+  const values = Object.keys(stored)
+    .filter((column) => column !== 'surplus' && stored[column] !== expected[column])
+    .map(
+      (column) =>
+        `${column} is ${JSON.stringify(stored[column])} and should be ${JSON.stringify(expected[column])}`,
+    )
+  return `has other values: ${name}: ${values.join(', ') || 'they differ in the last digits'}`
+}
