@@ -1,4 +1,5 @@
 import { mean } from 'simple-statistics'
+import { SlidingSum, SortedWindow } from './sliding-window.ts'
 
 // What is forecast of a figure that is known by the hour, and how such forecasts fared. Nothing here reads an hour that comes after the one
 // in which a forecast is made, so to go through the past again gives what would have been said then.
@@ -178,28 +179,6 @@ function bestOf(errors: readonly SlidingSum[], horizon: number): number {
   return isKnown && least < asNow * (1 - 0.6 / Math.sqrt(chosenBy / horizon)) ? sums.indexOf(least) : 0
 }
 
-/** The sum of the last numbers. */
-class SlidingSum {
-  sum = 0
-  private readonly numbers: number[] = []
-  private readonly most: number
-
-  constructor(most: number) {
-    this.most = most
-  }
-
-  get count(): number {
-    return Math.min(this.most, this.numbers.length)
-  }
-
-  add(number: number): void {
-    this.numbers.push(number)
-    this.sum +=
-      number -
-      (this.numbers.length > this.most ? (this.numbers[this.numbers.length - 1 - this.most] ?? 0) : 0)
-  }
-}
-
 /**
  * How likely a figure is `wanted` or more: how often it was, after hours in which it was and after those in which it was not. Few hours are pulled
  * to how often it was after any hour, as if there had been a day of these: hours that follow each other say the same.
@@ -216,40 +195,5 @@ function openChance(wanted: number) {
       const [usual, here] = [(all.sum + 0.5) / (all.count + 1), afterLike(now)]
       return (here.sum + day * usual) / (here.count + day)
     },
-  }
-}
-
-/** The last numbers, in order of size. */
-class SortedWindow {
-  private readonly sorted: number[] = []
-  private readonly numbers: number[] = []
-  private readonly most: number
-
-  constructor(most: number) {
-    this.most = most
-  }
-
-  add(number: number): void {
-    this.numbers.push(number)
-    this.sorted.splice(this.placeOf(number), 0, number)
-    const old = this.numbers[this.numbers.length - 1 - this.most]
-    if (old !== undefined) this.sorted.splice(this.placeOf(old), 1)
-  }
-
-  /** 0 while there is nothing. A share above 1 is wider than any number here, in proportion. */
-  quantile(share: number): number {
-    const place = Math.ceil(share * (this.sorted.length + 1)) - 1
-    const widest = (this.sorted.at(-1) ?? 0) * Math.max(1, share)
-    return place >= this.sorted.length ? widest : (this.sorted[Math.max(0, place)] ?? 0)
-  }
-
-  private placeOf(number: number): number {
-    let [low, high] = [0, this.sorted.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.sorted[middle] ?? number) < number) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
