@@ -137,12 +137,12 @@ const parts: Record<string, Part> = {
       'what share of outcomes the bands of forecasts hold, and their error beside that of the present value',
     usual: { machines: 1000, days: 120, data: '' },
     async run({ machines, days, data }) {
-      measureRealForecasts(data || undefined)
+      measureRealForecasts(data)
       await measureForecasts(machines, days)
     },
   },
   idle: {
-    measures: 'how long `rackrate up` takes to be ready, and what it takes while nobody asks',
+    measures: 'the time until `rackrate up` is ready, and its CPU and memory while nobody sends requests',
     usual: { seconds: 60 },
     run: ({ seconds }) => measureIdle(seconds),
   },
@@ -191,7 +191,7 @@ const meanings: Record<keyof Settings, string> = {
   days: 'days of its history',
   interval: 'seconds between its slots',
   repeat: 'how often each question or page is asked',
-  seconds: 'how long requests are sent, or nothing is asked',
+  seconds: 'how long requests are sent, or the idle service is watched',
   data: 'a folder with AWS spot prices',
 }
 

@@ -1,18 +1,19 @@
 import fastifyPlugin from 'fastify-plugin'
 import type { Clock } from '../clock.ts'
-import { lagOf, type MarketStores, readNewestSlot, readPipeline } from './pipeline.ts'
+import type { Stores } from '../stores/stores.ts'
+import { lagOf, readNewestSlot, readPipeline } from './pipeline.ts'
 import { addPipelineGauges } from './pipeline-gauges.ts'
 import type { Metrics } from './prometheus.ts'
 
 /** A market beside the first one of the site. */
-export interface OtherMarket extends MarketStores {
+export interface OtherMarket extends Stores {
   /** That of its source. */
   name: string
   /** Whether slots are to come. */
   isCollected: boolean
 }
 
-export interface HealthOptions extends MarketStores {
+export interface HealthOptions extends Stores {
   clock: Clock
   markets?: readonly OtherMarket[]
   /** Seconds between slots. */
@@ -66,7 +67,7 @@ function readinessOf(options: HealthOptions) {
   const { snapshotInterval, clock } = options
   const startedAt = performance.now()
   const longest = patience * snapshotInterval
-  const stateOfMarket = async (market: MarketStores) => {
+  const stateOfMarket = async (market: Stores) => {
     const [spool, slot] = await Promise.allSettled([readPipeline(market), readNewestSlot(market)])
     const dependencies = { postgres: stateOf(spool), clickhouse: stateOf(slot) }
     if (spool.status === 'rejected' || slot.status === 'rejected')

@@ -1,9 +1,10 @@
 import { Gauge } from 'prom-client'
 import type { Clock } from '../clock.ts'
-import { lagOf, type MarketStores, readNewestSlot, readPipeline } from './pipeline.ts'
+import type { Stores } from '../stores/stores.ts'
+import { lagOf, readNewestSlot, readPipeline } from './pipeline.ts'
 import { type Metrics, sourceLabel } from './prometheus.ts'
 
-interface GaugedMarket extends MarketStores {
+interface GaugedMarket extends Stores {
   /** That of its source; undefined: the first market, whose gauges have no label. */
   name?: string
 }

@@ -1,14 +1,8 @@
 import type { Clock } from '../clock.ts'
-import { type ClickHouse, selectRows } from '../stores/clickhouse.ts'
-import type { Postgres } from '../stores/postgres.ts'
+import { selectRows } from '../stores/clickhouse.ts'
 import { one } from '../stores/rows.ts'
 import { loadSql } from '../stores/sql-files.ts'
-
-/** The databases of a market. */
-export interface MarketStores {
-  postgres: Postgres
-  clickhouse: ClickHouse
-}
+import type { Stores } from '../stores/stores.ts'
 
 /** What waits in PostgreSQL. */
 interface Pipeline {
@@ -31,11 +25,11 @@ interface SourceState {
 
 const timeoutMs = 3000
 
-export const readPipeline = ({ postgres }: MarketStores): Promise<Pipeline> =>
+export const readPipeline = ({ postgres }: Stores): Promise<Pipeline> =>
   within(postgres.query<Pipeline>(loadSql('postgres/queries/health/pipeline')).then(({ rows }) => one(rows)))
 
 /** The newest slot that answers show, unix seconds; 0 before the first one. */
-export const readNewestSlot = ({ clickhouse }: MarketStores): Promise<number> =>
+export const readNewestSlot = ({ clickhouse }: Stores): Promise<number> =>
   within(
     selectRows<{ slot: number }>(
       clickhouse,
