@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type DryRunReplay, dryRunAnswer } from '../../contract/autopilot-decisions.ts'
 import { idOf } from '../../contract/fields.ts'
 import { floorTo } from '../../contract/ladder.ts'
+import { openReadCache } from '../../platform/read-cache.ts'
 import { type AlertMarket, marketOf } from '../alerts/markets.ts'
 import { plain } from '../metrics/question/plain.ts'
 import type { AutopilotRoute } from './context.ts'
@@ -18,7 +18,7 @@ interface Asked {
 
 export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, markets }) => {
   // It says what was up to the newest whole hour, so it is walked once an hour, however often and by however many it is asked for.
-  const answers = new LRUCache<string, DryRunReplay, Asked>({
+  const answers = openReadCache<string, DryRunReplay, Asked>({
     max: 200,
     fetchMethod: async (_key, _stale, { context: { market, rule, runs } }) =>
       plain(await replayDryRun(market, rule, runs)),

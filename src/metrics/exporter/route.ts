@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { LRUCache } from 'lru-cache'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { needsMachine } from '../../../platform/security/auth.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { SeriesView } from '../question/series.ts'
@@ -17,9 +17,8 @@ export const exporterRoute: FastifyPluginAsyncZod<ExporterOptions> = async (
   app,
   { clickhouse, series, isOpen },
 ) => {
-  const texts = new LRUCache<number, string, { slot: number }>({
+  const texts = openReadCache<number, string, { slot: number }>({
     max: 1,
-    ignoreFetchAbort: true,
     fetchMethod: (_revision, _stale, { context }) => marketGauges(clickhouse, context.slot),
   })
   app.get(

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { keepNewest } from '../question/keep-newest.ts'
 import type { SeriesState } from '../question/series.ts'
 
@@ -12,11 +12,10 @@ interface Named {
 export function onceASlot<Machine extends Named, Found extends { size: number }>(
   read: (machines: readonly Machine[], slot: number) => Promise<Found>,
 ): (machines: readonly Machine[], state: SeriesState) => Promise<Found> {
-  const known = new LRUCache<string, Found, { machines: readonly Machine[]; slot: number }>({
+  const known = openReadCache<string, Found, { machines: readonly Machine[]; slot: number }>({
     max: 1000,
     maxSize: 50_000, // machines
     sizeCalculation: ({ size }) => size + 1,
-    ignoreFetchAbort: true, // more lists at once than fit still get their answers
     fetchMethod: (_key, _stale, { context: { machines, slot } }) => read(machines, slot),
   })
   const keepOnly = keepNewest(known)

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import { bookDays, floorTo } from '../../../contract/ladder.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { costsOf } from '../../../estimates/costs.ts'
 import { bookOfOthers } from '../../../estimates/income-curve.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { StoredCosts } from '../costs/stored.ts'
@@ -57,16 +57,16 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
   const books = openRowsByName<Level>()
   const flows = openRowsByName<ClassFlow>()
   const sets = openRowsByName<HostInClass>()
-  const markets = new LRUCache<string, MarketRates, Record<string, number>>({
+  const markets = openReadCache<string, MarketRates, Record<string, number>>({
     max: 10,
     fetchMethod: async (_key, _stale, { context }) =>
       rateMarket(await select<ClassFlow>('class_flows', { names: [], ...context })),
   })
-  const days = new LRUCache<string, WholeDays, OwnAsked>({
+  const days = openReadCache<string, WholeDays, OwnAsked>({
     max: 10,
     fetchMethod: (_key, _stale, { context }) => wholeDays(clickhouse, context),
   })
-  const owns = new LRUCache<string, Map<number, OwnHistory>, { own: OwnAsked; edition: string }>({
+  const owns = openReadCache<string, Map<number, OwnHistory>, { own: OwnAsked; edition: string }>({
     max: 1000,
     fetchMethod: async (_key, _stale, { context: { own, edition } }) =>
       readPast(clickhouse, own, await days.forceFetch(edition, { context: own })),

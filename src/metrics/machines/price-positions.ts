@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import type { GpuName } from '../../../contract/names.ts'
 import { groupBy } from '../../../platform/group-by.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { bookAt, type Level } from '../depth/book.ts'
 import { keepNewest } from '../question/keep-newest.ts'
@@ -25,9 +25,8 @@ export interface PricePosition {
 
 /** Says where the price of a machine stands in the market of the newest slot. The book of a slot and a filter is read once for all hosts. */
 export function openPricePositions(clickhouse: ClickHouse) {
-  const books = new LRUCache<string, Book, PositionsAsked>({
+  const books = openReadCache<string, Book, PositionsAsked>({
     max: 50,
-    ignoreFetchAbort: true, // more filters at once than fit still get their answers
     fetchMethod: async (_key, _stale, { context: { filter, state, names } }) => {
       const all = { ...filter, names: names.map(({ name }) => name) }
       return groupBy(

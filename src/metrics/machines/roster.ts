@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { floorTo } from '../../../contract/ladder.ts'
 import type { MachineClass } from '../../../contract/market-filter.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../question/series.ts'
@@ -40,11 +40,11 @@ export function rosterOf(clickhouse: ClickHouse, state: SeriesState): Promise<Ro
 function openRoster(clickhouse: ClickHouse): ReadRoster {
   const select = (from: number, to: number) =>
     selectRows<RosterMachine>(clickhouse, loadSql('clickhouse/queries/machines/roster'), { from, to })
-  const pasts = new LRUCache<string, RosterMachine[], number>({
+  const pasts = openReadCache<string, RosterMachine[], number>({
     max: 1,
     fetchMethod: (_key, _stale, { context: today }) => select(Math.max(0, today - month - day), today),
   })
-  const rosters = new LRUCache<number, Roster, SeriesState>({
+  const rosters = openReadCache<number, Roster, SeriesState>({
     max: 1,
     fetchMethod: async (_key, _stale, { context: { newest_slot: slot, published } }) => {
       const today = Math.max(0, floorTo(day, slot) - 1)

@@ -2,7 +2,6 @@ import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
-import { LRUCache } from 'lru-cache'
 import { inOrder, notInOrder } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import type { GpuName } from '../../../contract/names.ts'
@@ -10,6 +9,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { etagOf, hasContent } from '../../../platform/http/etag.ts'
 import { describeProblems } from '../../../platform/http/request-problems.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { keepNewest } from './keep-newest.ts'
 import { plain } from './plain.ts'
@@ -80,7 +80,7 @@ export function openAnswers<Question extends { from: number; to: number }>(
   make: (question: Question, moment: Moment) => Promise<Made>,
   lasts?: number,
 ) {
-  const cache = new LRUCache<string, Answer, { question: Question; moment: Moment }>({
+  const cache = openReadCache<string, Answer, { question: Question; moment: Moment }>({
     maxSize: Math.floor(maxBytes / markets),
     sizeCalculation: (answer, key) => answer.body.length + answer.gzip.length + key.length,
     fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question, context.moment)),

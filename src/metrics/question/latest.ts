@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import type { GpuHistory } from '../../../contract/history.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
@@ -14,7 +14,7 @@ export type LatestAt = (revision: number, slot: number, filter: MarketFilter) =>
 /** Reads it once for all questions that end at the same slot, which most do: at the newest one. At most some 5 MB are kept. */
 export function openLatest(clickhouse: ClickHouse): LatestAt {
   const query = loadSql('clickhouse/queries/history/latest')
-  const cache = new LRUCache<string, Latest[], Record<string, string | number>>({
+  const cache = openReadCache<string, Latest[], Record<string, string | number>>({
     max: 1000,
     fetchMethod: (_key, _stale, { context }) => selectRows<Latest>(clickhouse, query, context),
   })

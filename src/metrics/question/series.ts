@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { GpuName } from '../../../contract/names.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { filledSince } from '../../../platform/stores/backfills.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
@@ -40,7 +40,7 @@ export interface SeriesView {
  * A failure is not kept.
  */
 export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs = 1000): SeriesView {
-  const states = new LRUCache<'state', SeriesState>({
+  const states = openReadCache<'state', SeriesState>({
     max: 1,
     ttl: maxAgeMs,
     ttlResolution: 0,
@@ -76,9 +76,8 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
 }
 
 function oncePerRevision<Value extends object>(read: () => Promise<Value>) {
-  const cache = new LRUCache<number, Value>({
+  const cache = openReadCache<number, Value>({
     max: 1,
-    ignoreFetchAbort: true, // a request that began before the revision changed still gets an answer
     fetchMethod: read,
   })
   return (revision: number) => cache.forceFetch(revision)

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { floorTo } from '../../../contract/ladder.ts'
 import type { MachineClass } from '../../../contract/market-filter.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { sameClass } from '../machines/compared.ts'
@@ -26,7 +26,7 @@ export function openRatesByDay(clickhouse: ClickHouse) {
   const read = (name: string, range: Range) =>
     selectRows<DayFlow>(clickhouse, loadSql('clickhouse/queries/replay/flow_days'), { name, ...range })
   // What happened in the whole market is the same for all hosts. A past that is changed shows an hour later.
-  const markets = new LRUCache<string, Map<number, MarketRates>, Range>({
+  const markets = openReadCache<string, Map<number, MarketRates>, Range>({
     max: 4,
     fetchMethod: async (_key, _stale, { context }) => {
       const flows = await read('', context)

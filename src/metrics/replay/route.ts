@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { machineIdOf } from '../../../contract/fields.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type MachineReplay, replayAnswer, replayQuery } from '../../../contract/replay.ts'
 import { costsOf } from '../../../estimates/costs.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { noMachine } from '../costs/stored.ts'
 import type { MachinesOptions } from '../machines/route.ts'
 import { momentHeaders, sayMoment } from '../question/answers.ts'
@@ -23,7 +23,7 @@ export const replayRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   { own, costs: costBook, clickhouse, series, clock },
 ) => {
   const ratesByDay = openRatesByDay(clickhouse)
-  const answers = new LRUCache<string, MachineReplay, { question: ReplayQuestion; slots: Uint32Array }>({
+  const answers = openReadCache<string, MachineReplay, { question: ReplayQuestion; slots: Uint32Array }>({
     max: 500,
     fetchMethod: async (_key, _stale, { context: { question, slots } }) => {
       const [past, ratesAt] = await Promise.all([

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type SharedChart, sharedPicture } from '../../../contract/shares.ts'
 import { notFound } from '../../../platform/errors.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { type HistoryResult, queryHistory } from '../history/fetch-points.ts'
 import { isSimulated, type MarketOptions, type Moment, momentOf } from '../question/answers.ts'
 import { type LatestAt, openLatest } from '../question/latest.ts'
@@ -38,10 +38,9 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
   )
   const painter = openPainter()
   app.addHook('onClose', painter.close)
-  const pictures = new LRUCache<string, Buffer, Asked>({
+  const pictures = openReadCache<string, Buffer, Asked>({
     maxSize: maxBytes,
     sizeCalculation: (png, key) => png.length + key.length,
-    ignoreFetchAbort: true,
     async fetchMethod(_key, _stale, { context }) {
       const { clickhouse, latest } = context.market
       const { state, names, slots } = context.moment
