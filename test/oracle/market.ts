@@ -110,7 +110,7 @@ export function expectedDepth(
   return {
     price,
     available: price.map((value) => gpusOf(priced.filter((one) => one.price === value))),
-    rented: binnedOf(rentalsOf(seen, filter, { slots, stored: 1, isOwn })),
+    rented: binnedOf(rentalsOf(seen, filter, { slots, stored: 3600, isOwn })),
     cheapest:
       marginal_price === undefined ? null : { average_price: Number(cost) / wanted / 1e9, marginal_price },
   }

@@ -52,8 +52,8 @@ function levelIn(held: readonly Held[], price: number): number {
 }
 
 /**
- * The bin of each rental by the definition of docs/numbers.md; null: no price is shown. `stored`: seconds of the buckets that an answer is made
- * of, 1 for a single slot.
+ * The bin of each rental by the definition of docs/numbers.md; null: no price is shown. `stored`: seconds of the buckets whose bins an answer has,
+ * an hour or more.
  */
 export function binsOf(
   seen: readonly Seen[],
@@ -66,8 +66,7 @@ export function binsOf(
   // Every slot of the market counts, not only those with rentals.
   const slots = [...new Set(seen.map(({ slot }) => slot))]
   const inHour = rentals.map((one) => {
-    const step = Math.min(stored, 3600)
-    const within = slots.filter((slot) => alike(one, { ...one, slot }, step))
+    const within = slots.filter((slot) => alike(one, { ...one, slot }, 3600))
     return Math.max(...within.map((slot) => levelIn(heldAt(seen, gpu, { ...one, slot }), one.price)))
   })
   return rentals.map((one, index) => {

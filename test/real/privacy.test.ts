@@ -257,10 +257,12 @@ describe('after an upgrade', () => {
     )
     expect(lacks).toEqual([{ before: swapped + 3600 }])
     await postgres.query(`UPDATE backfills SET todo_before = 4102444800 WHERE what = 'bins'`)
-    // Another question, since answers are kept.
-    const { gpus } = await ask<{ gpus: Record<string, GpuDepth> }>(`depth?gpu_name=all&at=${quiet}&days=3`)
-    for (const { rented } of Object.values(gpus))
-      expect([rented.low, rented.unpriced > 0]).toEqual([[], true])
+    // Other questions, since answers are kept.
+    for (const range of ['&days=3', '']) {
+      const { gpus } = await ask<{ gpus: Record<string, GpuDepth> }>(`depth?gpu_name=all&at=${quiet}${range}`)
+      for (const { rented } of Object.values(gpus))
+        expect([rented.low, rented.unpriced > 0]).toEqual([[], true])
+    }
     await loadAll(server)
     const { rows } = await postgres.query(`SELECT todo_before FROM backfills WHERE what = 'bins'`)
     expect(rows).toEqual([{ todo_before: 0 }])
@@ -286,5 +288,33 @@ describe('the market of a source', () => {
     }
     expect((await tellApart([(slot) => `depth?${filters[0]}&gpus=3&at=${slot}`])).length).toBe(1)
     await server.postgres.query('DELETE FROM collector')
+  })
+})
+
+describe('a slot', () => {
+  const first = swapped + 86_400
+  /** Machines of 4 GPUs, each of another host, all rented. */
+  const rentedAt = (slot: number, prices: readonly number[]): Seen[] =>
+    prices.map((price, index) => ({
+      ...{ machine: 9001 + index, host: 9001 + index, gpu: 'L4', rig: 4, verified: true },
+      ...{ hosting: 'community', price, tflops: 30, dlperf: 30 },
+      ...{ slot, free: 0, rented: [{ gpus: 4, price }] },
+    }))
+  const land = async (slot: number, prices: readonly number[]) => {
+    await spool(server.postgres, slot, rentedAt(slot, prices))
+    await loadAll(server)
+    const { gpus } = await ask<{ gpus: Record<string, GpuDepth> }>(`depth?gpu_name=L4&at=${first}`)
+    return gpus.L4?.rented
+  }
+
+  it('has the bins of its hour, so a bin that holds too little later is wider in all slots of the hour', async () => {
+    const [cent, next] = [0.205, 0.215]
+    expect(await land(first, [cent, cent, cent, next, next, next])).toMatchObject({
+      ...{ low: [0.2, 0.21], high: [0.21, 0.22], gpus: [12, 12] },
+    })
+    expect(await land(first + 1800, [cent, cent, cent, cent, next, next])).toMatchObject({
+      ...{ low: [0.2], high: [0.22], gpus: [24] },
+    })
+    expect(await land(first + 3600, [cent, cent, cent])).toMatchObject({ gpus: [24] })
   })
 })

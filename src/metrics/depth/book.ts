@@ -1,6 +1,6 @@
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql, withRowsOf } from '../../../platform/stores/sql-files.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../question/series.ts'
 
 /** GPUs of a GPU name that are available, or rented, at a price in billionths of a dollar. */
@@ -27,8 +27,9 @@ export const bookAt = (
     per_machine = 1,
   }: { slot: number; state: Pick<SeriesState, 'is_own'>; per_machine?: number },
 ): Promise<Level[]> =>
-  selectRows<Level>(
-    clickhouse,
-    withRowsOf('price_bins', loadSql('clickhouse/queries/depth/book'), clickhouse.place),
-    { ...filter, own: Number(state.is_own), per_machine, from: slot, to: slot + 1, step: 1 },
-  )
+  selectRows<Level>(clickhouse, loadSql('clickhouse/queries/depth/book'), {
+    ...filter,
+    own: Number(state.is_own),
+    per_machine,
+    slot,
+  })
