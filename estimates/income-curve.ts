@@ -37,8 +37,14 @@ export interface Ask {
 export const gpusOf = (asks: readonly Ask[]): number => asks.reduce((sum, { gpus }) => sum + gpus, 0)
 
 /** The share of a book that is cheaper than a price, when so many GPUs are added to it. */
-export const shareBelow = (price: number, { book, gpus }: Pick<Offer, 'book' | 'gpus'>): number =>
-  gpusOf(book.filter((ask) => ask.price < price)) / (gpus + gpusOf(book))
+export function shareBelow(price: number, { book, gpus }: Pick<Offer, 'book' | 'gpus'>): number {
+  let [below, all] = [0, 0]
+  for (const ask of book) {
+    all += ask.gpus
+    if (ask.price < price) below += ask.gpus
+  }
+  return below / (gpus + all)
+}
 
 /** Where a price stands in a book to which so many GPUs are added. */
 export const positionIn = (price: number, offer: Pick<Offer, 'book' | 'gpus'>): number =>

@@ -7,9 +7,12 @@ export function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]))
 }
 
-// Most are counts and prices, which have at most nine decimals, and need no text.
 function plainNumber(value: number): number {
+  // Most are counts and prices, which have at most nine decimals.
   if (Math.round(value * 1e9) / 1e9 === value) return value
+  // Noise is far below the 13th digit, so what has digits behind that needs no text, which takes ten times as long.
+  const digits = Math.abs(value) * 10 ** (12 - Math.floor(Math.log10(Math.abs(value))))
+  if (Math.abs(digits - Math.round(digits)) > 0.1) return value
   const short = Number(value.toPrecision(13))
   // Of a third, or any other number without an end, 13 digits are hardly shorter: it stays as it is.
   return `${short}`.length <= `${value}`.length - 7 ? short : value
