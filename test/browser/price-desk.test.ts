@@ -17,9 +17,9 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     const page = await web.visitAsHost(`price?machine=${id}`)
     await whenPriced(page)
     await expect.poll(() => figure(page, 'Income a day').innerText()).toBe(money(figures.income.value / 30))
-    await expect
-      .poll(() => figure(page, 'Recommended price').innerText())
-      .toContain(`$${figures.advice.price.toFixed(2)}`.slice(0, 4))
+    const recommended = async () =>
+      /\$([\d.]+)/.exec(await figure(page, 'Recommended price').innerText())?.[1]
+    await expect.poll(async () => Number(await recommended())).toBeCloseTo(figures.advice.price, 2)
     await page.getByText(figures.advice.reason).waitFor()
     await page.getByText(`Machine ${id} now:`).waitFor()
     await page.locator('.charts canvas').first().waitFor()
@@ -93,8 +93,8 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
   })
 
   it('compares how long GPUs wait by the terms of their listings', async () => {
-    const { id } = known(machines)
-    const page = await web.visitAsHost(`price?machine=${id}`)
+    // A large class: of a small one too few rentals may be known.
+    const page = await web.visitAsHost('price?gpu=RTX+4090&verified=all')
     await whenPriced(page)
     await page.getByRole('button', { name: 'Compare terms' }).click()
     const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })

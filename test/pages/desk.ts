@@ -15,8 +15,12 @@ export const figure = (page: Page, title: string) =>
     .filter({ has: page.locator('dt', { hasText: new RegExp(`^${title.replace('?', '\\?')}`) }) })
     .locator('strong')
 
-export const money = (value: number) =>
-  `$${value.toLocaleString('en-US', { minimumFractionDigits: value < 100 ? 2 : 0, maximumFractionDigits: value < 100 ? 2 : 0 })}`
+/** What is earned, as the page writes it: below a hundred with cents. */
+export function money(value: number): string {
+  const digits = Math.abs(value) < 100 ? 2 : 0
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return `${value < 0 ? '-' : ''}$${Math.abs(value).toLocaleString('en-US', options)}`
+}
 
 /** The machines of the host. */
 export async function machinesOf(web: Web): Promise<Machine[]> {
