@@ -20,6 +20,7 @@ export function Sparkline({ values, color }: { values: readonly Value[]; color?:
       viewBox={`0 0 ${width} ${height}`}
       width={width}
       height={height}
+      preserveAspectRatio="none"
       aria-hidden="true"
     >
       <path d={path.join('')} style={color && { stroke: color }} />
