@@ -59,6 +59,16 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
     }
   })
 
+  it.each([800, 1280, 1440, 1920])('cuts no name or figure of the market, %d wide', async (width) => {
+    const page = await web.visitAsHost('', { viewport: { width, height: 900 } })
+    await page.locator('.market table[aria-busy=false] tbody .change').first().waitFor()
+    const cut = () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('.market tbody > tr > *')]
+        .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`)
+    await expect.poll(cut).toEqual([])
+    await page.context().close()
+  })
+
   it('opens its menus over the charts on a phone', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090', { viewport: { width: 390, height: 844 } })
     await whenDrawn(page)
