@@ -3,8 +3,8 @@
 sum(exposure) AS exposed_seconds,
   sum(rentals) AS rented_gpus,
   rented_gpus / greatest(1, exposed_seconds) AS rented_rate,
-  sum(pow(rentals, 2)) - 2 * rented_rate * sum(toFloat64(rentals) * exposure) + pow(rented_rate, 2) * sum(pow(exposure, 2)) AS rented_variance,
+  sum(toFloat64(rentals) * rentals) - 2 * rented_rate * sum(toFloat64(rentals) * exposure) + pow(rented_rate, 2) * sum(toFloat64(exposure) * exposure) AS rented_variance,
   sum(held) AS held_seconds,
   sum(returns) AS returned_gpus,
   returned_gpus / greatest(1, held_seconds) AS returned_rate,
-  sum(pow(returns, 2)) - 2 * returned_rate * sum(toFloat64(returns) * held) + pow(returned_rate, 2) * sum(pow(held, 2)) AS returned_variance
+  sum(toFloat64(returns) * returns) - 2 * returned_rate * sum(toFloat64(returns) * held) + pow(returned_rate, 2) * sum(toFloat64(held) * held) AS returned_variance

@@ -8,10 +8,10 @@ SELECT
   sum(flows.rentals) AS rented_gpus,
   sum(flows.held) AS held_seconds,
   sum(flows.returns) AS returned_gpus,
-  sum(pow(flows.exposure, 2)) AS exposed_squares,
-  sum(pow(flows.rentals, 2)) AS rented_squares,
-  sum(pow(flows.held, 2)) AS held_squares,
-  sum(pow(flows.returns, 2)) AS returned_squares,
+  sum(toFloat64(flows.exposure) * flows.exposure) AS exposed_squares,
+  sum(toFloat64(flows.rentals) * flows.rentals) AS rented_squares,
+  sum(toFloat64(flows.held) * flows.held) AS held_squares,
+  sum(toFloat64(flows.returns) * flows.returns) AS returned_squares,
   sum(toFloat64(flows.rentals) * flows.exposure) AS rented_products,
   sum(toFloat64(flows.returns) * flows.held) AS returned_products
 FROM flows FINAL
