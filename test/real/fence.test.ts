@@ -25,6 +25,7 @@ beforeAll(async () => {
   proxy = await openFaultProxy(databases.clickhouseAddress.url)
   throughProxy = openClickHouse({ ...databases.clickhouseAddress, url: proxy.url })
   await smallMarket(databases.postgres, 40)
+  await execute(databases.clickhouse, 'CREATE TABLE slow (n UInt64) ENGINE = MergeTree ORDER BY n')
 })
 afterAll(async () => {
   await throughProxy?.close()
@@ -137,19 +138,16 @@ it('a connection that is lost while it is in use fails its statements, and does 
   await expect(work).rejects.toThrow()
 })
 
-it('what a writer without its lock still has running in ClickHouse ends before the next one begins', async () => {
-  const running = () =>
-    selectRows(
-      databases.clickhouse,
-      `SELECT 1 FROM system.processes WHERE current_database = currentDatabase() AND startsWith(query, 'INSERT INTO slow')`,
-    )
-  await execute(databases.clickhouse, 'CREATE TABLE slow (n UInt64) ENGINE = MergeTree ORDER BY n')
-  const stale = writeSeries(databases, ({ clickhouse }) =>
-    execute(
-      clickhouse,
-      'INSERT INTO slow SELECT number FROM numbers(600) WHERE sleepEachRow(0.2) = 0 SETTINGS max_block_size = 1',
-    ),
+const running = () =>
+  selectRows(
+    databases.clickhouse,
+    `SELECT 1 FROM system.processes WHERE current_database = currentDatabase() AND startsWith(query, 'INSERT INTO slow')`,
   )
+const slowly =
+  'INSERT INTO slow SELECT number FROM numbers(600) WHERE sleepEachRow(0.2) = 0 SETTINGS max_block_size = 1'
+
+it('what a writer without its lock still has running in ClickHouse ends before the next one begins', async () => {
+  const stale = writeSeries(databases, ({ clickhouse }) => execute(clickhouse, slowly))
   const failure = expect(stale).rejects.toThrow()
   await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 120_000 })
   expect(await endHolder(databases.postgres)).toBe(true)
@@ -159,6 +157,36 @@ it('what a writer without its lock still has running in ClickHouse ends before t
   await loadAll(databases)
   expect(await running()).toEqual([])
   await expectComplete(databases)
+})
+
+it('what such a writer sends before a slot is entered ends before its observations are counted', async () => {
+  await nextSlot()
+  let stale: Promise<unknown> = Promise.resolve()
+  // As a statement that was on its way while the next writer began.
+  const entering = proxy.arm(/insert into slots[\s\S]*"ready":false/i, 'late', async () => {
+    stale = databases.clickhouse
+      .command({ query: slowly, query_id: `rackrate-series-stale-${slot}` })
+      .catch(() => {})
+    await vi.waitFor(async () => expect(await running()).toHaveLength(1), patient)
+  })
+  await loadAll({ postgres: databases.postgres, clickhouse: throughProxy })
+  await entering
+  expect(await running()).toEqual([])
+  await stale
+  await expectComplete(databases)
+})
+
+it('a writer waits until what others remove is gone', async () => {
+  const removing = () =>
+    selectRows(databases.clickhouse, loadSql('clickhouse/queries/series/unfinished_deletes'))
+  await nextSlot()
+  await loadAll(databases)
+  await execute(
+    databases.clickhouse,
+    'DELETE FROM observations WHERE sleep(0.5) = 1 SETTINGS lightweight_deletes_sync = 0',
+  )
+  expect(await removing()).toHaveLength(1)
+  expect(await writeSeries(databases, removing)).toEqual([])
 })
 
 it('a slot that is captured again with other rows, as after a restore, is not taken for the first one', () => {
