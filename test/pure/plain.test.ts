@@ -17,6 +17,11 @@ it.each([
   expect(plain(value)).toBe(expected)
 })
 
+it('takes any name, as that of a GPU may be one of JavaScript', () => {
+  const answer = JSON.parse('{"__proto__":{"price":0.30000000000000004},"constructor":1}')
+  expect(JSON.stringify(plain(answer))).toBe('{"__proto__":{"price":0.3},"constructor":1}')
+})
+
 it('keeps the shape and everything that is no number', () => {
   const answer = { a: [1, null, { b: 0.1 + 0.2, c: 'x', d: true }], e: null, f: {}, g: undefined }
   expect(plain(answer)).toEqual({ a: [1, null, { b: 0.3, c: 'x', d: true }], e: null, f: {}, g: undefined })

@@ -108,6 +108,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
     const ownCosts = new Map(costs.machines.map(({ id, ...one }) => [id, one]))
     const knownOf = new Map([...flowsOf].map(([name, flows]) => [name, rated(flows)]))
+    const asksOf = new Map([...bookOf].map(([name, levels]) => [name, asksIn(levels)]))
     return new Map(
       machines.map((machine) => {
         const history = past.get(machine.id)
@@ -117,7 +118,7 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
           (row) => !hosts.includes(row.host) && sameClass(row, machine),
         )
         const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))
-        const asks = asksIn(bookOf.get(machine.gpu_name) ?? [])
+        const asks = asksOf.get(machine.gpu_name) ?? []
         const known = knownOf.get(machine.gpu_name) ?? rated([])
         const advice = adviseOn(machine, {
           ...{ ...known, book: bookOfOthers(asks, offered), offered },

@@ -4,7 +4,9 @@ export function plain(value: unknown): unknown {
   if (typeof value === 'number') return plainNumber(value)
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]))
+  const copy: Record<string, unknown> = { ...value }
+  for (const name of Object.keys(copy)) copy[name] = plain(copy[name])
+  return copy
 }
 
 function plainNumber(value: number): number {
