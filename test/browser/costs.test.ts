@@ -39,8 +39,11 @@ describe.skipIf(!hasBrowser)('the costs of own machines', () => {
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'costs-form')
 
+    // The first answer has both problems. Each answer moves the focus, so it is waited for before the next field is filled.
+    await dialog.getByText('Power when idle is required beside power under load.').waitFor()
     await dialog.getByLabel('Price of power').fill('0.2')
     await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Price of power must be at most 10.').waitFor({ state: 'detached' })
     await dialog.getByText('Power when idle is required beside power under load.').waitFor()
     await dialog.getByLabel('Power under load').fill('')
     await dialog.getByLabel('Marketplace fee').fill('25')
