@@ -18,8 +18,8 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await whenPriced(page)
     await expect.poll(() => figure(page, 'Income a day').innerText()).toBe(money(figures.income.value / 30))
     const recommended = async () =>
-      /\$([\d.]+)/.exec(await figure(page, 'Recommended price').innerText())?.[1]
-    await expect.poll(async () => Number(await recommended())).toBeCloseTo(figures.advice.price, 2)
+      Number(/\$([\d.]+)/.exec(await figure(page, 'Recommended price').innerText())?.[1])
+    await expect.poll(recommended).toBeCloseTo(figures.advice.price, 2)
     await page.getByText(figures.advice.reason).waitFor()
     await page.getByText(`Machine ${id} now:`).waitFor()
     await page.locator('.charts canvas').first().waitFor()
