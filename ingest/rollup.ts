@@ -28,13 +28,29 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
   const followed = await withSlotBefore(series, range)
   const hours = await observationsPerHour(clickhouse, wholeBuckets(week, followed))
 
-  await rollUpPrices(series, hours, { ...range, rebuild, revision })
+  // Most of a statement of a small market is planning, which takes one core. So what does not need each other is computed side by side.
+  const slots = rollUpObserved(series, hours, { ...range, rebuild, revision })
+  await allSettled([
+    slots,
+    (async () => {
+      await rollUpPrices(series, hours, { ...range, rebuild, revision })
+      await slots
+      await rollUpHourly(clickhouse, hours, { ...range, rebuild, revision })
+      if (rebuild) await forgetUnknownSteps(clickhouse, { ...wholeBuckets(week, range), revision })
+    })(),
+    (async () => {
+      await slots
+      const observed = observedPart(followed, series.since)
+      await makeFlows(series, hours, { ...wholeBuckets(3600, observed), revision })
+      await makeTerms(series, hours, { ...range, revision })
+    })(),
+  ])
+}
 
-  await rollUpCube(series, hours, { ...range, rebuild, revision })
-  if (rebuild) await forgetUnknownSteps(clickhouse, { ...wholeBuckets(week, range), revision })
-
-  await makeFlows(series, hours, { ...wholeBuckets(3600, observedPart(followed, series.since)), revision })
-  await makeTerms(series, hours, { ...range, revision })
+/** Waits for all, so that none is left running when one fails, and throws the first failure. */
+async function allSettled(works: readonly Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(works)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 /** Computes the price histogram where all observations are kept, and the price steps. */
@@ -45,15 +61,23 @@ export async function rollUpPrices(
 ): Promise<void> {
   const { clickhouse } = series
   const wholeHours = wholeBuckets(3600, observedPart(range, series.since))
-  const text = withRowsOf('price_bins', loadSql('clickhouse/queries/rollup/histogram'), clickhouse.place)
-  for (const part of split(hours, 3600, wholeHours))
-    await execute(clickhouse, text, { ...part, names: [], step: 3600, revision })
+  const text = withRowsOf('histogram_rows', loadSql('clickhouse/queries/rollup/histogram'), clickhouse.place)
+  for (const part of split(hours, 3600, wholeHours)) await execute(clickhouse, text, { ...part, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
   await rollUpPriceSteps(series, hours, { ...range, rebuild, revision })
 }
 
 /** Computes the cube: the rows that are made of observations where all of these are kept, then those of whole hours. */
 export async function rollUpCube(
+  series: Series,
+  hours: readonly Hour[],
+  range: Derivation & { revision: number },
+): Promise<void> {
+  await rollUpObserved(series, hours, range)
+  await rollUpHourly(series.clickhouse, hours, range)
+}
+
+async function rollUpObserved(
   { clickhouse, since }: Series,
   hours: readonly Hour[],
   { revision, rebuild = false, ...range }: Derivation & { revision: number },
@@ -63,6 +87,13 @@ export async function rollUpCube(
   for (const part of splitSteps(hours, observedSteps, observed, observationsOfFilters))
     await execute(clickhouse, slots, { ...part, revision })
   if (rebuild) await forgetStaleSteps(clickhouse, observedSteps, { ...observed, revision })
+}
+
+async function rollUpHourly(
+  clickhouse: ClickHouse,
+  hours: readonly Hour[],
+  { revision, rebuild = false, ...range }: Derivation & { revision: number },
+): Promise<void> {
   await rollUpSteps(clickhouse, hours, { ...range, revision })
   if (rebuild) await forgetStaleSteps(clickhouse, hourlySteps, { ...range, revision })
 }
@@ -97,13 +128,14 @@ async function rollUpPriceSteps(
 ): Promise<void> {
   const weeks = wholeBuckets(week, range)
   const isFilled = (await filledSince(postgres, 'sums')) <= weeks.from
-  const text = withRowsOf('step_bins', loadSql('clickhouse/queries/rollup/price_steps'), clickhouse.place)
-  for (const step of priceSteps) {
+  const text = withRowsOf('step_rows', loadSql('clickhouse/queries/rollup/price_steps'), clickhouse.place)
+  const rollUpStep = async (step: number) => {
     const buckets = isFilled ? wholeBuckets(step, range) : weeks
     for (const part of split(hours, step, buckets))
       await execute(clickhouse, text, { ...part, step, revision })
     if (rebuild) await forgetStale(clickhouse, 'stale_price_steps', { ...buckets, step, revision })
   }
+  await allSettled(priceSteps.map(rollUpStep))
 }
 
 async function forgetStaleSteps(

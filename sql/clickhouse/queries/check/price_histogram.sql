@@ -9,16 +9,7 @@ FROM (
     WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
     SELECT -1, hour, gpu_name, {{filter_columns}}, rented, price, gpus, if(toUnixTimestamp(hour) < {binned:UInt32}, 0, bin)
-    FROM (
-      SELECT toStartOfHour(slot) AS hour, gpu_name, {{filter_columns}}, rented, price, sum(gpus) AS gpus
-      FROM observations
-      WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-      GROUP BY ALL
-    ) AS sums
-    LEFT JOIN (
-      SELECT toDateTime(bucket, 'UTC') AS hour, gpu_name, verified, true AS rented, price, bin
-      FROM price_bins(names = [], from = {from:UInt32}, to = {to:UInt32}, step = 3600)
-    ) AS bins USING (hour, gpu_name, verified, rented, price)
+    FROM histogram_rows(from = {from:UInt32}, to = {to:UInt32})
   )
   GROUP BY ALL
   HAVING surplus != 0

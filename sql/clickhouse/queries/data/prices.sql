@@ -1,5 +1,5 @@
 -- GPUs per price and hour. It names no machine and no account. A rented GPU of an own market has the price bin from `price` to `price_to` that
--- hosts see (views/price_bins.sql), of all rigs and hosting types; else both are its price. NULL: no price is shown.
+-- hosts see (views/histogram_rows.sql), of all rigs and hosting types; else both are its price. NULL: no price is shown.
 -- Parameters: own, from, to (whole hours).
 SELECT
   toDateTime64(hour, 3, 'UTC') AS time,

@@ -227,9 +227,9 @@ function derivations({ state, split }: Server): [string, Handler][] {
         return select(hours.sort((a, b) => a.hour - b.hour))
       },
     ],
-    [rollUp('histogram', 'price_bins'), (p) => insertPrices('histogram', p, histogramRows(observed(p)))],
+    [rollUp('histogram', 'histogram_rows'), (p) => insertPrices('histogram', p, histogramRows(observed(p)))],
     [
-      rollUp('price_steps', 'step_bins'),
+      rollUp('price_steps', 'step_rows'),
       (p) => {
         const hours = [...state().histogram.values()].filter(({ bucket }) => range(p)(bucket))
         return insertPrices('priceSteps', p, pooled(Number(p.step), hours))
