@@ -15,8 +15,8 @@ export interface Hour {
 
 // One statement pools about this many observations, which keeps its hash tables under a gigabyte.
 const observationsPerStatement = 2_000_000
-/** Of steps that are pooled from observations: each filter of each slot keeps a kilobyte, and what fits into a processor's cache takes half the time. */
-export const observationsOfFilters = 300_000
+/** Of steps that are pooled from observations: each filter of each slot keeps some kilobytes, which makes 0.6 GB. A histogram is computed meanwhile. */
+export const observationsOfFilters = 200_000
 /** A comparison holds the series, so whoever captures slots waits for it: it gets less than a statement that computes. */
 export const observationsPerComparison = 500_000
 // ClickHouse refuses an insert that touches more than 100 partitions, which are months.

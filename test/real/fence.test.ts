@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -192,4 +193,16 @@ it('a writer waits until what others remove is gone', async () => {
 it('a slot that is captured again with other rows, as after a restore, is not taken for the first one', () => {
   expect(tokenOf('snapshot:300', 0, '[1]')).not.toBe(tokenOf('snapshot:300', 0, '[2]'))
   expect(tokenOf('snapshot:300', 0, '[1]')).toBe(tokenOf('snapshot:300', 0, '[1]'))
+})
+
+it.each([
+  ['the price histogram', /INSERT INTO price_histogram/],
+  ['the price steps', /INSERT INTO price_steps/],
+  ['the rows of the slot', /rows of some steps from the observations[\s\S]*INSERT INTO cube/],
+] as const)('what is computed side by side waits for what it is made of: %s', async (_, statement) => {
+  await nextSlot()
+  const late = proxy.arm(statement, 'late', () => pause(1500))
+  await loadAll({ postgres: databases.postgres, clickhouse: throughProxy })
+  await late
+  await expectComplete(databases)
 })
