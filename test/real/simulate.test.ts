@@ -38,7 +38,7 @@ const startsOf = (clickhouse: ClickHouse) =>
      FROM (
        SELECT machine_id, slot, price FROM observations AS now
        WHERE rented AND slot > (SELECT min(slot) FROM observations)
-         AND (machine_id, price, slot - {interval:UInt32}) NOT IN (SELECT machine_id, price, slot FROM observations WHERE rented)
+         AND (machine_id, price, slot - {interval:UInt32}) GLOBAL NOT IN (SELECT machine_id, price, slot FROM observations WHERE rented)
      ) AS begun
      LEFT JOIN (
        SELECT machine_id, slot + {interval:UInt32} AS slot, toNullable(price) AS asked FROM observations WHERE NOT rented

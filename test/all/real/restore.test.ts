@@ -235,7 +235,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     )
     await execute(databases.clickhouse, loadSql('clickhouse/queries/slots/show'), {
       ...{ from: slotAt(9), to: slotAt(10) },
-      ...{ waiting: [], revision: 1_000_000 },
+      ...{ unfinished: [], revision: 1_000_000 },
     })
     expect((await reconcile(stores())).reopened).toEqual([slotAt(9)])
     await expectWhole()
