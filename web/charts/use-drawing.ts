@@ -5,8 +5,12 @@ import { isPrinting, theme } from '../theme.ts'
 import { pointAt } from './crosshair.ts'
 import type { Drawing } from './draw.ts'
 
+let drawingModule: typeof import('./draw.ts') | undefined
 // It begins with 20 ms and more of work, which the page does while it waits for its figures.
-const load = () => import('./draw.ts')
+const load = async () => {
+  drawingModule ??= await import('./draw.ts')
+  return drawingModule
+}
 
 interface DrawingState {
   /** The element to draw in. */
@@ -81,17 +85,15 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       },
       { rootMargin: '400px' },
     )
-    let paintNow = () => {}
-    loaded.then((drawing) => {
-      if (isOver) return
-      // The browser does not wait: what is not on the canvas when this returns is not printed.
-      paintNow = () => {
-        paintChart(drawing)
-        plot.current?.batch(() => {})
-      }
-      if (isPrinting.value) paintNow()
+    // The browser does not wait: what is not on the canvas when this returns is not printed.
+    const onPrint = () => {
+      if (!drawingModule) return
+      paintChart(drawingModule)
+      plot.current?.batch(() => {})
+    }
+    loaded.then(() => {
+      if (!isOver && isPrinting.value) onPrint()
     }, fail)
-    const onPrint = () => paintNow()
     addEventListener('beforeprint', onPrint)
     // Printing that ends at once changes nothing that this effect depends on.
     addEventListener('afterprint', onPrint)
