@@ -25,32 +25,43 @@ SELECT
   found.7 AS inet_down_cost
 FROM (
   SELECT
-    gpu_name, machine_id, changed,
+    gpu_name, machine_id, change.1 AS changed,
     JSONExtract(
-      has,
+      change.2,
       'Tuple(Nullable(Decimal(18, 9)), Nullable(UInt32), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)))'
     ) AS found
   FROM (
+    -- A state is a number: its place among the slots times 2^32, plus the number of its text. Of several texts at a place the last counts.
     SELECT
-      gpu_name, machine_id, place, text,
-      lagInFrame(place, 1, 0) OVER w AS place_before,
-      lagInFrame(text, 1, '') OVER w AS text_before,
-      leadInFrame(place, 1, 0) OVER w AS place_after
+      gpu_name, machine_id, texts,
+      arraySort(arrayFlatten(arrayMap((number, at) -> arrayMap(place -> bitShiftLeft(toUInt64(place), 32) + number, at), arrayEnumerate(texts), places))) AS seen,
+      arrayFilter((one, next) -> bitShiftRight(one, 32) > 0 AND bitShiftRight(one, 32) != bitShiftRight(next, 32), seen, arrayPopFront(arrayPushBack(seen, 0))) AS states
     FROM (
-      SELECT o.gpu_name AS gpu_name, o.machine_id AS machine_id, indexOf(slots, toUnixTimestamp(o.slot)) AS place, max(toString(o.terms)) AS text
-      FROM /*!$database.*/observations/*!_local*/ AS o
-      WHERE o.slot >= toDateTime(slots[1], 'UTC') AND o.slot <= toDateTime(slots[-1], 'UTC') AND o.terms != ''
-      GROUP BY gpu_name, machine_id, place
+      SELECT gpu_name, machine_id, arraySort(groupArray((text, at))) AS lists, lists.1 AS texts, lists.2 AS places
+      FROM (
+        SELECT
+          o.gpu_name AS gpu_name, o.machine_id AS machine_id, toString(o.terms) AS text,
+          groupArray(indexOfAssumeSorted(slots, toUnixTimestamp(o.slot))) AS at
+        FROM /*!$database.*/observations/*!_local*/ AS o
+        WHERE o.slot >= toDateTime(slots[1], 'UTC') AND o.slot <= toDateTime(slots[-1], 'UTC') AND o.terms != ''
+        GROUP BY gpu_name, machine_id, text
+      )
+      GROUP BY gpu_name, machine_id
     )
-    WINDOW w AS (PARTITION BY gpu_name, machine_id ORDER BY place ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)
   )
   -- What it has from here on, and that it has none where it is not at the next slot.
-  ARRAY JOIN
-    [
-      if(place_before = place - 1 AND place > 1 AND text_before = text, 0, place),
-      if(place_after = place + 1 OR place = length(slots), 0, place + 1)
-    ] AS changed,
-    [text, ''] AS has
-  WHERE place > 0 AND changed > 0
+  ARRAY JOIN arrayConcat(
+    arrayMap(
+      state -> (bitShiftRight(state, 32), texts[bitAnd(state, 4294967295)]),
+      arrayFilter((state, before) -> state != before + 4294967296, states, arrayPopBack(arrayPushFront(states, 0)))
+    ),
+    arrayMap(
+      state -> (bitShiftRight(state, 32) + 1, ''),
+      arrayFilter(
+        (state, after) -> bitShiftRight(after, 32) != bitShiftRight(state, 32) + 1 AND bitShiftRight(state, 32) != length(slots),
+        states, arrayPopFront(arrayPushBack(states, 0))
+      )
+    )
+  ) AS change
 )
 WHERE slots[changed] >= {from:UInt32}
