@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { GpuForecast } from '../../contract/forecast.ts'
 import { forecastValue } from '../../estimates/forecast.ts'
 import { loadAll } from '../../ingest/load.ts'
+import { execute } from '../../platform/stores/clickhouse.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { keepForecasts } from '../../src/metrics/forecast/kept.ts'
 import { addSeen } from '../daily-market.ts'
@@ -201,4 +202,14 @@ it('a host without machines is told so', async () => {
   const { key } = await createKeyFor(server.postgres, { role: 'host' })
   const { body } = await server.get('/api/v0/metrics/gpu/forecast', key)
   expect(body).toEqual({ success: true, needs_machine: true, gpus: {} })
+})
+
+it('keeps forecasts of a market that has had 15,000 slots', async () => {
+  await execute(
+    server.clickhouse,
+    `INSERT INTO slots (slot, source, observations, ready, revision)
+     SELECT toDateTime({start:UInt32} - 300 * (number + 1), 'UTC'), 'market', 0, true, 0 FROM numbers(15000)`,
+    { start },
+  )
+  expect(await keepForecasts(at(start + hours * 3600))).toBe(2)
 })
