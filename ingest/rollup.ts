@@ -29,13 +29,14 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
   const hours = await observationsPerHour(clickhouse, wholeBuckets(week, followed))
 
   // Most of a statement of a small market is planning, which takes one core. So what does not need each other is computed side by side.
-  const slots = rollUpObserved(series, hours, { ...range, rebuild, revision })
-  await allSettled([
+  const derivation = { ...range, rebuild, revision }
+  const slots = rollUpObserved(series, hours, derivation)
+  await together([
     slots,
     (async () => {
-      await rollUpPrices(series, hours, { ...range, rebuild, revision })
+      await rollUpPrices(series, hours, derivation)
       await slots
-      await rollUpHourly(clickhouse, hours, { ...range, rebuild, revision })
+      await rollUpSteps(clickhouse, hours, derivation)
       if (rebuild) await forgetUnknownSteps(clickhouse, { ...wholeBuckets(week, range), revision })
     })(),
     (async () => {
@@ -48,7 +49,7 @@ export async function rollUp(series: Series, { from, to, rebuild = false }: Deri
 }
 
 /** Waits for all, so that none is left running when one fails, and throws the first failure. */
-async function allSettled(works: readonly Promise<void>[]): Promise<void> {
+async function together(works: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(works)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
@@ -74,7 +75,7 @@ export async function rollUpCube(
   range: Derivation & { revision: number },
 ): Promise<void> {
   await rollUpObserved(series, hours, range)
-  await rollUpHourly(series.clickhouse, hours, range)
+  await rollUpSteps(series.clickhouse, hours, range)
 }
 
 async function rollUpObserved(
@@ -87,15 +88,6 @@ async function rollUpObserved(
   for (const part of splitSteps(hours, observedSteps, observed, observationsOfFilters))
     await execute(clickhouse, slots, { ...part, revision })
   if (rebuild) await forgetStaleSteps(clickhouse, observedSteps, { ...observed, revision })
-}
-
-async function rollUpHourly(
-  clickhouse: ClickHouse,
-  hours: readonly Hour[],
-  { revision, rebuild = false, ...range }: Derivation & { revision: number },
-): Promise<void> {
-  await rollUpSteps(clickhouse, hours, { ...range, revision })
-  if (rebuild) await forgetStaleSteps(clickhouse, hourlySteps, { ...range, revision })
 }
 
 /** Computes what whole hours have and is made of the price histogram: the price steps, and the cube's rows of such steps. */
@@ -113,11 +105,12 @@ const observedSteps = [slotStep, ...ladder.filter((step) => !isHourly(step))]
 async function rollUpSteps(
   clickhouse: ClickHouse,
   hours: readonly Hour[],
-  { revision, ...range }: Range & { revision: number },
+  { revision, rebuild = false, ...range }: Derivation & { revision: number },
 ): Promise<void> {
   const text = withRowsOf('bucket_rows', loadSql('clickhouse/queries/rollup/buckets'), clickhouse.place)
   for (const part of splitSteps(hours, hourlySteps, range))
     await execute(clickhouse, text, { ...part, revision })
+  if (rebuild) await forgetStaleSteps(clickhouse, hourlySteps, { ...range, revision })
 }
 
 /** Until an upgrade has filled the past, a week may lack price steps that its buckets are made of: then all of them are computed. */
@@ -135,7 +128,7 @@ async function rollUpPriceSteps(
       await execute(clickhouse, text, { ...part, step, revision })
     if (rebuild) await forgetStale(clickhouse, 'stale_price_steps', { ...buckets, step, revision })
   }
-  await allSettled(priceSteps.map(rollUpStep))
+  await together(priceSteps.map(rollUpStep))
 }
 
 async function forgetStaleSteps(

@@ -9,7 +9,6 @@ let drawingModule: typeof import('./draw.ts') | undefined
 // It begins with 20 ms and more of work, which the page does while it waits for its figures.
 const load = async () => {
   drawingModule ??= await import('./draw.ts')
-  return drawingModule
 }
 
 interface DrawingState {
@@ -45,9 +44,10 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       return
     }
     let isOver = false
-    const paintChart = ({ draw }: Awaited<ReturnType<typeof load>>) => {
+    const paintChart = () => {
+      if (!drawingModule) return
       plot.current?.destroy()
-      const drawn = draw(target, {
+      const drawn = drawingModule.draw(target, {
         spec,
         hidden,
         from,
@@ -76,10 +76,10 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
           return
         }
         nearness.disconnect()
-        loaded.then((drawing) => {
+        loaded.then(() => {
           if (isOver) return
           cancel = soon(() => {
-            cancel = whenLetGo(() => paintChart(drawing))
+            cancel = whenLetGo(paintChart)
           })
         }, fail)
       },
@@ -87,8 +87,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
     )
     // The browser does not wait: what is not on the canvas when this returns is not printed.
     const onPrint = () => {
-      if (!drawingModule) return
-      paintChart(drawingModule)
+      paintChart()
       plot.current?.batch(() => {})
     }
     loaded.then(() => {

@@ -15,3 +15,6 @@ if(all_avail = 0, NULL, avail_prices[3]) AS avail_p90
 bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
 multiIf(shown = 1, reinterpretAsInt64(price), shown = 255 OR shown > 2 AND reinterpretAsInt64(price) < width, -1, intDiv(reinterpretAsInt64(price), width) * width) AS low,
 if(shown = 1 OR low < 0, low, low + width) AS high
+
+-- {{bin_cell}}: which cell of its `bin` a `price` is in, or the price itself where the bin is exact (1).
+if(bin = 1, reinterpretAsInt64(price), intDiv(reinterpretAsInt64(price), bitShiftLeft(toInt64(10000000), greatest(2, least(13, bin)) - 2)))

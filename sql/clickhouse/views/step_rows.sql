@@ -8,7 +8,7 @@ SELECT
 FROM (
   SELECT
     *, arrayJoin(rented ? arrayConcat(range(toUInt8(1), toUInt8(14)), [toUInt8(255)]) : [toUInt8(1)]) AS bin,
-    if(bin = 1, reinterpretAsInt64(price), intDiv(reinterpretAsInt64(price), bitShiftLeft(toInt64(10000000), greatest(2, least(13, bin)) - 2))) AS cell
+    {{bin_cell}} AS cell
   FROM (
     SELECT
       toDateTime(intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket,
@@ -22,7 +22,7 @@ LEFT JOIN (
   SELECT DISTINCT
     toDateTime(intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket, gpu_name, verified,
     if(h.bin = 0, toUInt8(255), h.bin) AS bin,
-    if(bin = 1, reinterpretAsInt64(price), intDiv(reinterpretAsInt64(price), bitShiftLeft(toInt64(10000000), greatest(2, least(13, bin)) - 2))) AS cell,
+    {{bin_cell}} AS cell,
     true AS is_there
   FROM /*!$database.*/price_histogram AS h FINAL
   WHERE rented AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
