@@ -113,10 +113,9 @@ export async function selectRows<Row>(
   parameters: Parameters = {},
   settings: ClickHouseSettings = {},
 ): Promise<Row[]> {
-  return traced(clickhouse, text, async (query) => {
+  return traced(clickhouse, text, parameters, async (statement) => {
     const result = await clickhouse.query({
-      query,
-      query_params: parameters,
+      ...statement,
       format: 'JSONEachRow',
       clickhouse_settings: settings,
     })
@@ -131,10 +130,9 @@ export async function selectColumns<Columns>(
   parameters: Parameters,
   settings: ClickHouseSettings = {},
 ): Promise<Columns> {
-  const { meta, data } = await traced(clickhouse, text, async (query) => {
+  const { meta, data } = await traced(clickhouse, text, parameters, async (statement) => {
     const result = await clickhouse.query({
-      query,
-      query_params: parameters,
+      ...statement,
       format: 'JSONColumnsWithMetadata',
       clickhouse_settings: settings,
     })
@@ -152,10 +150,10 @@ export async function openExport(
   parameters: Parameters,
   format: string,
 ): Promise<{ stream: Readable; rows: number }> {
-  return traced(clickhouse, text, async (query) => {
+  return traced(clickhouse, text, parameters, async ({ query, query_params }) => {
     const { stream, summary } = await clickhouse.exec({
       query: `${query}\nFORMAT ${format}`,
-      query_params: parameters,
+      query_params,
       clickhouse_settings: {
         wait_end_of_query: 1,
         date_time_output_format: 'iso',
@@ -178,10 +176,9 @@ export async function insertLines(
   text: string,
   { lines, parameters = {}, settings = {} }: Lines,
 ): Promise<void> {
-  await traced(clickhouse, text, async (query) => {
+  await traced(clickhouse, text, parameters, async (statement) => {
     const { stream } = await clickhouse.exec({
-      query,
-      query_params: parameters,
+      ...statement,
       values: Readable.from([lines], { objectMode: false }),
       clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
     })
@@ -195,17 +192,30 @@ export async function execute(
   text: string,
   parameters: Parameters = {},
 ): Promise<void> {
-  await traced(clickhouse, text, (query) =>
+  await traced(clickhouse, text, parameters, (statement) =>
     clickhouse.command({
-      query,
-      query_params: parameters,
+      ...statement,
       clickhouse_settings: { wait_end_of_query: 1, mutations_sync: '2', lightweight_deletes_sync: '2' },
     }),
   )
 }
 
-/** A statement as this server or cluster takes it, in a span. */
-const traced = <T>({ place }: ClickHouse, text: string, work: (query: string) => Promise<T>): Promise<T> => {
+interface Statement {
+  query: string
+  query_params: Parameters
+}
+
+/**
+ * A statement as this server or cluster takes it, in a span, with the parameters that its text names: a caller may have one set for several
+ * statements, and ClickHouse refuses a request with any field of more than 128 kB.
+ */
+const traced = <T>(
+  { place }: ClickHouse,
+  text: string,
+  parameters: Parameters,
+  work: (statement: Statement) => Promise<T>,
+): Promise<T> => {
   const query = textFor(text, place)
-  return inSpan('clickhouse', query, () => work(query))
+  const named = Object.entries(parameters).filter(([name]) => query.includes(`{${name}:`))
+  return inSpan('clickhouse', query, () => work({ query, query_params: Object.fromEntries(named) }))
 }

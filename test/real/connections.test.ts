@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 let server: TestServer
@@ -54,4 +55,11 @@ it('an address can hold 500 connections, and open another when one has closed', 
   held[0]?.destroy()
   await expect.poll(openConnections).toBe(499)
   expect((await ask('/healthz')).statusCode).toBe(200)
+})
+
+it('a statement is sent only the parameters that its text names: ClickHouse refuses one of 200 kB', async () => {
+  const parameters = { one: 1, long: Array.from({ length: 20_000 }, (_, n) => 1_700_000_000 + n) }
+  const ask = (text: string) => selectRows(server.clickhouse, text, parameters)
+  expect(await ask('SELECT {one:UInt8} AS answer')).toEqual([{ answer: 1 }])
+  await expect(ask('SELECT length({long:Array(UInt32)}) AS answer')).rejects.toThrow()
 })
