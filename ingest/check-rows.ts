@@ -3,7 +3,6 @@ import { filledSince } from '../platform/stores/backfills.ts'
 import { flowProgress } from '../platform/stores/flow-progress.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { compareRows } from './compare-rows.ts'
-import { mostElements } from './flows.ts'
 import { type CheckPart, type NotChecked, resultOf, timeText } from './problems.ts'
 import {
   cover,
@@ -51,8 +50,6 @@ export async function checkRows(
   ]
 }
 
-const small = { observations: observationsPerComparison }
-
 interface PriceRows {
   table: 'price_histogram' | 'price_steps'
   /** How long a row is. */
@@ -67,12 +64,14 @@ function checkPrices(
   { table, seconds, binned, since }: PriceRows,
 ): CheckPart[] {
   const whole = wholeBuckets(seconds, range)
-  return cover(split(hours, seconds, whole, small), whole).map((part) => async (series) => {
-    const from = Math.max(part.from, ceilTo(seconds, Math.max(since, series.since)))
-    if (from >= part.to) return resultOf()
-    const parameters = { ...part, from, binned, ...(table === 'price_steps' && { step: seconds }) }
-    return resultOf(await compareRows(series.clickhouse, { table, seconds }, parameters))
-  })
+  return cover(split(hours, seconds, whole, observationsPerComparison), whole).map(
+    (part) => async (series) => {
+      const from = Math.max(part.from, ceilTo(seconds, Math.max(since, series.since)))
+      if (from >= part.to) return resultOf()
+      const parameters = { ...part, from, binned, ...(table === 'price_steps' && { step: seconds }) }
+      return resultOf(await compareRows(series.clickhouse, { table, seconds }, parameters))
+    },
+  )
 }
 
 /** In a small market planning a statement takes longer than all the rest, so one compares all steps there. */
@@ -105,12 +104,12 @@ async function checkFlows(postgres: Session, hours: readonly Hour[], range: Rang
     const parameters = { ...observed, longest: series.longestPair }
     return resultOf(await compareRows(series.clickhouse, { table: 'flows', seconds: 3600 }, parameters))
   }
-  const parts = kept.flatMap((one) => cover(split(hours, 3600, one, { product: mostElements }), one))
+  const parts = kept.flatMap((one) => cover(split(hours, 3600, one, observationsPerComparison), one))
   return [...parts.map(compare), async () => ({ problems: [], not_checked: unfilled(left, 'flows') })]
 }
 
 const checkTerms = (hours: readonly Hour[], range: Range): CheckPart[] =>
-  cover(split(hours, 3600, range, small), range).map((part) => async (series) => {
+  cover(split(hours, 3600, range, observationsPerComparison), range).map((part) => async (series) => {
     const { from, to } = await comparablePart(series, part)
     if (from >= to) return resultOf()
     const parameters = { from, to, since: observedSince(series.since) }

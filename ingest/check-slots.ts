@@ -88,7 +88,7 @@ function summarize(wrong: readonly WrongSlot[], waiting: readonly number[]): Che
 }
 
 const partsOf = (hours: readonly Hour[], range: Range): Range[] =>
-  cover(split(hours, slotStep, range, { observations: observationsPerComparison }), range)
+  cover(split(hours, slotStep, range, observationsPerComparison), range)
 
 const rangeOf = (slots: readonly number[]): Range => ({
   from: Math.min(...slots),

@@ -5,9 +5,6 @@ import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
 import { type Hour, type Range, split } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
-/** A statement that pairs slots works on an element for each observation and slot. With 20,000 machines these are three hours of slots. */
-export const mostElements = 32_000_000
-
 /** A pair of slots belongs to the hour of the earlier one: the range from the hour of the slot that comes before it. */
 export async function withSlotBefore(
   { clickhouse, longestPair }: Series,
@@ -29,7 +26,7 @@ export async function makeFlows(
   { revision, ...range }: Range & { revision: number },
 ): Promise<void> {
   const text = withRowsOf('flow_rows', loadSql('clickhouse/queries/rollup/flows'), clickhouse.place)
-  for (const part of split(hours, 3600, range, { product: mostElements }))
+  for (const part of split(hours, 3600, range))
     await execute(clickhouse, text, { ...part, longest: longestPair, revision })
   const stale = loadSql('clickhouse/queries/rollup/find_stale_flows')
   if ((await selectRows(clickhouse, stale, { ...range, revision })).length > 0)

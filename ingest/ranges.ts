@@ -6,11 +6,10 @@ export interface Range {
   to: number
 }
 
-/** An hour, by its start in unix seconds, and how many observations and slots it has. */
+/** An hour, by its start in unix seconds, and how many observations it has. */
 export interface Hour {
   hour: number
   observations: number
-  slots: number
 }
 
 // One statement pools about this many observations, which keeps its hash tables under a gigabyte.
@@ -22,37 +21,26 @@ export const observationsPerComparison = 500_000
 // ClickHouse refuses an insert that touches more than 100 partitions, which are months.
 const secondsPerStatement = 2 * 365 * 86_400
 
-/** What a part may have at most. `product`: observations × slots, for statements that take time and memory for each of both. */
-interface MostOfPart {
-  observations?: number
-  product?: number
-}
-
-/** Cuts `range` at multiples of `step` into parts of bounded size and length. Hours without observations are left out. */
+/** Cuts `range` at multiples of `step` into parts of at most so many observations and of bounded length. Hours without observations are left out. */
 export function split(
   hours: readonly Hour[],
   step: number,
   range: Range,
-  { observations: most = observationsPerStatement, product = Number.POSITIVE_INFINITY }: MostOfPart = {},
+  most = observationsPerStatement,
 ): Range[] {
   const unit = Math.max(step, 3600)
-  const parts: (Range & Omit<Hour, 'hour'>)[] = []
-  for (const { hour, observations, slots } of hours) {
+  const parts: (Range & { observations: number })[] = []
+  for (const { hour, observations } of hours) {
     if (hour + 3600 <= range.from || hour >= range.to) continue
     const from = Math.max(floorTo(unit, hour), range.from)
     const to = Math.min(floorTo(unit, hour) + unit, range.to)
     const last = parts.at(-1)
-    const fits =
-      last &&
-      last.observations + observations <= most &&
-      (last.observations + observations) * (last.slots + slots) <= product &&
-      to - last.from <= secondsPerStatement
+    const fits = last && last.observations + observations <= most && to - last.from <= secondsPerStatement
     if (last && (fits || from < last.to)) {
       last.to = to
       last.observations += observations
-      last.slots += slots
     } else {
-      parts.push({ from, to, observations, slots })
+      parts.push({ from, to, observations })
     }
   }
   return parts.map(({ from, to }) => ({ from, to }))
@@ -83,7 +71,7 @@ export function splitSteps(
 ): (Range & { steps: number[] })[] {
   const found: (Range & { steps: number[]; observations: number })[] = []
   for (const step of steps) {
-    const parts = split(hours, step, wholeBuckets(step, range), { observations: most })
+    const parts = split(hours, step, wholeBuckets(step, range), most)
     const [first] = parts
     const last = found.at(-1)
     const observations = hours
@@ -109,7 +97,7 @@ export function partsOfSteps(
   if (observations * steps.length <= observationsPerStatement) return [{ ...range, steps }]
   return steps.flatMap((step) => {
     const whole = wholeBuckets(step, range)
-    const parts = split(hours, step, whole, { observations: observationsPerComparison })
+    const parts = split(hours, step, whole, observationsPerComparison)
     return cover(parts, whole).map((part) => ({ ...part, steps: [step] }))
   })
 }

@@ -1,7 +1,6 @@
 -- The rows of flows of the hours in [from, to): what happened between each slot and the market's next, from the observations.
--- A machine is followed by its id, GPU name and rig size: with another name or size it is a new machine. Its state at each slot is an element
--- of an array, zero where it is not on the market: that takes half the time of a window over all rows. Ask for a few hours, since a row costs
--- an element for each slot.
+-- A machine is followed by its id, GPU name and rig size: with another name or size it is a new machine. Each observation counts at its slot, and
+-- once more, as what is next, at the slot before. `transform` finds a slot's neighbours in a hash table; indexOfAssumeSorted reads the whole array.
 -- Parameters: from, to UInt32 (unix seconds, whole hours); longest UInt32: the most seconds between two slots that make a pair.
 CREATE OR REPLACE VIEW /*!$database.*/flow_rows/*!_local ON CLUSTER $cluster*/ AS
 WITH (
@@ -38,7 +37,7 @@ FROM (
       sum(state.avail) AS avail, sum(state.busy) AS busy, sum(state.up) AS up, sum(state.gone) AS gone, sum(state.down) AS down
     FROM (
       SELECT
-        gpu_name, num_gpus, slot, next - slot AS seconds, avail, busy, ask,
+        gpu_name, num_gpus, slot, transform(slot, slots, arrayPopFront(slots) || [0], 0) - slot AS seconds, avail, busy, ask,
         CAST(bitAnd(class, 1), 'Bool') AS is_verified,
         CAST(bitShiftRight(class, 1), 'Enum8(\'unknown\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting,
         least(avail, greatest(0, next_busy - busy)) AS up,
@@ -46,22 +45,24 @@ FROM (
         greatest(0, busy - next_busy) AS down
       FROM (
         SELECT
-          gpu_name, machine_id, num_gpus,
-          sumForEach(arrayMap(s -> if(s = seen.slot AND NOT rented, toInt64(gpus), 0), slots)) AS avails,
-          sumForEach(arrayMap(s -> if(s = seen.slot AND rented, toInt64(gpus), 0), slots)) AS busies,
-          minForEach(arrayMap(s -> if(s = seen.slot AND NOT rented, price, NULL), slots)) AS asks,
-          maxForEach(arrayMap(s -> if(s = seen.slot, toUInt8(verified + 2 * toUInt8(hosting_type)), 0), slots)) AS classes
+          gpu_name, machine_id, num_gpus, if(is_next, before, seen) AS slot,
+          toInt64(sumIf(gpus, NOT is_next AND NOT rented)) AS avail,
+          toInt64(sumIf(gpus, NOT is_next AND rented)) AS busy,
+          minOrNullIf(price, NOT is_next AND NOT rented) AS ask,
+          maxIf(toUInt8(verified + 2 * toUInt8(hosting_type)), NOT is_next) AS class,
+          toInt64(sumIf(gpus, is_next AND NOT rented)) AS next_avail,
+          toInt64(sumIf(gpus, is_next AND rented)) AS next_busy
         FROM (
-          SELECT toUnixTimestamp(slot) AS slot, gpu_name, machine_id, num_gpus, gpus, rented, price, verified, hosting_type
+          SELECT
+            toUnixTimestamp(slot) AS seen, transform(seen, slots, [0] || arrayPopBack(slots), 0) AS before,
+            gpu_name, machine_id, num_gpus, gpus, rented, price, verified, hosting_type
           FROM /*!$database.*/observations/*!_local*/ AS o
           WHERE o.slot >= toDateTime({from:UInt32}, 'UTC') AND o.slot <= toDateTime(slots[-1], 'UTC')
-        ) AS seen
-        GROUP BY gpu_name, machine_id, num_gpus
+        )
+        ARRAY JOIN [false, true] AS is_next
+        GROUP BY gpu_name, machine_id, num_gpus, slot
       )
-      ARRAY JOIN
-        arrayPopBack(slots) AS slot, arrayPopFront(slots) AS next, arrayPopBack(avails) AS avail, arrayPopBack(busies) AS busy,
-        arrayPopFront(avails) AS next_avail, arrayPopFront(busies) AS next_busy, arrayPopBack(asks) AS ask, arrayPopBack(classes) AS class
-      WHERE avail + busy > 0 AND next - slot <= {longest:UInt32}
+      WHERE avail + busy > 0 AND seconds BETWEEN 1 AND {longest:UInt32}
     ) AS state
     GROUP BY slot, gpu_name, num_gpus, is_verified, hosting, ask
   )

@@ -41,7 +41,7 @@ FROM (
       FROM (
         SELECT
           o.gpu_name AS gpu_name, o.machine_id AS machine_id, toString(o.terms) AS text,
-          groupArray(indexOfAssumeSorted(slots, toUnixTimestamp(o.slot))) AS at
+          groupArray(transform(toUnixTimestamp(o.slot), slots, arrayEnumerate(slots), 0)) AS at
         FROM /*!$database.*/observations/*!_local*/ AS o
         WHERE o.slot >= toDateTime(slots[1], 'UTC') AND o.slot <= toDateTime(slots[-1], 'UTC') AND o.terms != ''
         GROUP BY gpu_name, machine_id, text

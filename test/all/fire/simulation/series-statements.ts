@@ -217,11 +217,11 @@ function derivations({ state, split }: Server): [string, Handler][] {
     [
       sql('rollup/observations_per_hour'),
       (p) => {
-        const sums = new Map<number, { hour: number; observations: number; slots: number }>()
+        const sums = new Map<number, { hour: number; observations: number }>()
         for (const { slot, observations } of entries(state()).filter((entry) => range(p)(entry.slot))) {
           const hour = floorTo(3600, slot)
-          const sum = sums.get(hour) ?? { hour, observations: 0, slots: 0 }
-          sums.set(hour, { hour, observations: sum.observations + observations, slots: sum.slots + 1 })
+          const sum = sums.get(hour) ?? { hour, observations: 0 }
+          sums.set(hour, { hour, observations: sum.observations + observations })
         }
         const hours = [...sums.values()]
         return select(hours.sort((a, b) => a.hour - b.hour))
