@@ -49,7 +49,11 @@ export async function queryHistory(source: HistorySource, question: SeriesQuesti
       storedStep === undefined
         ? computed(source, question, timeline)
         : stored(source, question, storedStep).then((rows) => [rows]),
-      source.latest(source.state.revision, newest, question),
+      source.latest({
+        ...{ revision: source.state.revision, slot: newest, filter: question },
+        // Most questions end at the newest slot, so that is read for all of them. Others read what they need of theirs.
+        names: newest === source.slots.at(-1) ? [] : question.known,
+      }),
     ])
     const withRows = points.flatMap((rows) => rows.gpu_name)
     const seen = await seenOf(source, question, { withRows, stored_step: storedStep ?? countedStep(step) })
