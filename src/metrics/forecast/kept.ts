@@ -51,19 +51,14 @@ export async function keepForecasts(
   for (const verified of keptOf) {
     const missing = await missingOf(postgres, names, { verified, to: hours.to })
     if (missing.length === 0) continue
-    const asked = { ...hours, ...everything, verified }
+    const asked = { ...hours, ...everything, verified, slots: await series.slots() }
     const figures = await readFigures(clickhouse, missing, asked)
     const prices = [...figures].flatMap(([name, of]) => {
       const price = usualPrice(of)
       return price === null ? [] : [[name, price] as const]
     })
     const priceOf = new Map(prices)
-    const available = await readAvailable(
-      clickhouse,
-      priceOf,
-      { ...asked, slots: await series.slots() },
-      true,
-    )
+    const available = await readAvailable(clickhouse, priceOf, asked, true)
     for (const [name, of] of figures) {
       if (stopping?.aborted) return kept
       const made = [

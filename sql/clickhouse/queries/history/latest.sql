@@ -1,5 +1,5 @@
--- The performance of some GPUs, or of all without names, at one slot, over the machines that pass the filter, and how much of each figure a dollar an hour buys at that
--- slot's median available price. Parameters: names Array(String), the filters, slot.
+-- The performance of some GPUs at one slot, or of all when no names are given, over the machines that pass the filter, and how much of each
+-- figure a dollar an hour buys at that slot's median available price. Parameters: names Array(String), the filters, slot.
 SELECT
   gpu_name, tflops, dlperf,
   tflops / toFloat64(avail_median) AS tflops_per_dollar,
