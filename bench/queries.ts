@@ -134,7 +134,7 @@ const bareStatement = (clickhouse: ClickHouse, { step, ...filter }: Asked, of: R
   timeOf(async () => {
     const answer = await clickhouse.query({
       query: loadSql('clickhouse/queries/history/stored'),
-      query_params: { ...filter, stored_step: step, ...of },
+      query_params: { ...filter, stored_step: step, ...of, last: of.to - step },
       format: 'JSONColumnsWithMetadata',
     })
     return answer.text()

@@ -23,16 +23,16 @@ export async function checkRows(
   hours: readonly Hour[],
   range: Range,
 ): Promise<CheckPart[]> {
-  const [summed, binned, marked] = [
+  const [summed, binned, finished] = [
     await filledSince(postgres, 'sums'),
     await filledSince(postgres, 'bins'),
-    await filledSince(postgres, 'thin'),
+    await filledSince(postgres, 'last_slot'),
   ]
   const [hourly, observed] = [ladder.filter(isHourly), ladder.filter((step) => !isHourly(step))]
   const tooOld = [
     ...unfilled({ from: range.from, to: Math.min(range.to, summed) }, 'sums'),
     ...unfilled({ from: range.from, to: Math.min(range.to, binned) }, 'price bins'),
-    ...unfilled({ from: range.from, to: Math.min(range.to, marked) }, 'thin marks'),
+    ...unfilled({ from: range.from, to: Math.min(range.to, finished) }, 'figures of last slots'),
   ]
   return [
     async ({ clickhouse }) => {
@@ -43,8 +43,8 @@ export async function checkRows(
     ...priceSteps.flatMap((seconds) =>
       checkPrices(hours, range, { table: 'price_steps', seconds, binned, since: summed }),
     ),
-    ...checkCube(hours, range, { steps: [slotStep, ...observed], since: marked }),
-    ...checkCube(hours, range, { steps: hourly, since: Math.max(summed, marked) }),
+    ...checkCube(hours, range, { steps: [slotStep, ...observed], since: finished }),
+    ...checkCube(hours, range, { steps: hourly, since: Math.max(summed, finished) }),
     ...(await checkFlows(postgres, hours, range)),
     ...checkTerms(hours, range),
   ]

@@ -27,7 +27,7 @@ const fillings: Record<Addition, Filling> = {
     compute: async (series, hours, range) =>
       rollUpPrices(series, hours, { ...range, revision: await series.nextRevision() }),
   },
-  thin: {
+  last_slot: {
     isObserved: true,
     stretch: day,
     compute: async (series, hours, range) =>

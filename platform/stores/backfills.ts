@@ -3,9 +3,9 @@ import { one } from './rows.ts'
 
 /**
  * What upgrades added to the series, and a worker computes for the past: the sums of the cube with the price steps, the bins of rented prices, and
- * the thin marks of the cube.
+ * what the cube says of the last slot of a bucket: its thin marks, and the median price of what was available.
  */
-export type Addition = 'sums' | 'bins' | 'thin'
+export type Addition = 'sums' | 'bins' | 'last_slot'
 
 /** From when on (unix seconds) an addition is there; 0: everywhere. */
 export async function filledSince(postgres: Session, what: Addition): Promise<number> {

@@ -17,7 +17,7 @@ afterAll(() => databases?.close())
 
 const parameters = {
   ...{ names: ['RTX 4090'], verified: 'all', hosting_type: 'all', num_gpus: 0 },
-  ...{ from: 0, to: 3600, slot: 0, step: 3600, steps: [3600], hourly: true },
+  ...{ from: 0, to: 3600, slot: 0, last: 0, step: 3600, steps: [3600], hourly: true },
   ...{ stored_step: 3600, counted_step: 3600, pooled_step: 3600 },
 }
 const columnsOf = (statement: string, given: object = parameters) =>
@@ -32,8 +32,8 @@ it('the statements answer exactly the columns of the schema', async () => {
   const rows = ['gpu_name', 'start']
   const counts = keys(supply_demand.shape)
   const prices = keys(pricing.shape)
-  expect(await namesOf('stored')).toEqual([...rows, ...counts, ...prices].sort())
-  expect(await namesOf('counts')).toEqual([...rows, ...counts, 'counted'].sort())
+  expect(await namesOf('stored')).toEqual([...rows, ...counts, ...prices, 'performance'].sort())
+  expect(await namesOf('counts')).toEqual([...rows, ...counts, 'counted', 'performance'].sort())
   expect(await namesOf('prices')).toEqual([...rows, ...prices].sort())
   expect(await namesOf('latest')).toEqual([...keys(stats.shape), 'gpu_name'].sort())
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { GpuHistory } from '../../contract/history.ts'
 import { check } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { rangeToCheck } from '../../ingest/requested-range.ts'
@@ -98,18 +99,41 @@ it('observations are read only where the cube does not say enough', async () => 
   }
 })
 
-it('after an upgrade marks are right before and after a worker has filled the past', async () => {
+/** What GPUs score at the end of some ranges: on the ladder, of whole hours off it, and of single slots. */
+const performance = async () => {
+  const ranges = [
+    { step: 3600, end: to },
+    { step: 7200, end: to - 7200 },
+    { step: interval, end: to - interval },
+  ]
+  const answers = ranges.map(async ({ step, end }) => {
+    const { body } = await server.get(
+      `/api/v0/metrics/gpu/history?gpu_name=${names.join()}&verified=all&step=${step}&start=${from}&end=${end}`,
+    )
+    return Object.entries((body as { gpus: Record<string, GpuHistory> }).gpus).map(([name, { stats }]) => [
+      step,
+      name,
+      stats,
+    ])
+  })
+  return (await Promise.all(answers)).flat()
+}
+
+it('after an upgrade marks and performance are right before and after a worker has filled the past', async () => {
   const { postgres, clickhouse } = server
+  const before = await performance()
+  expect(before).toContainEqual([3600, 'A100', expect.objectContaining({ dlperf_per_dollar: 60 / 1.1 })])
   const cube = 'cube/*!_local ON CLUSTER $cluster*/'
-  const set = `rented_thin = 'unknown', avail_thin = 'unknown'`
+  const set = `rented_thin = 'unknown', avail_thin = 'unknown', last_ask = -1`
   await execute(clickhouse, `ALTER TABLE ${cube} UPDATE ${set} WHERE 1 SETTINGS mutations_sync = 2`)
   await expectSame()
-  const lacking = loadSql('clickhouse/queries/series/without_thin')
+  expect(await performance()).toEqual(before)
+  const lacking = loadSql('clickhouse/queries/series/without_last_slot')
   expect(await selectRows(clickhouse, lacking)).toEqual([{ before: (slots.at(-1) ?? 0) + 1 }])
-  await postgres.query(`UPDATE backfills SET todo_before = 4102444800 WHERE what = 'thin'`)
+  await postgres.query(`UPDATE backfills SET todo_before = 4102444800 WHERE what = 'last_slot'`)
   const checked = async () => check(server, await rangeToCheck(server, {}))
   expect((await checked()).not_checked.map(({ reason }) => reason)).toContainEqual(
-    expect.stringMatching(/^The thin marks of before/),
+    expect.stringMatching(/^The figures of last slots of before/),
   )
 
   await loadAll(server)
@@ -120,4 +144,5 @@ it('after an upgrade marks are right before and after a worker has filled the pa
   expect(rows).toEqual([])
   expect(await checked()).toEqual({ problems: [], not_checked: [expect.anything()] })
   await expectSame()
+  expect(await performance()).toEqual(before)
 })

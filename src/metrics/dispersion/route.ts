@@ -5,7 +5,6 @@ import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { queryHistory } from '../history/fetch-points.ts'
-import { openLatest } from '../question/latest.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
 import { byName } from '../question/select.ts'
@@ -24,21 +23,19 @@ export const dispersionRoute = marketRoute({
   query: historyQuery,
   answer: dispersionAnswer,
   resolve: (query, moment) => resolveQuestion(query, moment, { unit: 3600 }),
-  open({ clickhouse }) {
-    const latest = openLatest(clickhouse)
-    return async (question, { state, names, slots }) => {
-      const source = { clickhouse, latest, state, slots, names }
+  open:
+    ({ clickhouse }) =>
+    async (question, moment) => {
       const [{ step, gpus: histories }, medians] = await Promise.all([
-        queryHistory(source, question),
+        queryHistory({ clickhouse, ...moment }, question),
         selectMedians(clickhouse, question),
       ])
-      const newest = floorTo(3600, state.newest_slot) + 3600
+      const newest = floorTo(3600, moment.state.newest_slot) + 3600
       const gpus = byName(question.names, (name) =>
         dispersionOf(histories[name]?.pricing, medians.get(name), { step, newest }),
       )
       return { step, gpus }
-    }
-  },
+    },
 })
 
 /** The hourly medians by name and hour, from a week before the range. */

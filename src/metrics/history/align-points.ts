@@ -1,22 +1,33 @@
 import { type GpuHistory, gpuHistory } from '../../../contract/history.ts'
 import { countFigures, priceFigures, recordOf } from '../../../contract/history-figures.ts'
-import type { Latest } from '../question/latest.ts'
 import type { SeriesQuestion } from '../question/resolve.ts'
 import type { Timeline } from '../question/timeline.ts'
 
 type Counts = Omit<GpuHistory['supply_demand'], 'timestamps' | 'bucket_size'>
 type Prices = Omit<GpuHistory['pricing'], 'timestamps'>
 
-// test/real/history-columns.test.ts compares the statements with the figures.
-const scores = Object.keys(gpuHistory.shape.stats.shape) as (keyof GpuHistory['stats'])[]
+/** Of a GPU at one slot. */
+export type Performance = GpuHistory['stats']
 
-/** Rows of a statement, column by column, in any order. `start` finds the point of the timeline. */
-export type Rows = { gpu_name: string[]; start: number[] } & Partial<Counts & Prices>
+// test/real/history-columns.test.ts compares the statements with the figures.
+const scores = Object.keys(gpuHistory.shape.stats.shape) as (keyof Performance)[]
+
+/**
+ * Rows of a statement, column by column, in any order. `start` finds the point of the timeline. `performance` has one element in rows of the last
+ * bucket; `counted` is the bucket of a row whose `start` is of another step.
+ */
+export type Rows = {
+  gpu_name: string[]
+  start: number[]
+  counted?: number[]
+  performance?: [Performance?][]
+} & Partial<Counts & Prices>
 
 export interface FoundPoints {
   /** They may share the columns: history/counts.sql has the counts and history/prices.sql the prices. */
   points: readonly Rows[]
-  latest: readonly Latest[]
+  /** At the last slot of the range, by GPU. */
+  stats: ReadonlyMap<string, Performance>
   /** GPUs that the market had in the range, with any filter. */
   seen: ReadonlySet<string>
   /** The `start` under which `points` hold each point of the timeline. */
@@ -40,9 +51,9 @@ export function assemble(
 
   const indexOf = new Map(found.bucketOf.map((bucket, index) => [bucket, index]))
   for (const rows of found.points) place(rows, gpus, indexOf)
-  for (const { gpu_name, ...latest } of found.latest) {
-    const gpu = gpus[gpu_name]
-    if (gpu) gpu.stats = latest
+  for (const [name, stats] of found.stats) {
+    const gpu = gpus[name]
+    if (gpu) gpu.stats = stats
   }
   return gpus
 }

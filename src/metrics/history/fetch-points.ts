@@ -3,15 +3,14 @@ import type { GpuHistory } from '../../../contract/history.ts'
 import { floorTo, isHourly, ladder, ladderStepOf, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import type { GpuName } from '../../../contract/names.ts'
-import { type ClickHouse, selectColumns } from '../../../platform/stores/clickhouse.ts'
+import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import type { LatestAt } from '../question/latest.ts'
 import { atLeast, type SeriesQuestion } from '../question/resolve.ts'
 import { seenOf } from '../question/seen.ts'
 import { pooledStep } from '../question/select.ts'
 import type { SeriesState } from '../question/series.ts'
 import { type Timeline, timelineOf } from '../question/timeline.ts'
-import { assemble, type Rows } from './align-points.ts'
+import { assemble, type Performance, type Rows } from './align-points.ts'
 
 /** Rows that an answer off the ladder may read, some seconds of work. Above it, the next step of the ladder answers. */
 const maxRowsToRead = 50_000_000
@@ -19,8 +18,7 @@ const maxRowsToRead = 50_000_000
 /** Where an answer comes from. The slots and the names are those of the revision of the series. */
 export interface HistorySource {
   clickhouse: ClickHouse
-  latest: LatestAt
-  state: Pick<SeriesState, 'revision' | 'summed_since'>
+  state: Pick<SeriesState, 'summed_since'>
   slots: Uint32Array
   names: readonly GpuName[]
 }
@@ -45,20 +43,17 @@ export async function queryHistory(source: HistorySource, question: SeriesQuesti
   if (storedStep === undefined && !isHourly(step) && !question.observed)
     return queryHistory(source, raised(question))
   try {
-    const [points, latest] = await Promise.all([
+    const counted_step = storedStep ?? countedStep(step)
+    const last = floorTo(counted_step, newest)
+    const points =
       storedStep === undefined
-        ? computed(source, question, timeline)
-        : stored(source, question, storedStep).then((rows) => [rows]),
-      source.latest({
-        ...{ revision: source.state.revision, slot: newest, filter: question },
-        // Most questions end at the newest slot, so that is read for all of them. Others read what they need of theirs.
-        names: newest === source.slots.at(-1) ? [] : question.known,
-      }),
-    ])
+        ? await computed(source, question, { timeline, counted_step, last })
+        : [await stored(source, question, { stored_step: storedStep, last })]
     const withRows = points.flatMap((rows) => rows.gpu_name)
-    const seen = await seenOf(source, question, { withRows, stored_step: storedStep ?? countedStep(step) })
+    const seen = await seenOf(source, question, { withRows, stored_step: counted_step })
     const bucketOf = storedStep === slotStep ? timeline.lastSlot : timeline.start
-    return { step, gpus: assemble(question, timeline, { bucketOf, points, latest, seen }) }
+    const stats = await performanceAt(source, question, { points, last, newest })
+    return { step, gpus: assemble(question, timeline, { bucketOf, points, stats, seen }) }
   } catch (error) {
     if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
     return queryHistory(source, raised(question))
@@ -83,27 +78,33 @@ function raised(question: SeriesQuestion): SeriesQuestion {
 const stored = (
   { clickhouse }: HistorySource,
   question: SeriesQuestion,
-  stored_step: number,
+  of: { stored_step: number; last: number },
 ): Promise<Rows> => {
   const { from, to } = question
   return selectColumns<Rows>(clickhouse, loadSql('clickhouse/queries/history/stored'), {
     names: question.known,
     ...filterOf(question),
-    stored_step,
+    ...of,
     from,
     to,
   })
+}
+
+interface Counted {
+  timeline: Timeline
+  /** The step of the cube's rows that have the counts, and the bucket of the last one. */
+  counted_step: number
+  last: number
 }
 
 /** Prices pooled from what the bucket holds, and counts of its last slot, which the cube has. */
 async function computed(
   { clickhouse, state }: HistorySource,
   question: SeriesQuestion,
-  timeline: Timeline,
+  { timeline, counted_step, last }: Counted,
 ): Promise<Rows[]> {
   const { step, from, to } = question
   const pooled_step = isHourly(step) ? pooledStep(question, state) : 0
-  const counted_step = countedStep(step)
   const parameters = { names: question.known, ...filterOf(question), step, from, to }
   const limit = { max_rows_to_read: String(maxRowsToRead) }
   const [prices, counts] = await Promise.all([
@@ -116,14 +117,37 @@ async function computed(
     selectColumns<Rows & { counted: number[] }>(
       clickhouse,
       loadSql('clickhouse/queries/history/counts'),
-      { ...parameters, counted_step },
+      { ...parameters, counted_step, last },
       limit,
     ),
   ])
   // A GPU that had left the market before the bucket's last slot has an older row, which does not count.
-  const last = new Map(timeline.start.map((start, index) => [start, timeline.lastSlot[index] ?? 0]))
+  const lastSlot = new Map(timeline.start.map((start, index) => [start, timeline.lastSlot[index] ?? 0]))
   const start = counts.start.map((bucket, row) =>
-    counts.counted[row] === floorTo(counted_step, last.get(bucket) ?? 0) ? bucket : -1,
+    counts.counted[row] === floorTo(counted_step, lastSlot.get(bucket) ?? 0) ? bucket : -1,
   )
   return [prices, { ...counts, start }]
+}
+
+/** The performance of GPUs at the newest slot, which stands in the rows of the last bucket, but for rows of earlier releases. */
+async function performanceAt(
+  { clickhouse }: HistorySource,
+  question: SeriesQuestion,
+  { points, last, newest }: { points: readonly Rows[]; last: number; newest: number },
+): Promise<ReadonlyMap<string, Performance>> {
+  const found = new Map<string, Performance>()
+  const lacking: string[] = []
+  for (const { gpu_name, start, counted = start, performance = [] } of points)
+    performance.forEach(([here], row) => {
+      const name = gpu_name[row]
+      if (name === undefined || counted[row] !== last) return
+      if (here) found.set(name, here)
+      else lacking.push(name)
+    })
+  if (lacking.length === 0) return found
+  const query = loadSql('clickhouse/queries/history/latest')
+  const parameters = { names: lacking, ...filterOf(question), slot: newest }
+  const rows = await selectRows<{ gpu_name: string } & Performance>(clickhouse, query, parameters)
+  for (const { gpu_name, ...here } of rows) found.set(gpu_name, here)
+  return found
 }

@@ -1,5 +1,4 @@
 import { historyAnswer, historyQuery } from '../../../contract/history.ts'
-import { openLatest } from '../question/latest.ts'
 import { marketRoute } from '../question/market-route.ts'
 import { resolveQuestion } from '../question/resolve.ts'
 import { queryHistory } from './fetch-points.ts'
@@ -23,9 +22,8 @@ export const historyRoute = marketRoute({
   query: historyQuery,
   answer: historyAnswer,
   resolve: resolveQuestion,
-  open({ clickhouse }) {
-    const latest = openLatest(clickhouse)
-    return (question, { state, names, slots }) =>
-      queryHistory({ clickhouse, latest, state, slots, names }, question)
-  },
+  open:
+    ({ clickhouse }) =>
+    (question, moment) =>
+      queryHistory({ clickhouse, ...moment }, question),
 })

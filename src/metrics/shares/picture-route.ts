@@ -4,7 +4,6 @@ import { notFound } from '../../../platform/errors.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { type HistoryResult, queryHistory } from '../history/fetch-points.ts'
 import { isSimulated, type MarketOptions, type Moment, momentOf } from '../question/answers.ts'
-import { type LatestAt, openLatest } from '../question/latest.ts'
 import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
 import { findChart } from './find-chart.ts'
 import { linesOf, unitOf } from './picture/lines.ts'
@@ -16,36 +15,25 @@ import { wordsOf } from './words.ts'
 
 const maxBytes = 16 * 1024 * 1024
 
-interface Market extends MarketOptions {
-  latest: LatestAt
-}
-
 interface Asked {
   chart: SharedChart
-  market: Market
+  market: MarketOptions
   question: SeriesQuestion
   moment: Moment
 }
 
 /** A shared chart as a picture, for the previews of links. Each is painted once per revision of the series. */
 export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options }) => {
-  const marketOf = forMarkets(
-    options,
-    (market): Market => ({
-      ...market,
-      latest: openLatest(market.clickhouse),
-    }),
-  )
+  const marketOf = forMarkets(options, (market) => market)
   const painter = openPainter()
   app.addHook('onClose', painter.close)
   const pictures = openReadCache<string, Buffer, Asked>({
     maxSize: maxBytes,
     sizeCalculation: (png, key) => png.length + key.length,
     async fetchMethod(_key, _stale, { context }) {
-      const { clickhouse, latest } = context.market
-      const { state, names, slots } = context.moment
-      const source = { clickhouse, latest, state, slots, names }
-      return painter.paint(drawn(context, await queryHistory(source, context.question)))
+      const { market, moment, question } = context
+      const source = { clickhouse: market.clickhouse, ...moment }
+      return painter.paint(drawn(context, await queryHistory(source, question)))
     },
   })
 

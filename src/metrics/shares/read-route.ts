@@ -4,7 +4,6 @@ import { type SharedChart, sharedAnswer } from '../../../contract/shares.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { queryHistory } from '../history/fetch-points.ts'
 import { answerHeaders, openAnswers } from '../question/answers.ts'
-import { openLatest } from '../question/latest.ts'
 import { resolveQuestion, type SeriesQuestion } from '../question/resolve.ts'
 import { findChart } from './find-chart.ts'
 import { forMarkets, type ShareRoute } from './share-route.ts'
@@ -15,18 +14,12 @@ The answer has figures of the market only, nothing of the account that shares th
 
 /** The figures of a shared chart. Whoever has the link reads them; what is asked was decided by whoever made it. */
 export const readSharedRoute: ShareRoute = async (app, { postgres, ...options }) => {
-  const sendOf = forMarkets(options, (market) => {
-    const { clickhouse } = market
-    const latest = openLatest(clickhouse)
-    return openAnswers(
-      market,
-      async ({ chart, ...question }: SeriesQuestion & { chart: SharedChart }, { state, names, slots }) => {
-        const source = { clickhouse, latest, state, slots, names }
-        const { step, gpus } = await queryHistory(source, question)
-        return { step, answer: { success: true, chart, gpus } satisfies z.infer<typeof sharedAnswer> }
-      },
-    )
-  })
+  const sendOf = forMarkets(options, (market) =>
+    openAnswers(market, async ({ chart, ...question }: SeriesQuestion & { chart: SharedChart }, moment) => {
+      const { step, gpus } = await queryHistory({ clickhouse: market.clickhouse, ...moment }, question)
+      return { step, answer: { success: true, chart, gpus } satisfies z.infer<typeof sharedAnswer> }
+    }),
+  )
 
   app.get(
     '/api/v0/shared/:token',

@@ -1,5 +1,5 @@
--- The performance of some GPUs at one slot, or of all when no names are given, over the machines that pass the filter, and how much of each
--- figure a dollar an hour buys at that slot's median available price. Parameters: names Array(String), the filters, slot.
+-- What last_performance (fragments/performance.sql) says, for rows of the cube that lack it: the performance of some GPUs at one slot.
+-- Parameters: names Array(String), the filters, slot.
 SELECT
   gpu_name, tflops, dlperf,
   tflops / toFloat64(avail_median) AS tflops_per_dollar,
@@ -7,5 +7,5 @@ SELECT
 FROM cube FINAL
 WHERE step = 1
   AND {{filter_cube}}
-  AND (empty({names:Array(String)}) OR gpu_name IN {names:Array(String)})
+  AND gpu_name IN {names:Array(String)}
   AND bucket = toDateTime({slot:UInt32}, 'UTC')

@@ -1,8 +1,9 @@
 -- Points of some GPUs as the cube holds them; 'all' and 0 mean "not filtered".
--- Parameters: names Array(String), the filters, stored_step, from, to.
+-- Parameters: names Array(String), the filters, stored_step, from, to, last.
 SELECT
-  * EXCEPT ('^(step|bucket|tflops|dlperf|revision)$|^pooled_|_thin$') EXCEPT ({{filter_columns}}),
-  toUnixTimestamp(bucket) AS start
+  * EXCEPT ('^(step|bucket|tflops|dlperf|last_ask|revision)$|^pooled_|_thin$') EXCEPT ({{filter_columns}}),
+  toUnixTimestamp(bucket) AS start,
+  {{last_performance}} AS performance
 FROM cube FINAL
 WHERE {{filter_cube}}
   AND gpu_name IN {names:Array(String)}
