@@ -1,6 +1,8 @@
 import { invalidArgs } from '../../platform/errors.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { type CostBook, openCostBook } from '../metrics/costs/stored.ts'
+import { openComparables } from '../metrics/machines/comparables.ts'
+import { type FiguresOf, openFigures } from '../metrics/machines/own-figures.ts'
 import { type OwnMachines, openOwnMachines } from '../metrics/machines/own-machines.ts'
 import { type SeriesView, watchSeries } from '../metrics/question/series.ts'
 import { openRatesByDay, type RatesByDay } from '../metrics/replay/rates-by-day.ts'
@@ -14,6 +16,7 @@ export interface AlertMarket extends Stores {
   /** The main databases of the site, which have what is of no market, as list prices. */
   site: Stores
   costs: CostBook
+  figuresOf: FiguresOf
   /** Rates of machines by day, which replays ask for. */
   ratesByDay: RatesByDay
 }
@@ -27,7 +30,8 @@ export function openAlertMarket(
   const of = { site, clickhouse, series, source: source ?? undefined }
   const own = openOwnMachines(of)
   const [costs, ratesByDay] = [openCostBook({ ...of, own }), openRatesByDay(clickhouse)]
-  return { postgres, clickhouse, source, series, own, site: main, costs, ratesByDay }
+  const figuresOf = openFigures(clickhouse, openComparables({ postgres, clickhouse }))
+  return { postgres, clickhouse, source, series, own, site: main, costs, figuresOf, ratesByDay }
 }
 
 type Opening = Stores & Pick<AlertMarket, 'source'> & { series?: SeriesView }

@@ -1,6 +1,5 @@
 import type { AlertEntry } from '../../contract/alerts.ts'
 import { exactly } from '../../contract/money.ts'
-import { openFigures } from '../metrics/machines/own-figures.ts'
 import type { AlertMarket } from './markets.ts'
 import type { Rule } from './rule.ts'
 
@@ -8,14 +7,13 @@ const priceOf = exactly(4)
 
 /** Adds to what rules say of the prices of own machines which price is recommended: the answer that the API gives now. */
 export async function addRecommended(
-  { clickhouse, series, own, costs: costBook }: AlertMarket,
+  { series, own, costs: costBook, figuresOf }: AlertMarket,
   interval: number,
   said: readonly { rule: Rule; entries: AlertEntry[] }[],
 ): Promise<void> {
   const asks = said.filter(({ rule }) => rule.condition.kind === 'machine_price')
   if (asks.length === 0) return
   const [state, slots] = await Promise.all([series.state(), series.slots()])
-  const figuresOf = openFigures(clickhouse)
   for (const { rule, entries } of asks) {
     const account = rule.account_id
     const costs = await costBook.read(account)

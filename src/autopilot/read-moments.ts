@@ -6,7 +6,6 @@ import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertMarket } from '../alerts/markets.ts'
-import { openFigures } from '../metrics/machines/own-figures.ts'
 import type { ListedMachine } from '../metrics/machines/own-machines.ts'
 
 /** What is known of a machine for every decision on its price; the rule adds what it wants. */
@@ -43,7 +42,7 @@ export async function readMoments(
   market: AlertMarket,
   { account, ids, interval, now }: MomentsAsked,
 ): Promise<MachineMoment[]> {
-  const { clickhouse, series, own, costs: costBook } = market
+  const { series, own, costs: costBook, figuresOf } = market
   const [state, slots, costs, past] = await Promise.all([
     series.state(),
     series.slots(),
@@ -51,7 +50,6 @@ export async function readMoments(
     site.query<Past>(loadSql('postgres/queries/autopilot/past'), [account, market.source, interval]),
   ])
   const pastOf = new Map(past.rows.map((row) => [row.id, row]))
-  const figuresOf = openFigures(clickhouse)
   const slot = state.newest_slot
   const time = { now, slot, slot_before: slots.at(-2) ?? null, interval }
   const found: MachineMoment[] = []

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { machinesAnswer, OwnFigures } from '../../contract/machines.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
 import { seeded } from '../../simulate/random.ts'
+import { keepComparables } from '../../src/metrics/machines/comparables.ts'
 import { readPast, wholeDays } from '../../src/metrics/machines/own-past.ts'
 import { addSeen } from '../daily-market.ts'
 import type { Seen } from '../oracle/history.ts'
@@ -140,6 +142,43 @@ it('every machine has the past and the comp set of the plain definition', async 
     }
   expect(reasons).toContain(null)
   expect(reasons.size).toBeGreaterThan(1)
+})
+
+it('what is the same for all hosts is made once, and answers are the same', async () => {
+  const hosts = [...keys.keys()]
+  const filters = ['', 'verified=yes', 'verified=all', 'num_gpus=4']
+  const askOf = async (of: TestServer) => {
+    const query = vi.spyOn(of.clickhouse, 'query')
+    const answers = []
+    for (const host of hosts)
+      for (const filter of filters)
+        answers.push((await of.get(`/api/v0/metrics/machines?${filter}`, keys.get(host))).body)
+    const texts = query.mock.calls.map(([{ query }]) => query)
+    query.mockRestore()
+    await of.app.close()
+    const ofAll = shared.map((name) => loadSql(`clickhouse/queries/${name}`))
+    return { answers, read: shared.filter((_, index) => texts.includes(ofAll[index] ?? '')) }
+  }
+  const shared = ['machines/class_flows', 'machines/comp_sets', 'depth/mean_book', 'depth/book']
+  const another = () => startServer({ snapshotInterval: interval, seriesMaxAgeMs: 0, databases: server })
+
+  const { postgres } = server
+  await postgres.query('TRUNCATE comparables')
+  const computed = await askOf(await another())
+  expect(computed.read).toEqual(shared)
+
+  expect(await keepComparables(server)).toBe(6)
+  expect(await keepComparables(server)).toBe(0)
+  const kept = await askOf(await another())
+  // Books of another filter than the usual ones are read when they are asked for.
+  expect(kept.read).toEqual(['depth/book'])
+  expect(kept.answers).toEqual(computed.answers)
+
+  // Rows of another slot, or of another release, are not those that are asked for.
+  await postgres.query(`UPDATE comparables SET edition = edition || ' ', rows = '[]'`)
+  const old = await askOf(await another())
+  expect(old).toEqual(computed)
+  expect(await keepComparables(server)).toBe(6)
 })
 
 it('every machine has what it earned since its price changed', async () => {

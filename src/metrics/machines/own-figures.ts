@@ -1,25 +1,33 @@
-import { bookDays, floorTo } from '../../../contract/ladder.ts'
+import { bookDays } from '../../../contract/ladder.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { costsOf } from '../../../estimates/costs.ts'
 import { bookOfOthers } from '../../../estimates/income-curve.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
-import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { StoredCosts } from '../costs/stored.ts'
-import type { Level } from '../depth/book.ts'
-import { asksIn, bookRange, meanAsks, readMeanBook } from '../depth/mean-book.ts'
+import { asksIn, bookRange, meanAsks } from '../depth/mean-book.ts'
 import { keepNewest } from '../question/keep-newest.ts'
-import { everything } from '../question/select.ts'
 import type { SeriesState } from '../question/series.ts'
 import { slotsIn } from '../question/timeline.ts'
 import { adviseOn } from './advice.ts'
-import { compareWithSet, type HostInClass } from './comp-set.ts'
+import { compareWithSet } from './comp-set.ts'
+import {
+  type Comparables,
+  type ComparedAt,
+  comparedHours,
+  compSets,
+  flows,
+  marketFlows,
+  meanBook,
+  wholeMarket,
+} from './comparables.ts'
 import { type ClassFlow, sameClass } from './compared.ts'
 import { type MarketRates, rateMarket } from './market-rates.ts'
 import type { ListedMachine } from './own-machines.ts'
 import {
   type OwnAsked,
   type OwnHistory,
+  pastDays,
   pastOf,
   readPast,
   sinceChange,
@@ -28,7 +36,6 @@ import {
 } from './own-past.ts'
 import { resultsOf } from './own-results.ts'
 import { rateName } from './pooled-rates.ts'
-import { openRowsByName } from './rows-by-name.ts'
 
 const day = 86_400
 const week = 7 * 86_400
@@ -50,17 +57,12 @@ interface Asked {
 /** The figures of some machines of one account, by id. */
 export type FiguresOf = (machines: readonly ListedMachine[], asked: Asked) => Promise<Map<number, OwnFigures>>
 
-/** What is the same for all hosts is read once: the mean book of a GPU name for a slot, flows and comp sets for an hour. */
-export function openFigures(clickhouse: ClickHouse): FiguresOf {
-  const select = <Row>(name: string, parameters: Parameters<typeof selectRows>[2]) =>
-    selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
-  const books = openRowsByName<Level>()
-  const flows = openRowsByName<ClassFlow>()
-  const sets = openRowsByName<HostInClass>()
-  const markets = openReadCache<string, MarketRates, Record<string, number>>({
-    max: 10,
-    fetchMethod: async (_key, _stale, { context }) =>
-      rateMarket(await select<ClassFlow>('class_flows', { names: [], ...context })),
+/** What is the same for all hosts comes from comparables.ts. */
+export function openFigures(clickhouse: ClickHouse, comparables: Comparables): FiguresOf {
+  const markets = openReadCache<string, MarketRates, ComparedAt>({
+    max: 1,
+    fetchMethod: async (_key, _stale, { context: at }) =>
+      rateMarket((await comparables(marketFlows, [wholeMarket], at)).get(wholeMarket) ?? []),
   })
   const days = openReadCache<string, WholeDays, OwnAsked>({
     max: 10,
@@ -77,10 +79,8 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
     const { newest_slot: slot, revision, published } = state
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const ids = machines.map(({ id }) => id)
-    // Whole hours, so that they are read once an hour, or when older slots have come in. A past that is changed shows an hour later.
-    const to = floorTo(3600, slot)
-    const hours = { from: Math.max(0, to - week), to }
-    const edition = { ...hours, slots: slotsIn(slots, hours) }
+    const at = { state, slots }
+    const hours = comparedHours(state)
     const book = bookRange(slot, bookDays)
     const own = {
       ids,
@@ -94,16 +94,16 @@ export function openFigures(clickhouse: ClickHouse): FiguresOf {
       slot,
     }
     keepOwns(String(revision))
+    // A past day that is changed counts when it is published again.
+    const before = pastDays(own)
     const [market, past, bookOf, flowsOf, setsOf] = await Promise.all([
-      markets.forceFetch(JSON.stringify(edition), { context: hours }),
+      markets.forceFetch(JSON.stringify(marketFlows.edition(at)), { context: at }),
       owns.forceFetch(`${revision} ${account} ${JSON.stringify(own)}`, {
-        context: { own, edition: `${slot} ${revision} ${published}` },
+        context: { own, edition: JSON.stringify({ ...before, slots: slotsIn(slots, before), published }) },
       }),
-      books(names, { slot, revision }, (missing) =>
-        readMeanBook(clickhouse, { ...everything, names: missing }, { ...book, slots, state }),
-      ),
-      flows(names, edition, (missing) => select<ClassFlow>('class_flows', { names: missing, ...hours })),
-      sets(names, edition, (missing) => select<HostInClass>('comp_sets', { names: missing, ...hours })),
+      comparables(meanBook, names, at),
+      comparables(flows, names, at),
+      comparables(compSets, names, at),
     ])
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
     const ownCosts = new Map(costs.machines.map(({ id, ...one }) => [id, one]))

@@ -102,12 +102,15 @@ export interface WholeDays {
   days_to: number
 }
 
-/** The days before the last week that machine_days has as they are: all of them, or the last ones. */
-export async function wholeDays(
-  clickhouse: ClickHouse,
-  { from, week, book, set_from }: OwnAsked,
-): Promise<WholeDays> {
-  const [since, until] = [ceilTo(day, from + 1), floorTo(day, Math.min(week, book, set_from))]
+/** The whole days before the last week. */
+export const pastDays = ({ from, week, book, set_from }: OwnAsked) => ({
+  from: ceilTo(day, from + 1),
+  to: floorTo(day, Math.min(week, book, set_from)),
+})
+
+/** Those of the past days that machine_days has as they are: all of them, or the last ones. */
+export async function wholeDays(clickhouse: ClickHouse, own: OwnAsked): Promise<WholeDays> {
+  const { from: since, to: until } = pastDays(own)
   if (since >= until) return { days_from: until, days_to: until }
   const query = loadSql('clickhouse/queries/days/whole_since')
   const rows = await selectRows<{ since: number }>(clickhouse, query, { since, until })

@@ -8,6 +8,7 @@ import { momentHeaders, sayMoment } from '../question/answers.ts'
 import { plain } from '../question/plain.ts'
 import type { SeriesView } from '../question/series.ts'
 import { openOwnTerms } from '../terms/own-terms.ts'
+import { openComparables } from './comparables.ts'
 import { openFigures } from './own-figures.ts'
 import type { OwnMachines } from './own-machines.ts'
 import { openPricePositions } from './price-positions.ts'
@@ -18,6 +19,8 @@ export interface MachinesOptions {
   costs: CostBook
   /** The site's main database. */
   site: Postgres
+  /** The market's. */
+  postgres: Postgres
   clickhouse: ClickHouse
   series: SeriesView
   clock: Clock
@@ -28,10 +31,11 @@ export interface MachinesOptions {
 /** GET /api/v0/metrics/machines: the caller's own machines, and how their prices compare with the market. */
 export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app,
-  { own, costs: costBook, site, clickhouse, series, clock, snapshotInterval: interval },
+  { own, costs: costBook, site, postgres, clickhouse, series, clock, snapshotInterval: interval },
 ) => {
-  const figuresOf = openFigures(clickhouse)
-  const positionsOf = openPricePositions(clickhouse)
+  const comparables = openComparables({ postgres, clickhouse })
+  const figuresOf = openFigures(clickhouse, comparables)
+  const positionsOf = openPricePositions(comparables)
   const termsOf = openOwnTerms(clickhouse)
   app.get(
     '/api/v0/metrics/machines',
@@ -51,12 +55,11 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
       },
     },
     async ({ caller, query: { limit, after = 0, id = 0, figures: wanted, ...filter } }, reply) => {
-      const [{ source, machines: found }, costs, state, slots, names] = await Promise.all([
+      const [{ source, machines: found }, costs, state, slots] = await Promise.all([
         own.page(caller.accountId, { limit: limit + 1, after, id }),
         costBook.read(caller.accountId),
         series.state(),
         series.slots(),
-        series.names(),
       ])
       const slot = state.newest_slot
       sayMoment(reply, { state, now: clock.now() })
@@ -65,7 +68,7 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
       const asked = { account: caller.accountId, source, state, slots, interval, costs }
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
       const [positionOf, terms, told, figures] = await Promise.all([
-        positionsOf({ filter, state, names }),
+        positionsOf(rows, { filter, at: { state, slots } }),
         termsOf(rows, state),
         source === undefined
           ? undefined
