@@ -149,7 +149,7 @@ it('what is the same for all hosts is made once, and answers are the same', asyn
   const filters = ['', 'verified=yes', 'verified=all', 'num_gpus=4']
   const askOf = async (of: TestServer) => {
     const query = vi.spyOn(of.clickhouse, 'query')
-    const answers = []
+    const answers: unknown[] = []
     for (const host of hosts)
       for (const filter of filters)
         answers.push((await of.get(`/api/v0/metrics/machines?${filter}`, keys.get(host))).body)
