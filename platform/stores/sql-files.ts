@@ -17,7 +17,7 @@ const withFragments = (text: string): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const fragment = sqlFragments.get(name)
     if (fragment === undefined) throw new Error(`there is no {{${name}}} in sql/clickhouse/fragments/`)
-    return fragment
+    return withFragments(fragment)
   })
 
 const texts = new Map(

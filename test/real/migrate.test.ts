@@ -132,7 +132,7 @@ describe('a database of the previous release', () => {
     expect(applied).toContain('clickhouse/migrations/001_slots')
     const later = sqlNames('postgres/migrations').filter((name) => name > 'postgres/migrations/009_retention')
     expect(applied.filter((name) => name.startsWith('postgres/'))).toEqual(later)
-    const created = later.flatMap((name) => [...loadSql(name).matchAll(/^CREATE TABLE/gm)])
+    const created = later.flatMap((name) => [...loadSql(name).matchAll(/^CREATE (?:UNLOGGED )?TABLE/gm)])
     expect(await postgresTables()).toBe(Number(postgres) + created.length)
     const { rows: unhashed } = await server.postgres.query('SELECT name FROM migrations WHERE hash IS NULL')
     expect(unhashed).toEqual([])

@@ -445,7 +445,6 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       { db: db() },
     )
     expect(rows.map(({ name }) => name)).toEqual([
-      'asked_prices',
       'bucket_rows',
       'cube',
       'flow_rows',

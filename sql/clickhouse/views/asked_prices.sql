@@ -1,22 +1,2 @@
--- GPUs per price and bucket that pass the filter, in [from, to). From the price steps where they have this step, else from the hours.
--- A rented GPU has the price from `low` to `high` (billionths of a dollar) of its bin; -1: hosts see no price of it, also where the bin begins at 0
--- and is wider than the narrowest. A bin is shown with no filter but `verified` (fragments/filters.sql). With own = 0 (the market of a source), and of available GPUs, low = high = price.
--- Parameters: names Array(String), verified, hosting_type String, num_gpus UInt16, own UInt8, stored_step (3600, 21600 or 86400), from, to UInt32.
-CREATE OR REPLACE VIEW /*!$database.*/asked_prices/*! ON CLUSTER $cluster*/ AS
-SELECT
-  gpu_name, bucket, rented, price, gpus,
-  multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, bin != 0 AND {{filter_unsplit}}, bin, 255) AS shown,
-  {{price_range}}
-FROM (
-  SELECT gpu_name, bucket, {{filter_columns}}, rented, price, gpus, bin
-  FROM /*!$database.*/price_steps FINAL
-  WHERE {stored_step:UInt32} > 3600 AND step = {stored_step:UInt32}
-    AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
-  UNION ALL
-  SELECT gpu_name, hour, {{filter_columns}}, rented, price, gpus, bin
-  FROM /*!$database.*/price_histogram FINAL
-  WHERE {stored_step:UInt32} = 3600
-    AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-)
-WHERE gpu_name IN {names:Array(String)}
-  AND {{filter_machines}}
+-- A view of earlier releases, which is a part of statements now (fragments/asked_prices.sql).
+DROP VIEW IF EXISTS /*!$database.*/asked_prices/*! ON CLUSTER $cluster*/

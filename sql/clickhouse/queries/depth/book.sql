@@ -1,5 +1,5 @@
 -- GPUs of one slot by GPU name, state and price, ascending. Available GPUs count on machines with at least per_machine of them. `low` and `high` are the
--- prices that hosts see, as in views/asked_prices.sql: rented GPUs are in the bins of the hour.
+-- prices that hosts see, as in fragments/asked_prices.sql: rented GPUs are in the bins of the hour.
 -- Parameters: names Array(String), the filters, own UInt8, per_machine UInt32, slot (unix seconds).
 SELECT gpu_name, rented, low, high, sum(gpus) AS gpus
 FROM (

@@ -9,10 +9,9 @@ SELECT
 FROM (
   SELECT
     gpu_name, rented, gpus, bucket,
-    indexOf({names:Array(String)}, gpu_name) AS place,
-    {lows:Array(Int64)}[place] AS lowest,
-    {widths:Array(Int64)}[place] AS width,
-    {bins:Array(Int64)}[place] - 1 AS last,
+    transform(gpu_name, {names:Array(String)}, {lows:Array(Int64)}, toInt64(0)) AS lowest,
+    transform(gpu_name, {names:Array(String)}, {widths:Array(Int64)}, toInt64(1)) AS width,
+    transform(gpu_name, {names:Array(String)}, {bins:Array(Int64)}, toInt64(1)) - 1 AS last,
     greatest(high, low + 1) AS end,
     greatest(0, least(last, intDiv(low - lowest, width))) AS first_bin,
     greatest(0, least(last, intDiv(end - 1 - lowest, width))) AS last_bin,
@@ -21,9 +20,6 @@ FROM (
       first_bin = last_bin OR bin = 255, 1,
       (if(bin = last_bin, end, lowest + (bin + 1) * width) - if(bin = first_bin, low, lowest + bin * width)) / (end - low)
     ) AS share
-  FROM asked_prices(
-    names = {names:Array(String)}, {{filter_arguments}},
-    own = {own:UInt8}, stored_step = {stored_step:UInt32}, from = {from:UInt32}, to = {to:UInt32}
-  )
+  FROM ({{asked_prices}})
 )
 GROUP BY gpu_name, rented, bin

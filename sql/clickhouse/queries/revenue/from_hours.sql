@@ -2,12 +2,12 @@
 -- Parameters: names Array(String), the filters, step, from, to (on the step).
 SELECT
   gpu_name,
-  intDiv(toUnixTimestamp(bucket), {step:UInt32}) * {step:UInt32} AS start,
+  intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32} AS start,
   sumIf(gpus, rented) AS rented_gpus,
   sum(gpus) AS all_gpus,
   toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented)) AS paid
-FROM asked_prices(
-  names = {names:Array(String)}, {{filter_arguments}},
-  own = 0, stored_step = 3600, from = {from:UInt32}, to = {to:UInt32}
-)
+FROM price_histogram FINAL
+WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+  AND gpu_name IN {names:Array(String)}
+  AND {{filter_machines}}
 GROUP BY gpu_name, start
