@@ -124,7 +124,7 @@ it('after an upgrade marks and performance are right before and after a worker h
   const before = await performance()
   expect(before).toContainEqual([3600, 'A100', expect.objectContaining({ dlperf_per_dollar: 60 / 1.1 })])
   const cube = 'cube/*!_local ON CLUSTER $cluster*/'
-  const set = `rented_thin = 'unknown', avail_thin = 'unknown', last_ask = -1`
+  const set = `rented_thin = 'unknown', avail_thin = 'unknown', last_ask_diff = NULL`
   await execute(clickhouse, `ALTER TABLE ${cube} UPDATE ${set} WHERE 1 SETTINGS mutations_sync = 2`)
   await expectSame()
   expect(await performance()).toEqual(before)

@@ -12,7 +12,8 @@ WITH last_slots AS (
 )
 SELECT
   step, {{filter_columns}}, gpu_name, bucket,
-  state.* EXCEPT (step, {{filter_columns}}, gpu_name, bucket),
+  state.* EXCEPT (step, {{filter_columns}}, gpu_name, bucket, last_ask)
+    REPLACE (CAST(if(state.last_ask IS NULL, 0, state.last_ask - avail_prices[2]), 'Nullable(Decimal(18, 9))') AS last_ask_diff),
   {{price_columns}},
   all_rented + all_avail AS pooled_gpus, all_rented AS pooled_rented_gpus, pooled_value
 FROM (
@@ -64,7 +65,7 @@ FROM (
 LEFT JOIN (
   SELECT last_slots.step AS step, last_slots.bucket AS bucket, slot_row.* EXCEPT slot
   FROM (
-    SELECT * EXCEPT ('^(step|bucket|revision)$|^pooled_|_(p[0-9]+|median)$'), one.bucket AS slot
+    SELECT * EXCEPT ('^(step|bucket|revision)$|^pooled_|_(p[0-9]+|median)$'), one.bucket AS slot, one.avail_median AS last_ask
     FROM /*!$database.*/cube/*!_local*/ AS one FINAL
     WHERE one.step = 1 AND one.bucket IN (SELECT last FROM last_slots)
   ) AS slot_row

@@ -1,6 +1,7 @@
 -- Every figure of the history, from the observations: the cube's rows of some steps, per filter, GPU name and bucket that [from, to) touches.
 -- A new count is defined here, a sum also in bucket_rows.sql, a percentile of prices in fragments/price_percentiles.sql and price_columns.sql.
 -- Counts and performance are those of the bucket's last slot in the ledger, zero and NULL for what is not on the market then. Prices and sums pool the bucket.
+-- `last_ask_diff` is how far the median ask of that slot is from the bucket's, for what a dollar buys then (fragments/performance.sql).
 -- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it), and NULL when no
 -- GPU is in that state. Sums begin with pooled_; in steps that are not of whole hours they are 0.
 -- Prices are counted once for each class of machines, and the filters add classes up.
@@ -27,7 +28,7 @@ FROM (
     toUInt32(sumIf(avail_gpus, NOT is_verified)) AS avail_unverified_gpus,
     quantileExactWeightedIfMerge(0.9)(tflops_state) AS tflops,
     quantileExactWeightedIfMerge(0.9)(dlperf_state) AS dlperf,
-    if(sum(avail_gpus) = 0, NULL, if(step = 1, avail_prices[2], quantileExactWeightedIfMerge(0.5)(last_state))) AS last_ask,
+    CAST(if(sum(avail_gpus) = 0 OR step = 1, 0, quantileExactWeightedIfMerge(0.5)(last_state) - avail_prices[2]), 'Nullable(Decimal(18, 9))') AS last_ask_diff,
     CAST(if(sum(rented_gpus) = 0, 0, if(uniqUpToIfMerge(4)(rented_machine_state) < 5 OR uniqUpToIfMerge(2)(rented_host_state) < 3, 1, 2)), {{thin_type}}) AS rented_thin,
     CAST(if(sum(avail_gpus) = 0, 0, if(uniqUpToIfMerge(4)(avail_machine_state) < 5 OR uniqUpToIfMerge(2)(avail_host_state) < 3, 1, 2)), {{thin_type}}) AS avail_thin,
     quantilesExactWeightedIfMerge({{price_percentiles}})(rented_state) AS rented_prices,

@@ -2,4 +2,4 @@
 SELECT if(count() = 0, 0, toUnixTimestamp(max(bucket)) + 1) AS before
 FROM cube
 WHERE step = 1
-  AND (rented_thin = 'unknown' AND rented_median IS NOT NULL OR avail_thin = 'unknown' AND avail_median IS NOT NULL OR last_ask = -1)
+  AND (rented_thin = 'unknown' AND rented_median IS NOT NULL OR avail_thin = 'unknown' AND avail_median IS NOT NULL OR last_ask_diff IS NULL)
