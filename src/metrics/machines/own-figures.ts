@@ -29,6 +29,7 @@ import {
   type OwnHistory,
   pastDays,
   pastOf,
+  readDays,
   readPast,
   sinceChange,
   type WholeDays,
@@ -64,14 +65,23 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     fetchMethod: async (_key, _stale, { context: at }) =>
       rateMarket((await comparables(marketFlows, [wholeMarket], at)).get(wholeMarket) ?? []),
   })
-  const days = openReadCache<string, WholeDays, OwnAsked>({
+  const whole = openReadCache<string, WholeDays, OwnAsked>({
     max: 10,
     fetchMethod: (_key, _stale, { context }) => wholeDays(clickhouse, context),
   })
+  const days = openReadCache<string, Awaited<ReturnType<typeof readDays>>, [OwnAsked, WholeDays]>({
+    max: 1000,
+    fetchMethod: (_key, _stale, { context: [own, days] }) => readDays(clickhouse, own, days),
+  })
+  const keepDays = keepNewest(days)
   const owns = openReadCache<string, Map<number, OwnHistory>, { own: OwnAsked; edition: string }>({
     max: 1000,
-    fetchMethod: async (_key, _stale, { context: { own, edition } }) =>
-      readPast(clickhouse, own, await days.forceFetch(edition, { context: own })),
+    async fetchMethod(_key, _stale, { context: { own, edition } }) {
+      const past = await whole.forceFetch(edition, { context: own })
+      keepDays(edition)
+      const key = `${edition} ${JSON.stringify([own.ids, own.names, own.rigs])}`
+      return readPast(clickhouse, own, past, days.forceFetch(key, { context: [own, past] }))
+    },
   })
   const keepOwns = keepNewest(owns)
 

@@ -7,33 +7,37 @@ import type { SinceChange } from './own-results.ts'
 const day = 86_400
 const mostPrices = 500
 
-/** A row of machines/own_history.sql. */
-export interface OwnHistory {
+/** What a machine was in a part of its past. A row of machines/own_days.sql. */
+interface PastPart {
   id: number
   gpus_30d: number
   rented_30d: number
   value_30d: number
+  slots_30d: number
+  first_slot: number
+  last_slot: number
+  rented_slot: number
+  asks: [number, number][]
+  /** Since the last of `asks`: slots, GPUs, those rented, money, and the share rented at the first slot. */
+  since_ask: [number, number, number, number, number]
+}
+
+/** With the last week in it. A row of machines/own_history.sql. */
+export interface OwnHistory extends PastPart {
   gpus_7d: number
   rented_7d: number
   value_7d: number
   gpus_1d: number
   rented_1d: number
   value_1d: number
-  slots_30d: number
   slots_7d: number
   slots_1d: number
   /** GPUs, those rented, and money over the whole hours of its comp set. */
   set: [number, number, number]
   /** Whose it was in that time; 0: not known. */
   hosts: number[]
-  first_slot: number
-  last_slot: number
-  rented_slot: number
   free_now: number
   rented_now: number
-  asks: [number, number][]
-  /** Since the last of `asks`: slots, GPUs, those rented, money, and the share rented at the first slot. */
-  since_ask: [number, number, number, number, number]
   /** Its prices since the start of the book, and its GPUs available at each, summed over the slots. */
   offered: [number[], number[]]
 }
@@ -117,13 +121,69 @@ export async function wholeDays(clickhouse: ClickHouse, own: OwnAsked): Promise<
   return { days_from: one(rows).since, days_to: until }
 }
 
+/** What some machines were on whole days, by id: the same until days are published. */
+export async function readDays(
+  clickhouse: ClickHouse,
+  { ids, names, rigs }: OwnAsked,
+  days: WholeDays,
+): Promise<ReadonlyMap<number, PastPart>> {
+  if (days.days_from >= days.days_to) return new Map()
+  const query = loadSql('clickhouse/queries/machines/own_days')
+  const rows = await selectRows<PastPart>(clickhouse, query, { ids, names, rigs, ...days })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** What some machines were, by id. */
 export async function readPast(
   clickhouse: ClickHouse,
   own: OwnAsked,
   days: WholeDays,
+  daysOf = readDays(clickhouse, own, days),
 ): Promise<Map<number, OwnHistory>> {
   const query = loadSql('clickhouse/queries/machines/own_history')
-  const rows = await selectRows<OwnHistory>(clickhouse, query, { ...own, ...days })
-  return new Map(rows.map((row) => [row.id, row]))
+  const [rows, whole] = await Promise.all([
+    selectRows<OwnHistory & { before: 0 | 1 }>(clickhouse, query, { ...own, ...days }),
+    daysOf,
+  ])
+  const [before, since] = [1, 0].map(
+    (side) => new Map(rows.flatMap(({ before, ...row }) => (before === side ? [[row.id, row]] : []))),
+  )
+  return new Map(
+    own.ids.flatMap((id) => {
+      const parts = [before?.get(id), whole.get(id), since?.get(id)].filter((part) => part !== undefined)
+      return parts.length === 0 ? [] : [[id, { ...noWeek, ...parts.reduce(joined) }]]
+    }),
+  )
+}
+
+const noWeek: Omit<OwnHistory, keyof PastPart> = {
+  ...{ gpus_7d: 0, rented_7d: 0, value_7d: 0, slots_7d: 0 },
+  ...{ gpus_1d: 0, rented_1d: 0, value_1d: 0, slots_1d: 0 },
+  ...{ set: [0, 0, 0], hosts: [], offered: [[], []], free_now: 0, rented_now: 0 },
+}
+
+/** Two parts of the past of a machine as one. The last week is in the later one. */
+function joined(before: PastPart, since: PastPart): PastPart {
+  const lastAsk = before.asks.at(-1)
+  const isSame = lastAsk !== undefined && since.asks[0]?.[1] === lastAsk[1]
+  const changes = isSame ? since.asks.slice(1) : since.asks
+  const [slots, gpus, rented, value, share] = before.since_ask
+  const still: PastPart['since_ask'] = [
+    slots + since.slots_30d,
+    gpus + since.gpus_30d,
+    rented + since.rented_30d,
+    value + since.value_30d,
+    share,
+  ]
+  return {
+    ...since,
+    gpus_30d: before.gpus_30d + since.gpus_30d,
+    rented_30d: before.rented_30d + since.rented_30d,
+    value_30d: before.value_30d + since.value_30d,
+    slots_30d: before.slots_30d + since.slots_30d,
+    first_slot: before.first_slot,
+    rented_slot: Math.max(before.rented_slot, since.rented_slot),
+    asks: [...before.asks, ...changes],
+    since_ask: changes.length > 0 || lastAsk === undefined ? since.since_ask : still,
+  }
 }
