@@ -70,7 +70,8 @@ async function startWorker(): Promise<Process> {
 
 /**
  * Sends a request as deploy/proxy/api.cfg does: to the next server when one refuses the connection, and also a GET whose connection ended
- * without an answer, because HTTP cannot prevent that a request meets the end of an idle connection. Returns what went wrong, if anything did.
+ * without an answer, because HTTP cannot prevent that a request meets the end of an idle connection. A POST is repeated then as a client does it,
+ * with its Idempotency-Key. Returns what went wrong, if anything did.
  */
 async function send(turn: number, path: string, init: RequestInit): Promise<string | undefined> {
   for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -85,7 +86,7 @@ async function send(turn: number, path: string, init: RequestInit): Promise<stri
       const unsent = cause?.syscall === 'connect'
       const unanswered = cause?.code === 'ECONNRESET' || cause?.code === 'UND_ERR_SOCKET'
       if (unsent) refused += 1
-      else if (unanswered && !init.method) ended += 1
+      else if (unanswered) ended += 1
       else return `${init.method ?? 'GET'} ${cause?.code} ${cause?.message ?? error}`
     }
   }
@@ -101,6 +102,7 @@ it(`restarts every process ${rounds} times under load without a failed request`,
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const failures: string[] = []
   let answered = 0
+  let written = 0
   let loading = true
   const note = (failure: string | undefined) => {
     if (failure === undefined) answered += 1
@@ -115,7 +117,9 @@ it(`restarts every process ${rounds} times under load without a failed request`,
   const writer = async () => {
     for (let turn = 0; loading && turn < 95; turn += 1) {
       const body = JSON.stringify({ name: `key ${turn}`, permissions: { api: { machine_read: {} } } })
-      note(await send(turn, '/api/v0/auth/apikeys', { method: 'POST', headers, body }))
+      const once = { ...headers, 'idempotency-key': `restart-${turn}` }
+      note(await send(turn, '/api/v0/auth/apikeys', { method: 'POST', headers: once, body }))
+      written = turn + 1
       await pause(200)
     }
   }
@@ -151,6 +155,10 @@ it(`restarts every process ${rounds} times under load without a failed request`,
     `rolling restart: ${rounds * 4} restarts, ${answered} requests answered, ${refused} refused and ${ended} ended connections sent again, ${failures.length} failed`,
   )
   expect(failures).toEqual([])
+  const { rows } = await databases.postgres.query(`SELECT name FROM api_keys WHERE name LIKE 'key %'`)
+  expect(rows.map(({ name }) => name).sort()).toEqual(
+    Array.from({ length: written }, (_, turn) => `key ${turn}`).sort(),
+  )
   // Now and then a request meets the end of an idle connection. With every stop it would be the service that ends them too soon.
   expect(ended).toBeLessThanOrEqual(rounds)
   expect(answered).toBeGreaterThan(100)
