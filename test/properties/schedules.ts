@@ -89,7 +89,7 @@ export function schedulesOn(backend: 'postgres' | 'redis'): void {
     }
     const inPlace = Object.fromEntries(queueNames.map((name) => [name, [name]]))
 
-    it('two workers that boot at once take the present slot once and load it', async () => {
+    it('two workers that boot at once take the present slot once, load it, and keep what machines are compared with', async () => {
       await Promise.all([work(), work()])
       // A next slot may begin meanwhile, and be taken, too.
       await vi.waitFor(
@@ -101,6 +101,14 @@ export function schedulesOn(backend: 'postgres' | 'redis'): void {
         { timeout: 90_000 },
       )
       expect(await schedulers()).toEqual(inPlace)
+      // For all processes that answer: without it each reads this itself.
+      await vi.waitFor(
+        async () => {
+          const { rows } = await databases.postgres.query('SELECT DISTINCT kind FROM comparables')
+          expect(rows).toHaveLength(6)
+        },
+        { timeout: 30_000 },
+      )
     })
 
     it('mail that waits is sent and a scheduled job that is due runs, each once, whatever many workers there are', async () => {
