@@ -6,28 +6,27 @@ import type { Timeline } from '../question/timeline.ts'
 type Counts = Omit<GpuHistory['supply_demand'], 'timestamps' | 'bucket_size'>
 type Prices = Omit<GpuHistory['pricing'], 'timestamps'>
 
-/** Of a GPU at one slot. */
-export type Performance = GpuHistory['stats']
+/** Of a GPU at one slot: TFLOPS, deep-learning score, and the median price of what was available. */
+export type Performance = [tflops: number | null, dlperf: number | null, ask: number | null]
 
-// test/real/history-columns.test.ts compares the statements with the figures.
-const scores = Object.keys(gpuHistory.shape.stats.shape) as (keyof Performance)[]
+const scores = Object.keys(gpuHistory.shape.stats.shape) as (keyof GpuHistory['stats'])[]
 
 /**
- * Rows of a statement, column by column, in any order. `start` finds the point of the timeline. `performance` has one element in rows of the last
- * bucket; `counted` is the bucket of a row whose `start` is of another step.
+ * Rows of a statement, column by column, in any order. `start` finds the point of the timeline. `performance` is empty but in rows of the last
+ * bucket; `counted` is the bucket of a row whose `start` is of another step. test/real/history-columns.test.ts compares them with the figures.
  */
 export type Rows = {
   gpu_name: string[]
   start: number[]
   counted?: number[]
-  performance?: [Performance?][]
+  performance?: (Performance | [])[]
 } & Partial<Counts & Prices>
 
 export interface FoundPoints {
   /** They may share the columns: history/counts.sql has the counts and history/prices.sql the prices. */
   points: readonly Rows[]
   /** At the last slot of the range, by GPU. */
-  stats: ReadonlyMap<string, Performance>
+  performance: ReadonlyMap<string, Performance>
   /** GPUs that the market had in the range, with any filter. */
   seen: ReadonlySet<string>
   /** The `start` under which `points` hold each point of the timeline. */
@@ -51,9 +50,9 @@ export function assemble(
 
   const indexOf = new Map(found.bucketOf.map((bucket, index) => [bucket, index]))
   for (const rows of found.points) place(rows, gpus, indexOf)
-  for (const [name, stats] of found.stats) {
+  for (const [name, performance] of found.performance) {
     const gpu = gpus[name]
-    if (gpu) gpu.stats = stats
+    if (gpu) gpu.stats = statsOf(performance)
   }
   return gpus
 }
@@ -79,4 +78,9 @@ function emptyHistory(timestamps: number[], bucket_size: number): GpuHistory {
     pricing: { timestamps, ...(recordOf(priceFigures, () => filled<number | null>(null)) satisfies Prices) },
     stats: recordOf(scores, () => null),
   }
+}
+
+function statsOf([tflops, dlperf, ask]: Performance): GpuHistory['stats'] {
+  const perDollar = (score: number | null) => (score === null || !ask ? null : score / ask)
+  return { tflops, dlperf, tflops_per_dollar: perDollar(tflops), dlperf_per_dollar: perDollar(dlperf) }
 }

@@ -52,8 +52,8 @@ export async function queryHistory(source: HistorySource, question: SeriesQuesti
     const withRows = points.flatMap((rows) => rows.gpu_name)
     const seen = await seenOf(source, question, { withRows, stored_step: counted_step })
     const bucketOf = storedStep === slotStep ? timeline.lastSlot : timeline.start
-    const stats = await performanceAt(source, question, { points, last, newest })
-    return { step, gpus: assemble(question, timeline, { bucketOf, points, stats, seen }) }
+    const performance = await performanceAt(source, question, { points, last, newest })
+    return { step, gpus: assemble(question, timeline, { bucketOf, points, performance, seen }) }
   } catch (error) {
     if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
     return queryHistory(source, raised(question))
@@ -138,16 +138,16 @@ async function performanceAt(
   const found = new Map<string, Performance>()
   const lacking: string[] = []
   for (const { gpu_name, start, counted = start, performance = [] } of points)
-    performance.forEach(([here], row) => {
+    performance.forEach((here, row) => {
       const name = gpu_name[row]
       if (name === undefined || counted[row] !== last) return
-      if (here) found.set(name, here)
+      if (here.length > 0) found.set(name, here as Performance)
       else lacking.push(name)
     })
   if (lacking.length === 0) return found
   const query = loadSql('clickhouse/queries/history/latest')
   const parameters = { names: lacking, ...filterOf(question), slot: newest }
-  const rows = await selectRows<{ gpu_name: string } & Performance>(clickhouse, query, parameters)
-  for (const { gpu_name, ...here } of rows) found.set(gpu_name, here)
+  const rows = await selectRows<{ gpu_name: string; performance: Performance }>(clickhouse, query, parameters)
+  for (const { gpu_name, performance } of rows) found.set(gpu_name, performance)
   return found
 }

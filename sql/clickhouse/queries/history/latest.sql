@@ -1,9 +1,6 @@
--- What last_performance (fragments/performance.sql) says, for rows of the cube that lack it: the performance of some GPUs at one slot.
+-- What last_performance (fragments/performance.sql) says, for rows of the cube that lack it: of some GPUs at one slot.
 -- Parameters: names Array(String), the filters, slot.
-SELECT
-  gpu_name, tflops, dlperf,
-  tflops / toFloat64(avail_median) AS tflops_per_dollar,
-  dlperf / toFloat64(avail_median) AS dlperf_per_dollar
+SELECT gpu_name, [tflops, dlperf, toFloat64(avail_median)] AS performance
 FROM cube FINAL
 WHERE step = 1
   AND {{filter_cube}}
