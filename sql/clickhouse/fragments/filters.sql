@@ -23,9 +23,6 @@ verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
 -- of `verified`, and may hold a single one with any other filter, so all filters but `verified` are here. Parameters: the filters.
 {hosting_type:String} = 'all' AND {num_gpus:UInt16} = 0
 
--- {{filter_arguments}}: the filters of a request as arguments of a view. Parameters: the filters.
-verified = {verified:String}, hosting_type = {hosting_type:String}, num_gpus = {num_gpus:UInt16}
-
 -- {{filter_one_class}}: the machines of one class. Parameters: its properties.
 verified = {verified:Bool} AND toString(hosting_type) = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
 
