@@ -7,6 +7,7 @@ import {
   runMigrations,
   type Telemetry,
   Worker,
+  type WorkerOptions,
 } from 'bullmq'
 import pg from 'pg'
 import { idleTimeoutMillis, type Postgres, survive } from '../platform/stores/postgres.ts'
@@ -50,6 +51,9 @@ const storeAwayMs = 500
 // Each worker keeps one, on which it hears of jobs.
 const mostSessions = 40
 
+// PostgreSQL says when there is a job, so that a worker without any need not ask every 5 s.
+const askAgainSeconds = 60
+
 /** The sessions of all queues and workers of a process. With a pool for each of them there were three times as many, most of them idle. */
 function openSessions(databaseUrl: string): PgPool {
   const pool = new pg.Pool({
@@ -89,9 +93,16 @@ export function openQueues(address: QueueAddress) {
       return queue
     },
 
-    worker(name: string, processor: (job: { data: unknown }) => Promise<unknown>, concurrency = 1) {
-      const options = { concurrency, runRetryDelay: storeAwayMs }
-      if (!redis) return new Worker(name, processor, { ...postgres, ...options }, createPostgresBackend)
+    worker(
+      name: string,
+      processor: (job: { data: unknown }) => Promise<unknown>,
+      given: Pick<WorkerOptions, 'concurrency' | 'stalledInterval'>,
+    ) {
+      const options = { ...given, runRetryDelay: storeAwayMs }
+      if (!redis) {
+        const asking = { ...postgres, ...options, drainDelay: askAgainSeconds }
+        return new Worker(name, processor, asking, createPostgresBackend)
+      }
       const connection = { ...redis.connection, maxRetriesPerRequest: null }
       return new Worker(name, processor, { ...redis, connection, ...options })
     },

@@ -45,7 +45,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     queueRun: async (run: Run) => runs?.add('run', run, runOptions(run)),
   }
   const workers = [
-    ...queueNames.map((name) => opened.worker(name, ({ data }) => schedules[name].processor(context, data))),
+    ...queueNames.map((name) =>
+      opened.worker(name, ({ data }) => schedules[name].processor(context, data), scheduled),
+    ),
     ...(runs ? [opened.worker('runs', ({ data }) => performQueuedRun(context, data), runsAtOnce)] : []),
   ]
   for (const worker of workers) report(worker, context)
@@ -66,7 +68,10 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   }
 }
 
-const runsAtOnce = 4
+const runsAtOnce = { concurrency: 4 }
+
+// What a job of a process that died has left is found by the next one of its schedule, within a minute. So such jobs are looked for seldom.
+const scheduled = { stalledInterval: 300_000 }
 
 // One job for a run, however often it is found open. It leaves no trace, so that the next look at open runs can try again.
 const runOptions = ({ jobId, slot }: Run): JobsOptions => ({
