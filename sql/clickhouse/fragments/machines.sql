@@ -9,3 +9,6 @@ gpu_name IN {names:Array(String)} AND machine_id IN {ids:Array(UInt64)}
 arrayFilter((ask, before) -> ask.2 != before.2, asks, arrayPopBack(arrayPushFront(asks, (toUInt32(0), toFloat64(-1))))) AS changes,
   arrayFilter(state -> notEmpty(changes) AND state.1 >= changes[-1].1, states) AS since,
   arrayFilter(state -> state.1 = changes[-1].1, since) AS first
+
+-- {{sums_since}}: from the aliases of ask_changes: GPUs, those rented, and money since the last change, and the share that was rented at its slot.
+arraySum(since.2), arraySum(since.3), toFloat64(arraySum(since.4)), arraySum(first.5.2) / arraySum(first.5.1)

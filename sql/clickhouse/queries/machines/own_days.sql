@@ -3,10 +3,7 @@
 WITH {{ask_changes}}
 SELECT
   * EXCEPT (states) REPLACE (changes AS asks),
-  (
-    arraySum(since.6), arraySum(since.2), arraySum(since.3), toFloat64(arraySum(since.4)),
-    arraySum(first.5.2) / arraySum(first.5.1)
-  ) AS since_ask
+  (arraySum(since.6), {{sums_since}}) AS since_ask
 FROM (
   SELECT
     id,

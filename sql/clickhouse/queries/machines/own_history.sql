@@ -7,10 +7,7 @@
 WITH {{ask_changes}}
 SELECT
   * EXCEPT (states) REPLACE (changes AS asks),
-  (
-    arrayUniq(since.1), arraySum(since.2), arraySum(since.3), toFloat64(arraySum(since.4)),
-    arraySum(first.5.2) / arraySum(first.5.1)
-  ) AS since_ask
+  (arrayUniq(since.1), {{sums_since}}) AS since_ask
 FROM (
   SELECT
     id,
