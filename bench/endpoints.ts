@@ -7,7 +7,7 @@ import type { ClickHouse } from '../platform/stores/clickhouse.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { buildApp } from '../src/app.ts'
-import { keepComparables } from '../src/metrics/machines/comparables.ts'
+import { keepComparables } from '../src/hosts/machines/comparables.ts'
 import {
   endsOf,
   fetchAnswer,

@@ -1,7 +1,7 @@
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { demandAt, eagerness } from '../simulate/market.ts'
-import { type PositionRow, sumPositions } from '../src/metrics/fill/sum-positions.ts'
+import { type PositionRow, sumPositions } from '../src/market/fill/sum-positions.ts'
 
 interface Range {
   from: number

@@ -9,7 +9,7 @@ import {
   readPast,
   type WholeDays,
   wholeDays,
-} from '../src/metrics/machines/own-past.ts'
+} from '../src/hosts/machines/own-past.ts'
 import { endsOf, quantile, round, timeOf } from './measure.ts'
 
 const day = 86_400

@@ -4,9 +4,9 @@ import { openHistory } from '../simulate/history.ts'
 import type { SimulatedMachine, SimulatedMarket } from '../simulate/market.ts'
 import type { Plan } from '../simulate/population.ts'
 import { seededFor } from '../simulate/random.ts'
-import { type ClassFlow, sameClass } from '../src/metrics/machines/compared.ts'
-import { rateMarket } from '../src/metrics/machines/market-rates.ts'
-import { rateName, ratesOf } from '../src/metrics/machines/pooled-rates.ts'
+import { type ClassFlow, sameClass } from '../src/hosts/machines/compared.ts'
+import { rateMarket } from '../src/hosts/machines/market-rates.ts'
+import { rateName, ratesOf } from '../src/hosts/machines/pooled-rates.ts'
 import { classOf, watchFlows } from './simulated-flows.ts'
 
 const hour = 3600

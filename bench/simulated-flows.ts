@@ -1,6 +1,6 @@
 import { nothingAvailable, positionOf } from '../estimates/fill-rate.ts'
 import { positionsIn, type SimulatedMachine, type SimulatedMarket } from '../simulate/market.ts'
-import { addedUp, type DayFlow, flowsOfDays } from '../src/metrics/machines/flow-days.ts'
+import { addedUp, type DayFlow, flowsOfDays } from '../src/hosts/machines/flow-days.ts'
 
 /** A class of machines of one GPU name at a position. */
 type Cell = Pick<DayFlow, 'gpu_name' | 'num_gpus' | 'verified' | 'hosting_type' | 'position'>

@@ -1,4 +1,4 @@
-import type { MarketBook, MarketRow } from '../src/metrics/market-tables.ts'
+import type { MarketBook, MarketRow } from '../src/market/market-tables.ts'
 import { table } from './table.ts'
 
 const figure = (value: number | null, digits: number): string =>

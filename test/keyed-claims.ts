@@ -1,5 +1,5 @@
 import type { Vault } from '../platform/security/vault.ts'
-import { readWithKeys } from '../src/metrics/claims/read-with-keys.ts'
+import { readWithKeys } from '../src/hosts/claims/read-with-keys.ts'
 import { fleetAt, type openClaimed } from './claimed.ts'
 import { hostMachine } from './host-accounts.ts'
 

@@ -4,7 +4,7 @@ import { openSender, type SendHook } from '../src/alerts/webhook/send.ts'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
-import type { DataRouteOptions } from '../src/metrics/data/route.ts'
+import type { DataRouteOptions } from '../src/publish/data/route.ts'
 import { freshDatabases, type TestDatabases } from './database.ts'
 
 export interface Answer {

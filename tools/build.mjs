@@ -28,7 +28,7 @@ const programs = [
   'embedded/memory-watch',
   'embedded/postgres-keeper',
   'src/agent/inside-sandbox',
-  'src/metrics/shares/picture/painter-thread',
+  'src/publish/shares/picture/painter-thread',
   'src/openapi-document',
   'bench/bench',
   'bench/constant',

@@ -7,7 +7,7 @@ import type { Stores } from '../platform/stores/stores.ts'
 import type { SendHook } from '../src/alerts/webhook/send.ts'
 import type { Carrier } from '../src/companion/outbox/carriers.ts'
 import type { CallForJob, Run } from '../src/companion/schedule/execute.ts'
-import type { OpenData } from '../src/metrics/data/publish.ts'
+import type { OpenData } from '../src/publish/data/publish.ts'
 
 /** What processors work with. */
 export interface WorkContext extends Stores {

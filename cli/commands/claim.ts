@@ -40,8 +40,8 @@ export const claim = (program: Command) =>
 
 async function changeClaim(call: Call<ClaimOptions> & { stores: SiteStores }): Promise<void> {
   const { listSources } = await import('../../collect/sources.ts')
-  const { accountNamed } = await import('../../src/metrics/claims/account-named.ts')
-  const { claimsOf } = await import('../../src/metrics/claims/stored.ts')
+  const { accountNamed } = await import('../../src/hosts/claims/account-named.ts')
+  const { claimsOf } = await import('../../src/hosts/claims/stored.ts')
   const { options, stores } = call
   const { host: hosts = [], machine: machines = [], remove = false, source: asked } = options
   const sources = await listSources(stores.postgres)
@@ -93,7 +93,7 @@ async function claimIn(
   accountId: number,
   change: Change,
 ): Promise<Claim | undefined> {
-  const { changedClaim } = await import('../../src/metrics/claims/changed-claim.ts')
+  const { changedClaim } = await import('../../src/hosts/claims/changed-claim.ts')
   const { inMarket } = await import('../markets.ts')
   return inMarket(call, change.name, (market) => changedClaim(call.stores, market, accountId, change))
 }

@@ -29,7 +29,7 @@ export const exportFiles = (program: Command) =>
     .addOption(jsonOption)
     .action(
       withMarket<ExportOptions>(async ({ options, stores }) => {
-        const { exportDays } = await import('../../src/metrics/data/export.ts')
+        const { exportDays } = await import('../../src/publish/data/export.ts')
         const { statistic, format, folder, from = 0, to = Number.POSITIVE_INFINITY } = options
         const statistics = statistic ? [statistic] : dataStatistics
         const files = await exportDays(stores, { statistics, format, folder, from, to })

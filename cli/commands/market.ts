@@ -12,7 +12,7 @@ export const market = (program: Command) =>
     .addOption(jsonOption)
     .action(
       withMarket<JsonOption>(async ({ operands: [gpu], options, stores }) => {
-        const { readBook, readMarket } = await import('../../src/metrics/market-tables.ts')
+        const { readBook, readMarket } = await import('../../src/market/market-tables.ts')
         const { bookText, marketText } = await import('../market-text.ts')
         if (gpu === undefined) {
           const rows = await readMarket(stores)

@@ -19,8 +19,8 @@ export const sql = (program: Command) =>
     .action(
       withConfig<SqlCommandOptions>(async ({ config, operands: [query], options }) => {
         const { sqlBody } = await import('../../contract/sql.ts')
-        const { runSql } = await import('../../src/metrics/sql/run-sql.ts')
-        const { openCosts } = await import('../../src/metrics/sql/costs.ts')
+        const { runSql } = await import('../../src/sql/run-sql.ts')
+        const { openCosts } = await import('../../src/sql/costs.ts')
         const { useStores } = await import('../stores.ts')
         const { format, param = {} } = options
         const parsed = sqlBody.safeParse({ query, format, params: param })

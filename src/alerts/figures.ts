@@ -1,7 +1,7 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import { idleSince } from '../metrics/machines/own-past.ts'
+import { idleSince } from '../hosts/machines/own-past.ts'
 import { readEvents } from './events.ts'
 import { readListPrices } from './list-prices.ts'
 import { selectMachines, selectMarket, selectWeekOfFills, sumFills } from './market-rows.ts'

@@ -1,11 +1,11 @@
 import { invalidArgs } from '../../platform/errors.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
-import { type CostBook, openCostBook } from '../metrics/costs/stored.ts'
-import { openComparables } from '../metrics/machines/comparables.ts'
-import { type FiguresOf, openFigures } from '../metrics/machines/own-figures.ts'
-import { type OwnMachines, openOwnMachines } from '../metrics/machines/own-machines.ts'
-import { type SeriesView, watchSeries } from '../metrics/question/series.ts'
-import { openRatesByDay, type RatesByDay } from '../metrics/replay/rates-by-day.ts'
+import { type CostBook, openCostBook } from '../hosts/costs/stored.ts'
+import { openComparables } from '../hosts/machines/comparables.ts'
+import { type FiguresOf, openFigures } from '../hosts/machines/own-figures.ts'
+import { type OwnMachines, openOwnMachines } from '../hosts/machines/own-machines.ts'
+import { openRatesByDay, type RatesByDay } from '../hosts/replay/rates-by-day.ts'
+import { type SeriesView, watchSeries } from '../market/market-query/series.ts'
 
 /** A market that rules can watch, and the machines that accounts have in it. */
 export interface AlertMarket extends Stores {

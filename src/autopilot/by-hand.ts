@@ -3,7 +3,7 @@ import { type AutopilotVerdict, decidePrice, isSamePrice } from '../../estimates
 import type { AutopilotRails } from '../../estimates/autopilot-moment.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
-import type { ListedMachine } from '../metrics/machines/own-machines.ts'
+import type { ListedMachine } from '../hosts/machines/own-machines.ts'
 import { openAdapters } from './adapters.ts'
 import { carryOut } from './carry-out.ts'
 import type { Autopilot } from './context.ts'

@@ -1,6 +1,6 @@
 import { suggestionsAnswer } from '../../contract/autopilot-decisions.ts'
 import { floorOf } from '../../estimates/autopilot.ts'
-import { plain } from '../metrics/question/plain.ts'
+import { plain } from '../market/market-query/plain.ts'
 import type { AutopilotRoute } from './context.ts'
 import { type Judged, judgeAll, rulesIn } from './judge.ts'
 import { isStopped } from './may-live.ts'

@@ -3,7 +3,7 @@ import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { marketOf } from '../alerts/markets.ts'
-import { claimsOf } from '../metrics/claims/stored.ts'
+import { claimsOf } from '../hosts/claims/stored.ts'
 import type { Autopilot } from './context.ts'
 import { readMoments, ruleFor } from './read-moments.ts'
 

@@ -6,7 +6,7 @@ import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertMarket } from '../alerts/markets.ts'
-import type { ListedMachine } from '../metrics/machines/own-machines.ts'
+import type { ListedMachine } from '../hosts/machines/own-machines.ts'
 
 /** What is known of a machine for every decision on its price; the rule adds what it wants. */
 export interface MachineMoment {

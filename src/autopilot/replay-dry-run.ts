@@ -3,9 +3,9 @@ import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { costsOf } from '../../estimates/costs.ts'
 import type { AlertMarket } from '../alerts/markets.ts'
-import type { StoredCosts } from '../metrics/costs/stored.ts'
-import { readPastHours } from '../metrics/replay/past-hours.ts'
-import { replayMachine } from '../metrics/replay/replay-machine.ts'
+import type { StoredCosts } from '../hosts/costs/stored.ts'
+import { readPastHours } from '../hosts/replay/past-hours.ts'
+import { replayMachine } from '../hosts/replay/replay-machine.ts'
 import type { DryRun } from './judge.ts'
 
 const hour = 3600

@@ -2,7 +2,7 @@ import type { HostApi, HostMachine } from '../../collect/host-api.ts'
 import { HostApiError } from '../../collect/host-call.ts'
 import { isSamePrice } from '../../estimates/autopilot.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import { type KeyedApiOptions, type KeyOfClaim, openKeyedApi } from '../metrics/claims/keyed-api.ts'
+import { type KeyedApiOptions, type KeyOfClaim, openKeyedApi } from '../hosts/claims/keyed-api.ts'
 import { type Adapter, type Change, NotSet } from './adapter.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keepNewest } from '../../src/metrics/question/keep-newest.ts'
+import { keepNewest } from '../../src/market/market-query/keep-newest.ts'
 
 it('a cache keeps the answers of the newest edition only', () => {
   const cache = new Map([

@@ -5,7 +5,7 @@ import { everyMachine, type Filters, filterParameters } from '../../contract/mar
 import { loadSql, sqlFragments } from '../../platform/stores/sql-files.ts'
 import { sqlTexts } from '../../sql/texts.ts'
 import type { Tool } from '../../src/mcp/tool.ts'
-import { queryOf, questionOf } from '../../src/metrics/shares/shared-question.ts'
+import { queryOf, questionOf } from '../../src/publish/shares/shared-question.ts'
 
 /** What fragments of the lattice call each filter, beside its own name. */
 const inLattice: Record<keyof Filters, string> = {

@@ -5,11 +5,11 @@ import { type Estimate, occupancyOf } from '../../estimates/fill-rate.ts'
 import { fillRateAt } from '../../estimates/income-curve.ts'
 import { gainOf } from '../../estimates/income-gain.ts'
 import { exponential, normal, type Random, seeded } from '../../simulate/random.ts'
-import { adviseOn, type Known } from '../../src/metrics/machines/advice.ts'
-import { compareWithSet, type HostInClass } from '../../src/metrics/machines/comp-set.ts'
-import { type ClassFlow, likeOthers, pulledRatio, ratio } from '../../src/metrics/machines/compared.ts'
-import { rateMarket } from '../../src/metrics/machines/market-rates.ts'
-import { rateName, ratesOf } from '../../src/metrics/machines/pooled-rates.ts'
+import { adviseOn, type Known } from '../../src/hosts/machines/advice.ts'
+import { compareWithSet, type HostInClass } from '../../src/hosts/machines/comp-set.ts'
+import { type ClassFlow, likeOthers, pulledRatio, ratio } from '../../src/hosts/machines/compared.ts'
+import { rateMarket } from '../../src/hosts/machines/market-rates.ts'
+import { rateName, ratesOf } from '../../src/hosts/machines/pooled-rates.ts'
 
 const own = { all_gpus: 100, rented_gpus: 50, value: 30 }
 const host = (id: number, machines: number, all_gpus: number, rented_gpus = all_gpus * 0.4): HostInClass => ({

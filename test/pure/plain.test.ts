@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plain } from '../../src/metrics/question/plain.ts'
+import { plain } from '../../src/market/market-query/plain.ts'
 
 it.each([
   [0.1 + 0.2, 0.3],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { slotAt, timelineOf } from '../../src/metrics/question/timeline.ts'
+import { slotAt, timelineOf } from '../../src/market/market-query/timeline.ts'
 
 const slots = Uint32Array.of(300, 600, 900, 3900, 7200)
 

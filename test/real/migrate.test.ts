@@ -6,7 +6,7 @@ import { loadAll } from '../../ingest/load.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { migrate, throughDefault } from '../../platform/stores/migrate.ts'
 import { loadSql, sqlNames } from '../../platform/stores/sql-files.ts'
-import { plain } from '../../src/metrics/question/plain.ts'
+import { plain } from '../../src/market/market-query/plain.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import {
   emptied,

@@ -1,4 +1,4 @@
-import { readWithKeys } from '../../src/metrics/claims/read-with-keys.ts'
+import { readWithKeys } from '../../src/hosts/claims/read-with-keys.ts'
 import type { Processor } from '../work-context.ts'
 
 /** Reads own machines and what they earned with the keys of claims. */

@@ -1,4 +1,4 @@
-import { publish } from '../../src/metrics/data/publish.ts'
+import { publish } from '../../src/publish/data/publish.ts'
 import type { Processor } from '../work-context.ts'
 
 /** Makes the files of open data that are missing or out of date. */

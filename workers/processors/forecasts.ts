@@ -1,4 +1,4 @@
-import { keepForecasts } from '../../src/metrics/forecast/kept.ts'
+import { keepForecasts } from '../../src/market/forecast/kept.ts'
 import type { Processor } from '../work-context.ts'
 
 /** Keeps the forecasts of the newest hour, so that it can be told later how they fared. */

@@ -1,6 +1,6 @@
 import { loadAll } from '../../ingest/load.ts'
 import { sourceLabel } from '../../platform/http/prometheus.ts'
-import { keepComparables } from '../../src/metrics/machines/comparables.ts'
+import { keepComparables } from '../../src/hosts/machines/comparables.ts'
 import type { Processor } from '../work-context.ts'
 
 /** Loads the snapshots that wait into ClickHouse, and makes what the machines of all hosts are compared with. */

@@ -1,0 +1,17 @@
+/** Number of events at the usual dispersion that a group is given beside its own. It suits groups that differ by a quarter or so. */
+export const priorEvents = 20
+
+/**
+ * Overdispersion of a count: its variance from hour to hour, divided by the count, at least 1. GPUs that are rented together carry as much
+ * information as one of them. With a usual dispersion, a small count is shrunk towards it.
+ */
+export const overdispersionOf = (
+  { events, variance }: { events: number; variance: number },
+  usualDispersion?: number,
+): number =>
+  Math.max(
+    1,
+    usualDispersion
+      ? (variance + priorEvents * usualDispersion) / (events + priorEvents)
+      : variance / Math.max(1, events),
+  )

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
+import { bookDays, floorTo } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
+import { groupBy } from '../../../platform/group-by.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { Stores } from '../../../platform/stores/stores.ts'
+import { sqlTexts } from '../../../sql/texts.ts'
+import { bookAt, type Level } from '../../market/depth/book.ts'
+import { bookRange, readMeanBook } from '../../market/depth/mean-book.ts'
+import { everything } from '../../market/market-query/select.ts'
+import { type SeriesState, watchSeries } from '../../market/market-query/series.ts'
+import { slotsIn } from '../../market/market-query/timeline.ts'
+import type { HostInClass } from './comp-set.ts'
+import type { ClassFlow } from './compared.ts'
+import { openRowsByName, type RowsByName } from './rows-by-name.ts'
+
+const week = 7 * 86_400
+
+export interface ComparedAt {
+  state: SeriesState
+  /** The slots that readers may see, in order. */
+  slots: Uint32Array
+}
+
+interface Named {
+  gpu_name: string
+}
+
+/** Something that the machines of all hosts are compared with, by GPU name. */
+interface Kind<Row extends Named> {
+  name: string
+  /** Changes whenever the rows may. */
+  edition(at: ComparedAt): Record<string, number>
+  read(clickhouse: ClickHouse, names: readonly string[], at: ComparedAt): Promise<Row[]>
+}
+
+/**
+ * The week of flows and comp sets: whole hours, so that they are read once an hour, or when older slots have come in. A past that is changed
+ * shows an hour later.
+ */
+export function comparedHours({ newest_slot: slot }: Pick<SeriesState, 'newest_slot'>) {
+  const to = floorTo(3600, slot)
+  return { from: Math.max(0, to - week), to }
+}
+
+function hourly({ state, slots }: ComparedAt): Record<string, number> {
+  const hours = comparedHours(state)
+  return { ...hours, slots: slotsIn(slots, hours) }
+}
+
+const everySlot = ({ state }: ComparedAt) => ({ slot: state.newest_slot, revision: state.revision })
+
+const overHours =
+  <Row>(statement: string) =>
+  (clickhouse: ClickHouse, names: readonly string[], { state }: ComparedAt): Promise<Row[]> =>
+    selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${statement}`), {
+      names,
+      ...comparedHours(state),
+    })
+
+export const flows: Kind<ClassFlow> = { name: 'flows', edition: hourly, read: overHours('class_flows') }
+
+export const compSets: Kind<HostInClass> = {
+  name: 'comp_sets',
+  edition: hourly,
+  read: overHours('comp_sets'),
+}
+
+/** The name under which all GPU names together have their flows. */
+export const wholeMarket = ''
+
+/** The flows of all GPU names together. */
+export const marketFlows: Kind<ClassFlow> = {
+  name: 'market_flows',
+  edition: hourly,
+  read: (clickhouse, _names, at) => flows.read(clickhouse, [], at),
+}
+
+export const meanBook: Kind<Level> = {
+  name: 'mean_book',
+  edition: everySlot,
+  read: (clickhouse, names, { state, slots }) =>
+    readMeanBook(
+      clickhouse,
+      { ...everything, names },
+      { ...bookRange(state.newest_slot, bookDays), slots, state },
+    ),
+}
+
+/** The book of the newest slot. */
+export const bookOf = (filter: MarketFilter): Kind<Level> => ({
+  name: `book ${JSON.stringify(filterOf(filter))}`,
+  edition: everySlot,
+  read: (clickhouse, names, { state }) =>
+    bookAt(clickhouse, { ...filter, names }, { slot: state.newest_slot, state }),
+})
+
+/** Rows of GPU names: from memory, else those that a worker has kept, else from ClickHouse. */
+export type Comparables = <Row extends Named>(
+  kind: Kind<Row>,
+  names: readonly string[],
+  at: ComparedAt,
+) => Promise<Map<string, Row[]>>
+
+export function openComparables({ postgres, clickhouse }: Stores): Comparables {
+  const memories = new LRUCache<string, RowsByName<Named>>({ max: 50 })
+  return async <Row extends Named>(kind: Kind<Row>, names: readonly string[], at: ComparedAt) => {
+    const memory = memories.get(kind.name) ?? openRowsByName<Named>()
+    memories.set(kind.name, memory)
+    const found = await memory(names, kind.edition(at), async (missing) => {
+      const kept = await readKept(postgres, kind, { names: missing, at })
+      const others = missing.filter((name) => !kept.has(name))
+      return [
+        ...[...kept.values()].flat(),
+        ...(others.length > 0 ? await kind.read(clickhouse, others, at) : []),
+      ]
+    })
+    return found as Map<string, Row[]>
+  }
+}
+
+// Rows that another release has kept may have other columns.
+const statements = createHash('sha256')
+  .update(JSON.stringify([...sqlTexts]))
+  .digest('base64')
+const keptEdition = (kind: Kind<Named>, at: ComparedAt): string =>
+  JSON.stringify({ ...kind.edition(at), statements })
+
+async function readKept(
+  postgres: Postgres,
+  kind: Kind<Named>,
+  { names, at }: { names: readonly string[]; at: ComparedAt },
+): Promise<Map<string, Named[]>> {
+  const { rows } = await postgres.query<{ gpu_name: string; rows: Named[] }>(
+    loadSql('postgres/queries/comparables/kept'),
+    [kind.name, keptEdition(kind, at), names],
+  )
+  return new Map(rows.map(({ gpu_name, rows }) => [gpu_name, rows]))
+}
+
+const keptKinds: readonly Kind<Named>[] = [
+  flows,
+  compSets,
+  meanBook,
+  ...(['yes', 'all'] as const).map((verified) => bookOf({ ...everything, verified })),
+]
+
+/**
+ * Keeps what machines are compared with at the newest slot, where it is not there yet, for all processes that answer. Where it is missing they
+ * read it themselves, so this may run late, twice or never. Returns how many kinds it made.
+ */
+export async function keepComparables(
+  { postgres, clickhouse }: Stores,
+  stopping?: AbortSignal,
+): Promise<number> {
+  const series = watchSeries(postgres, clickhouse)
+  const at = { state: await series.state(), slots: await series.slots() }
+  const names = (await series.names())
+    .filter(({ last_seen }) => last_seen > at.state.newest_slot - week)
+    .map(({ name }) => name)
+  let made = 0
+  const keep = async (kind: Kind<Named>, names: readonly string[]) => {
+    const there = await readKept(postgres, kind, { names: names.slice(0, 1), at })
+    if (stopping?.aborted || names.length === 0 || there.size > 0) return
+    const rows = groupBy(await kind.read(clickhouse, names, at), ({ gpu_name }) => gpu_name)
+    const byName = Object.fromEntries(names.map((name) => [name, rows.get(name) ?? []]))
+    const query = loadSql('postgres/queries/comparables/keep')
+    await postgres.query(query, [kind.name, keptEdition(kind, at), JSON.stringify(byName)])
+    made += 1
+  }
+  await keep(marketFlows, [wholeMarket])
+  for (const kind of keptKinds) await keep(kind, names)
+  return made
+}

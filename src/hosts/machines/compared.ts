@@ -1,0 +1,69 @@
+import { filterNames, type MachineClass } from '../../../contract/market-filter.ts'
+import { certain, type Estimate, rateOf } from '../../../estimates/fill-rate.ts'
+import { priorEvents } from '../../../estimates/overdispersion.ts'
+
+/** A row of machines/class_flows.sql. Without names, `gpu_name` is empty. */
+export interface ClassFlow extends MachineClass {
+  gpu_name: string
+  position: number
+  exposed_seconds: number
+  rented_gpus: number
+  rented_variance: number
+  held_seconds: number
+  returned_gpus: number
+  returned_variance: number
+}
+
+export const sameClass = (one: MachineClass, other: MachineClass): boolean =>
+  filterNames.every((name) => one[name] === other[name])
+
+/** How much sooner than others the machines of a class are rented, and come back, at the same price position. */
+export interface Factors {
+  rented: Estimate
+  returned: Estimate
+}
+
+export const likeOthers = (): Factors => ({ rented: certain, returned: certain })
+
+/** Events that were seen, those that the rates of a larger group let expect, and the variance of what was seen. */
+export interface Compared {
+  events: number
+  expected: number
+  variance: number
+}
+
+const total = <Row>(rows: readonly Row[], what: (row: Row) => number): number =>
+  rows.reduce((sum, row) => sum + what(row), 0)
+
+export const ratio = ({ events, expected }: Compared, dispersion: number): Estimate | null =>
+  rateOf({ events: events / dispersion, hours: expected / dispersion })
+
+export const pulledRatio = ({ events, expected }: Compared, dispersion: number): Estimate =>
+  rateOf({ events: events / dispersion + priorEvents, hours: expected / dispersion + priorEvents }) ?? certain
+
+export const exposedHours = (rows: readonly ClassFlow[]): number =>
+  total(rows, (row) => row.exposed_seconds) / 3600
+
+/** The rentals of some machines, beside those at rates by position. */
+export const rentals = (
+  rows: readonly ClassFlow[],
+  rates: readonly number[],
+  factorsOf: (of: MachineClass) => Factors,
+): Compared => ({
+  events: total(rows, (row) => row.rented_gpus),
+  expected:
+    total(rows, (row) => row.exposed_seconds * (rates[row.position] ?? 0) * factorsOf(row).rented.value) /
+    3600,
+  variance: total(rows, (row) => row.rented_variance),
+})
+
+/** What came back of some machines, beside what does at a rate. */
+export const returns = (
+  rows: readonly ClassFlow[],
+  rate: number,
+  factorsOf: (of: MachineClass) => Factors,
+): Compared => ({
+  events: total(rows, (row) => row.returned_gpus),
+  expected: (total(rows, (row) => row.held_seconds * factorsOf(row).returned.value) / 3600) * rate,
+  variance: total(rows, (row) => row.returned_variance),
+})

@@ -1,0 +1,27 @@
+import { openReadCache } from '../../../platform/read-cache.ts'
+import { keepNewest } from '../../market/market-query/keep-newest.ts'
+import type { SeriesState } from '../../market/market-query/series.ts'
+
+/** What names a machine: an id may have had two GPU names. */
+interface Named {
+  id: number
+  gpu_name: string
+}
+
+/** Reads something of a list of machines as the newest slot has it, once a slot for each list. */
+export function onceASlot<Machine extends Named, Found extends { size: number }>(
+  read: (machines: readonly Machine[], slot: number) => Promise<Found>,
+): (machines: readonly Machine[], state: SeriesState) => Promise<Found> {
+  const known = openReadCache<string, Found, { machines: readonly Machine[]; slot: number }>({
+    max: 1000,
+    maxSize: 50_000, // machines
+    sizeCalculation: ({ size }) => size + 1,
+    fetchMethod: (_key, _stale, { context: { machines, slot } }) => read(machines, slot),
+  })
+  const keepOnly = keepNewest(known)
+  return (machines, { revision, newest_slot: slot }) => {
+    keepOnly(`${revision}`)
+    const key = `${revision} ${machines.map(({ id, gpu_name }) => `${id} ${gpu_name}`).join()}`
+    return known.forceFetch(key, { context: { machines, slot } })
+  }
+}

@@ -1,0 +1,152 @@
+import { bookDays } from '../../../contract/ladder.ts'
+import type { OwnFigures } from '../../../contract/machines.ts'
+import { costsOf } from '../../../estimates/costs.ts'
+import { bookOfOthers } from '../../../estimates/income-curve.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { asksIn, bookRange, meanAsks } from '../../market/depth/mean-book.ts'
+import { keepNewest } from '../../market/market-query/keep-newest.ts'
+import type { SeriesState } from '../../market/market-query/series.ts'
+import { slotsIn } from '../../market/market-query/timeline.ts'
+import type { StoredCosts } from '../costs/stored.ts'
+import { adviseOn } from './advice.ts'
+import { compareWithSet } from './comp-set.ts'
+import {
+  type Comparables,
+  type ComparedAt,
+  comparedHours,
+  compSets,
+  flows,
+  marketFlows,
+  meanBook,
+  wholeMarket,
+} from './comparables.ts'
+import { type ClassFlow, sameClass } from './compared.ts'
+import { type MarketRates, rateMarket } from './market-rates.ts'
+import type { ListedMachine } from './own-machines.ts'
+import {
+  type OwnAsked,
+  type OwnHistory,
+  pastDays,
+  pastOf,
+  readDays,
+  readPast,
+  sinceChange,
+  type WholeDays,
+  wholeDays,
+} from './own-past.ts'
+import { resultsOf } from './own-results.ts'
+import { rateName } from './pooled-rates.ts'
+
+const day = 86_400
+const week = 7 * 86_400
+const month = 30 * 86_400
+
+/** When and for whom figures are asked. */
+interface Asked {
+  account: number
+  /** Where the market comes from; undefined: it is the site's own, whose hosts are its accounts. */
+  source: string | undefined
+  state: SeriesState
+  /** The slots that readers may see, in order. */
+  slots: Uint32Array
+  /** Seconds between slots. */
+  interval: number
+  costs: StoredCosts
+}
+
+/** The figures of some machines of one account, by id. */
+export type FiguresOf = (machines: readonly ListedMachine[], asked: Asked) => Promise<Map<number, OwnFigures>>
+
+/** What is the same for all hosts comes from comparables.ts. */
+export function openFigures(clickhouse: ClickHouse, comparables: Comparables): FiguresOf {
+  const markets = openReadCache<string, MarketRates, ComparedAt>({
+    max: 1,
+    fetchMethod: async (_key, _stale, { context: at }) =>
+      rateMarket((await comparables(marketFlows, [wholeMarket], at)).get(wholeMarket) ?? []),
+  })
+  const whole = openReadCache<string, WholeDays, OwnAsked>({
+    max: 10,
+    fetchMethod: (_key, _stale, { context }) => wholeDays(clickhouse, context),
+  })
+  const days = openReadCache<string, Awaited<ReturnType<typeof readDays>>, [OwnAsked, WholeDays]>({
+    max: 1000,
+    fetchMethod: (_key, _stale, { context: [own, days] }) => readDays(clickhouse, own, days),
+  })
+  const keepDays = keepNewest(days)
+  const owns = openReadCache<string, Map<number, OwnHistory>, { own: OwnAsked; edition: string }>({
+    max: 1000,
+    async fetchMethod(_key, _stale, { context: { own, edition } }) {
+      const past = await whole.forceFetch(edition, { context: own })
+      keepDays(edition)
+      const key = `${edition} ${JSON.stringify([own.ids, own.names, own.rigs])}`
+      return readPast(clickhouse, own, past, days.forceFetch(key, { context: [own, past] }))
+    },
+  })
+  const keepOwns = keepNewest(owns)
+
+  return async (machines, { account, source, state, slots, interval, costs }) => {
+    const { newest_slot: slot, revision, published } = state
+    const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
+    const ids = machines.map(({ id }) => id)
+    const at = { state, slots }
+    const hours = comparedHours(state)
+    const book = bookRange(slot, bookDays)
+    const own = {
+      ids,
+      names: machines.map(({ gpu_name }) => gpu_name),
+      rigs: machines.map(({ num_gpus }) => num_gpus),
+      ...{ set_from: hours.from, set_to: hours.to },
+      from: Math.max(0, slot - month),
+      week: Math.max(0, slot - week),
+      day: Math.max(0, slot - day),
+      book: book.from,
+      slot,
+    }
+    keepOwns(String(revision))
+    // A past day that is changed counts when it is published again.
+    const before = pastDays(own)
+    const [market, past, bookOf, flowsOf, setsOf] = await Promise.all([
+      markets.forceFetch(JSON.stringify(marketFlows.edition(at)), { context: at }),
+      owns.forceFetch(`${revision} ${account} ${JSON.stringify(own)}`, {
+        context: { own, edition: JSON.stringify({ ...before, slots: slotsIn(slots, before), published }) },
+      }),
+      comparables(meanBook, names, at),
+      comparables(flows, names, at),
+      comparables(compSets, names, at),
+    ])
+    const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
+    const ownCosts = new Map(costs.machines.map(({ id, ...one }) => [id, one]))
+    const knownOf = new Map([...flowsOf].map(([name, flows]) => [name, rated(flows)]))
+    const asksOf = new Map([...bookOf].map(([name, levels]) => [name, asksIn(levels)]))
+    return new Map(
+      machines.map((machine) => {
+        const history = past.get(machine.id)
+        // Depends on the machine alone, also where an account claims machines of several hosts.
+        const hosts = [...(history?.hosts ?? []), ...(source === undefined ? [account] : [])]
+        const others = (setsOf.get(machine.gpu_name) ?? []).filter(
+          (row) => !hosts.includes(row.host) && sameClass(row, machine),
+        )
+        const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))
+        const asks = asksOf.get(machine.gpu_name) ?? []
+        const known = knownOf.get(machine.gpu_name) ?? rated([])
+        const advice = adviseOn(machine, {
+          ...{ ...known, book: bookOfOthers(asks, offered), offered },
+          costs: costsOf(costs.account, ownCosts.get(machine.id), machine),
+        })
+        const [all_gpus, rented_gpus, value] = history?.set ?? [0, 0, 0]
+        const figures = {
+          ...pastOf(history, slot, interval),
+          offered: {
+            price: offered.map(({ price }) => price),
+            available: offered.map(({ gpus }) => gpus),
+          },
+          ...advice,
+          since_change: resultsOf(sinceChange(history, machine.price), interval, { ...machine, ...advice }),
+          comp_set: compareWithSet({ all_gpus, rented_gpus, value }, others),
+        }
+        return [machine.id, figures]
+      }),
+    )
+  }
+}

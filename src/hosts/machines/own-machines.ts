@@ -1,0 +1,130 @@
+import type { z } from 'zod'
+import type { ownMachine } from '../../../contract/machines.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { SeriesState } from '../../market/market-query/series.ts'
+import { machinesIn, type ProvenClaim, type StoredClaim } from '../claims/stored.ts'
+import { onceASlot } from './once-a-slot.ts'
+import { type RosterMachine, rosterOf } from './roster.ts'
+
+/** A machine of an account as its market has it now. */
+export type ListedMachine = Omit<
+  z.infer<typeof ownMachine>,
+  'avail_percentile' | 'rented_percentile' | 'terms' | 'marketplace' | 'figures'
+>
+
+/** Which machines of an account: those behind one (0: from the first), or only one (0: all). */
+export interface Page {
+  limit: number
+  after: number
+  id: number
+}
+
+/** Machines of an account, by GPU and id. */
+export interface Owned {
+  /** Where the market comes from; undefined: it is the site's own. */
+  source: string | undefined
+  machines: ListedMachine[]
+}
+
+/** Whose machines are whose in one market. */
+export interface OwnMachines {
+  page(accountId: number, page: Page): Promise<Owned>
+  /** The source of the market, and the ids of all machines of some accounts, which may be none. */
+  ids(accountIds: readonly number[]): Promise<{ source: string | undefined; of: Map<number, number[]> }>
+}
+
+export interface OwnMarket {
+  /** The site's main database: it has its accounts and claims, and the machines of its own market. */
+  site: Postgres
+  clickhouse: ClickHouse
+  series: { state(): Promise<SeriesState> }
+  /** The name of the source; undefined: the first one, or the site's own market. */
+  source?: string | undefined
+}
+
+type KeyedClaim = StoredClaim & Pick<ProvenClaim, 'shown'>
+
+/**
+ * The machines of accounts in one market: in that of the site those in its tables, in that of a source those that an account claims. Whatever
+ * knows own machines asks here.
+ */
+export function openOwnMachines({ site, clickhouse, series, source: name }: OwnMarket): OwnMachines {
+  const readListed = onceASlot((machines: readonly RosterMachine[], slot) =>
+    listedAt(clickhouse, machines, slot),
+  )
+  const claimsIn = async (accountIds: readonly number[]) => {
+    const { rows } = await site.query<{ account_id: number | null } & KeyedClaim>(
+      loadSql('postgres/queries/claims/of_market'),
+      [name ?? null, accountIds],
+    )
+    const claims = rows.flatMap(({ account_id, ...claim }) =>
+      account_id === null ? [] : [[account_id, claim] as const],
+    )
+    return { source: rows[0]?.source, claims: new Map(claims) }
+  }
+
+  async function claimed(
+    claim: KeyedClaim | undefined,
+    { limit, after, id }: Page,
+  ): Promise<ListedMachine[]> {
+    if (!claim) return []
+    const state = await series.state()
+    const all = machinesIn(await rosterOf(clickhouse, state), claim)
+    const from = after === 0 ? 0 : all.findIndex((machine) => machine.id === after) + 1
+    // As in the site's own market: nothing is behind a machine that is not there.
+    if (after !== 0 && from === 0) return []
+    const found = id === 0 ? all.slice(from, from + limit) : all.filter((machine) => machine.id === id)
+    return asListed(found, await readListed(found, state))
+  }
+
+  return {
+    async page(accountId, page) {
+      const { source, claims } = await claimsIn([accountId])
+      if (source !== undefined) return { source, machines: await claimed(claims.get(accountId), page) }
+      const values = [accountId, page.limit, page.after, page.id]
+      const query = loadSql('postgres/queries/market/own_machines')
+      return { source, machines: (await site.query<ListedMachine>(query, values)).rows }
+    },
+    async ids(accountIds) {
+      const { source, claims } = await claimsIn(accountIds)
+      if (source === undefined) {
+        const query = loadSql('postgres/queries/alerts/owned')
+        const { rows } = await site.query<{ account_id: number; ids: number[] }>(query, [accountIds])
+        return { source, of: new Map(rows.map(({ account_id, ids }) => [account_id, ids])) }
+      }
+      if (claims.size === 0) return { source, of: new Map() }
+      const roster = await rosterOf(clickhouse, await series.state())
+      const idsOf = (claim: KeyedClaim) => machinesIn(roster, claim).map(({ id }) => id)
+      return { source, of: new Map([...claims].map(([account, claim]) => [account, idsOf(claim)])) }
+    },
+  }
+}
+
+type Now = Pick<ListedMachine, 'id' | 'price' | 'rented_gpus' | 'rented_price'>
+
+/** Those of some machines that a slot has. */
+async function listedAt(
+  clickhouse: ClickHouse,
+  machines: readonly RosterMachine[],
+  slot: number,
+): Promise<Map<number, Now>> {
+  const seen = machines.filter(({ last_slot }) => last_slot === slot)
+  if (seen.length === 0) return new Map()
+  const rows = await selectRows<Now>(clickhouse, loadSql('clickhouse/queries/machines/listed'), {
+    ids: seen.map(({ id }) => id),
+    names: [...new Set(seen.map(({ gpu_name }) => gpu_name))],
+    slot,
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Machines as a slot has them. One that it does not have is offline, or not on offer: from outside that looks the same. */
+const asListed = (machines: readonly RosterMachine[], nowOf: ReadonlyMap<number, Now>): ListedMachine[] =>
+  machines.map((machine) => {
+    const { id, gpu_name } = machine
+    const now = nowOf.get(id) ?? { price: null, rented_gpus: 0, rented_price: null }
+    return { id, gpu_name, ...filterOf(machine), online: nowOf.has(id), ...now }
+  })

@@ -1,0 +1,73 @@
+import { floorTo } from '../../../contract/ladder.ts'
+import type { MachineClass } from '../../../contract/market-filter.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { SeriesState } from '../../market/market-query/series.ts'
+
+const day = 86_400
+const month = 30 * day
+
+/** A machine as it was when it was seen last. */
+export interface RosterMachine extends MachineClass {
+  id: number
+  last_slot: number
+  /** Its host's number; 0: not known. */
+  host: number
+  gpu_name: string
+}
+
+/** The machines that a market has shown within 30 days. */
+export interface Roster {
+  machines: ReadonlyMap<number, RosterMachine>
+  /** By host, those whose host is known. */
+  ofHost: ReadonlyMap<number, readonly RosterMachine[]>
+}
+
+type ReadRoster = (state: SeriesState) => Promise<Roster>
+
+// The API and the alerts ask again and again, and each may be built anew. What belongs to a client ends with it.
+const opened = new WeakMap<ClickHouse, ReadRoster>()
+
+/** The machines of a market as of its newest slot. */
+export function rosterOf(clickhouse: ClickHouse, state: SeriesState): Promise<Roster> {
+  const read = opened.get(clickhouse) ?? openRoster(clickhouse)
+  opened.set(clickhouse, read)
+  return read(state)
+}
+
+/** The days before the newest one take long, and are read once a day. */
+function openRoster(clickhouse: ClickHouse): ReadRoster {
+  const select = (from: number, to: number) =>
+    selectRows<RosterMachine>(clickhouse, loadSql('clickhouse/queries/machines/roster'), { from, to })
+  const pasts = openReadCache<string, RosterMachine[], number>({
+    max: 1,
+    fetchMethod: (_key, _stale, { context: today }) => select(Math.max(0, today - month - day), today),
+  })
+  const rosters = openReadCache<number, Roster, SeriesState>({
+    max: 1,
+    fetchMethod: async (_key, _stale, { context: { newest_slot: slot, published } }) => {
+      const today = Math.max(0, floorTo(day, slot) - 1)
+      const [past, since] = await Promise.all([
+        // A past that is changed counts when its days are published again.
+        pasts.forceFetch(`${today} ${published}`, { context: today }),
+        select(today, slot),
+      ])
+      return rosterFrom([...past.filter(({ last_slot }) => last_slot > slot - month), ...since])
+    },
+  })
+  return (state) => rosters.forceFetch(state.revision, { context: state })
+}
+
+function rosterFrom(rows: readonly RosterMachine[]): Roster {
+  // The later row of a machine takes the place of the earlier one.
+  const machines = new Map(rows.map((row) => [row.id, row]))
+  const ofHost = new Map<number, RosterMachine[]>()
+  for (const machine of machines.values()) {
+    if (machine.host === 0) continue
+    const others = ofHost.get(machine.host)
+    if (others) others.push(machine)
+    else ofHost.set(machine.host, [machine])
+  }
+  return { machines, ofHost }
+}

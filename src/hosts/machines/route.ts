@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { machinesAnswer, machinesQuery, mostWithFigures } from '../../../contract/machines.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { momentHeaders, sayMoment } from '../../market/market-query/answers.ts'
+import { plain } from '../../market/market-query/plain.ts'
+import type { SeriesView } from '../../market/market-query/series.ts'
+import type { CostBook } from '../costs/stored.ts'
+import { openComparables } from './comparables.ts'
+import { openFigures } from './own-figures.ts'
+import type { OwnMachines } from './own-machines.ts'
+import { openOwnTerms } from './own-terms.ts'
+import { openPricePositions } from './price-positions.ts'
+import { toldOf } from './told.ts'
+
+export interface MachinesOptions {
+  own: OwnMachines
+  costs: CostBook
+  /** The site's main database. */
+  site: Postgres
+  /** The market's. */
+  postgres: Postgres
+  clickhouse: ClickHouse
+  series: SeriesView
+  clock: Clock
+  /** Seconds between slots. */
+  snapshotInterval: number
+}
+
+/** GET /api/v0/metrics/machines: the caller's own machines, and how their prices compare with the market. */
+export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
+  app,
+  { own, costs: costBook, site, postgres, clickhouse, series, clock, snapshotInterval: interval },
+) => {
+  const comparables = openComparables({ postgres, clickhouse })
+  const figuresOf = openFigures(clickhouse, comparables)
+  const positionsOf = openPricePositions(comparables)
+  const termsOf = openOwnTerms(clickhouse)
+  app.get(
+    '/api/v0/metrics/machines',
+    {
+      config: { permissions: ['machine_read'], access: 'host', headers: momentHeaders },
+      schema: {
+        operationId: 'listMachinePositions',
+        summary: 'Own machines in the market',
+        description: `The machines of the account, ordered by GPU and id, in pages. The filters choose the machines of the market to compare prices
+with, as in the history. The price of a machine is that of its listing. In the market of a source, the machines are those that the account claims
+(\`PUT /api/v0/metrics/claims\`) and that were seen within 30 days, as of the newest market snapshot. \`figures\` compares each machine with similar
+ones: what it earned, what to expect at its price and at others, and how it compares with the machines of other hosts. It does not depend on the
+filters. \`marketplace\` is what the marketplace reports to the key of a claim, such as actual earnings.`,
+        tags: ['metrics'],
+        querystring: machinesQuery,
+        response: { 200: machinesAnswer },
+      },
+    },
+    async ({ caller, query: { limit, after = 0, id = 0, figures: wanted, ...filter } }, reply) => {
+      const [{ source, machines: found }, costs, state, slots] = await Promise.all([
+        own.page(caller.accountId, { limit: limit + 1, after, id }),
+        costBook.read(caller.accountId),
+        series.state(),
+        series.slots(),
+      ])
+      const slot = state.newest_slot
+      sayMoment(reply, { state, now: clock.now() })
+      const rows = found.slice(0, limit)
+      const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
+      const asked = { account: caller.accountId, source, state, slots, interval, costs }
+      const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
+      const [positionOf, terms, told, figures] = await Promise.all([
+        positionsOf(rows, { filter, at: { state, slots } }),
+        termsOf(rows, state),
+        source === undefined
+          ? undefined
+          : toldOf(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),
+        isWanted ? figuresOf(rows, asked) : undefined,
+      ])
+      const machines = rows.map((machine) => ({
+        ...machine,
+        ...positionOf(machine),
+        terms: terms(machine),
+        marketplace: told?.get(machine.id) ?? null,
+        figures: figures?.get(machine.id) ?? null,
+      }))
+      const ofSource = source !== undefined
+      const basis = { income_at: ofSource ? ('listed' as const) : ('contract' as const), claimed: ofSource }
+      return { success: true as const, slot, machines: plain(machines), ...basis, next }
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type SourceOfRoutes, serveSource } from '../platform/http/source-routes.ts'
+import type { Postgres } from '../platform/stores/postgres.ts'
+import { forgetMachineCostsRoute } from './hosts/costs/forget-machine-route.ts'
+import { readCostsRoute } from './hosts/costs/read-route.ts'
+import { openCostBook } from './hosts/costs/stored.ts'
+import { writeMachineCostsRoute } from './hosts/costs/write-machine-route.ts'
+import { writeCostsRoute } from './hosts/costs/write-route.ts'
+import { openOwnMachines } from './hosts/machines/own-machines.ts'
+import { machinesRoute } from './hosts/machines/route.ts'
+import { replayRoute } from './hosts/replay/route.ts'
+import { availabilityRoute } from './market/availability/route.ts'
+import { churnRoute } from './market/churn/route.ts'
+import { currentRoute } from './market/current/route.ts'
+import { depthRoute } from './market/depth/route.ts'
+import { dispersionRoute } from './market/dispersion/route.ts'
+import { eventsRoute } from './market/events/route.ts'
+import { fillByTermsRoute } from './market/fill/by-terms.ts'
+import { fillRoute } from './market/fill/route.ts'
+import { forecastRoute } from './market/forecast/route.ts'
+import { historyRoute } from './market/history/route.ts'
+import { locationsRoute } from './market/locations/route.ts'
+import type { MarketOptions } from './market/market-query/answers.ts'
+import { namesRoute } from './market/names/route.ts'
+import { indexRoute } from './market/price-index/route.ts'
+import { pricesRoute } from './market/prices/route.ts'
+import { revenueRoute } from './market/revenue/route.ts'
+import { termsRoute } from './market/terms/route.ts'
+import { thinRoute } from './market/thin/route.ts'
+import { timeToRentRoute } from './market/time-to-rent/route.ts'
+import { type DataRouteOptions, dataRoute } from './publish/data/route.ts'
+import { exporterRoute } from './publish/exporter/route.ts'
+import { liveRoute } from './publish/live/route.ts'
+
+/** What the endpoints of one market work with. */
+export interface MarketOfSource extends MarketOptions, SourceOfRoutes {
+  postgres: Postgres
+  /** The site's main database: it has its accounts, and what they enter. */
+  site: Postgres
+  /** Whether /metrics/global needs no key. */
+  isOpen: boolean
+  /** Where files of open data are, and who may read them; undefined: nobody. */
+  openData?: DataRouteOptions | undefined
+}
+
+const questionRoutes = [
+  historyRoute,
+  currentRoute,
+  depthRoute,
+  pricesRoute,
+  availabilityRoute,
+  revenueRoute,
+  indexRoute,
+  churnRoute,
+  dispersionRoute,
+  eventsRoute,
+  fillRoute,
+  fillByTermsRoute,
+  timeToRentRoute,
+  thinRoute,
+  forecastRoute,
+  termsRoute,
+]
+
+const costRoutes = [readCostsRoute, writeCostsRoute, writeMachineCostsRoute, forgetMachineCostsRoute]
+
+/** The endpoints of one market. Each source has its own, with its own databases, caches and streams. */
+export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, options) => {
+  serveSource(app as unknown as FastifyInstance, options)
+  const { openData, isOpen, ...market } = options
+  const { postgres, clickhouse, series, clock } = market
+  const own = openOwnMachines(market)
+  const costs = openCostBook({ ...market, own })
+  for (const route of questionRoutes) await app.register(route, market)
+  await app.register(locationsRoute, market)
+  await app.register(namesRoute, { series, clock })
+  await app.register(liveRoute, { postgres, series })
+  await app.register(exporterRoute, { clickhouse, series, isOpen })
+  const forOwn = { ...market, own, costs }
+  await app.register(machinesRoute, forOwn)
+  await app.register(replayRoute, forOwn)
+  for (const route of costRoutes) await app.register(route, { costs })
+  if (openData) await app.register(dataRoute, openData)
+}

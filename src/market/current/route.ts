@@ -1,0 +1,73 @@
+import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/current.ts'
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { newestSlot } from '../market-query/answers.ts'
+import { marketRoute } from '../market-query/market-route.ts'
+
+/** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
+const fewestGpus = 10
+
+const description = `The newest market snapshot: one row for each GPU type with at least ${fewestGpus} GPUs, largest number of GPUs first. \`price_\`
+fields cover available GPUs only, like \`avail_\` in the history: what a renter would pay now. \`rented_\` fields are contract prices.`
+
+interface CurrentQuestion extends MarketFilter {
+  /** The newest slot, alone; 0 and 0 without one. */
+  from: number
+  to: number
+}
+
+export const currentRoute = marketRoute({
+  path: 'current',
+  operationId: 'getGpuMarket',
+  summary: 'GPU market now',
+  description,
+  query: currentQuery,
+  answer: currentAnswer,
+  withoutMachine: { slot: null, gpus: [] },
+  resolve: (query, moment) => ({ ...query, ...newestSlot(moment) }),
+  open:
+    ({ clickhouse }) =>
+    async (question) => ({
+      slot: question.from || null,
+      gpus: await queryCurrent(clickhouse, question),
+    }),
+})
+
+type Quartiles = Pick<CurrentGpu, 'price_p25' | 'price_p75'>
+type Latest = Omit<CurrentGpu, keyof Quartiles | 'bucket_size' | 'usage_30d' | 'price_change_7d'>
+interface Past {
+  gpu_name: string
+  usage_30d: number
+  median_before: number | null
+}
+
+async function queryCurrent(
+  clickhouse: ClickHouse,
+  { from: slot, ...question }: CurrentQuestion,
+): Promise<CurrentGpu[]> {
+  const filter = { ...filterOf(question), slot }
+  const [latest, quartiles, past] = await Promise.all([
+    selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/current/latest'), {
+      ...filter,
+      fewest: fewestGpus,
+    }),
+    selectRows<{ gpu_name: string } & Quartiles>(
+      clickhouse,
+      loadSql('clickhouse/queries/current/quartiles'),
+      filter,
+    ),
+    selectRows<Past>(clickhouse, loadSql('clickhouse/queries/current/past'), filter),
+  ])
+  const quartilesOf = new Map(quartiles.map((row) => [row.gpu_name, row]))
+  const pastOf = new Map(past.map((row) => [row.gpu_name, row]))
+  return latest.map((row) => {
+    const { usage_30d = null, median_before: before = null } = pastOf.get(row.gpu_name) ?? {}
+    const { price_p25 = null, price_p75 = null } = quartilesOf.get(row.gpu_name) ?? {}
+    const now = row.price_median
+    const price_change_7d = now === null || !before ? null : 100 * (now / before - 1)
+    const beside = { usage_30d, price_p25, price_p75, price_change_7d }
+    return { ...row, bucket_size: Math.max(1, question.num_gpus), ...beside }
+  })
+}

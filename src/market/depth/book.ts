@@ -1,0 +1,35 @@
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { SeriesState } from '../market-query/series.ts'
+
+/** GPUs of a GPU name that are available, or rented, at a price in billionths of a dollar. */
+export interface Level {
+  gpu_name: string
+  rented: boolean
+  /** A rented GPU has a price from `low` to `high`; -1: hosts see no price of it. The price of an available one is both. */
+  low: number
+  high: number
+  gpus: number
+}
+
+export interface BookFilter extends MarketFilter {
+  names: readonly string[]
+}
+
+/** The book of one slot, by name and price. Machines with fewer available GPUs than `per_machine` offer none. */
+export const bookAt = (
+  clickhouse: ClickHouse,
+  filter: BookFilter,
+  {
+    slot,
+    state,
+    per_machine = 1,
+  }: { slot: number; state: Pick<SeriesState, 'is_own'>; per_machine?: number },
+): Promise<Level[]> =>
+  selectRows<Level>(clickhouse, loadSql('clickhouse/queries/depth/book'), {
+    ...filter,
+    own: Number(state.is_own),
+    per_machine,
+    slot,
+  })

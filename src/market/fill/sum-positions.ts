@@ -1,0 +1,81 @@
+import type { GpuFill } from '../../../contract/fill.ts'
+import {
+  type Counted,
+  type Estimate,
+  hoursToRent,
+  nothingAvailable,
+  occupancyOf,
+  rateOf,
+  thinReason,
+} from '../../../estimates/fill-rate.ts'
+import { overdispersionOf } from '../../../estimates/overdispersion.ts'
+
+/** A row of fill/positions.sql. */
+export interface PositionRow {
+  position: number
+  exposed_seconds: number
+  rented_gpus: number
+  rented_variance: number
+  withdrawn_gpus: number
+  held_seconds: number
+  returned_gpus: number
+  returned_variance: number
+  lowest: number | null
+  highest: number | null
+}
+
+const unknown = { value: null, low: null, high: null }
+const total = <Row>(rows: readonly Row[], what: (row: Row) => number): number =>
+  rows.reduce((sum, row) => sum + what(row), 0)
+
+/** The answer of one GPU name, but for its range. */
+export function sumPositions(rows: readonly PositionRow[]): Omit<GpuFill, 'from' | 'to' | 'slots'> {
+  const held_gpu_hours = total(rows, (row) => row.held_seconds) / 3600
+  const returns = total(rows, (row) => row.returned_gpus)
+  const rentals = total(rows, (row) => row.rented_gpus)
+  const dispersions = {
+    rented: overdispersionOf({ events: rentals, variance: total(rows, (row) => row.rented_variance) }),
+    returned: overdispersionOf({ events: returns, variance: total(rows, (row) => row.returned_variance) }),
+  }
+  const back = dispersedRate({ events: returns, hours: held_gpu_hours }, dispersions.returned)
+  const all = filled(rows, back, dispersions.rented)
+  return {
+    held_gpu_hours,
+    returns,
+    return_rate: back ?? unknown,
+    positions: rows
+      .filter(({ position }) => position !== nothingAvailable)
+      .map((row) => ({ position: row.position, ...filled([row], back, dispersions.rented) })),
+    all,
+    reason: all.reason,
+  }
+}
+
+/** A rate whose interval is that of what happened apart: GPUs that go at once tell as much as one of them. */
+const dispersedRate = ({ events, hours }: Counted, dispersion: number): Estimate | null =>
+  rateOf({ events: events / dispersion, hours: hours / dispersion })
+
+/** `usual`: how many GPUs are rented at once at all positions. */
+function filled(rows: readonly PositionRow[], back: Estimate | null, usual: number): GpuFill['all'] {
+  const exposure_gpu_hours = total(rows, (row) => row.exposed_seconds) / 3600
+  const rentals = total(rows, (row) => row.rented_gpus)
+  const counted = { events: rentals, hours: exposure_gpu_hours }
+  const dispersion = overdispersionOf(
+    { events: rentals, variance: total(rows, (row) => row.rented_variance) },
+    usual,
+  )
+  const fill = thinReason(counted) === null ? dispersedRate(counted, dispersion) : null
+  const lows = rows.flatMap(({ lowest }) => lowest ?? [])
+  const highs = rows.flatMap(({ highest }) => highest ?? [])
+  return {
+    price_low: lows.length > 0 ? Math.min(...lows) : null,
+    price_high: highs.length > 0 ? Math.max(...highs) : null,
+    exposure_gpu_hours,
+    rentals,
+    withdrawn: total(rows, (row) => row.withdrawn_gpus),
+    fill_rate: fill ?? unknown,
+    hours_to_rent: fill && hoursToRent(fill),
+    occupancy: (fill && back && occupancyOf(fill, back)?.value) ?? null,
+    reason: thinReason(counted),
+  }
+}

@@ -1,0 +1,79 @@
+import type { HourlyValues } from '../../../estimates/forecast.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { selectHistogram } from '../market-query/select.ts'
+import { timelineOf } from '../market-query/timeline.ts'
+import type { Figures, ForecastFilter, Hours } from './market-forecast.ts'
+
+const hour = 3600
+
+/** 30 days of the record, the 30 days before them that its bands are made of, and what comes before the first outcome: books are large. */
+const remembered = 70 * 24 * hour
+
+/** The price that is asked about unless another one is: the median available price of the newest hour that has one. */
+export const usualPrice = ({ avail_median }: Figures): number | null =>
+  avail_median.findLast((price) => price !== null) ?? null
+
+/** A market by its filter and hours, with the slots that readers may see. */
+export interface Books extends ForecastFilter, Hours {
+  slots: Uint32Array
+}
+
+/**
+ * How many GPUs were available at a price or less, on average over each hour, by GPU name; null: an hour without a slot. The worker asks about
+ * all names of a large market: it waits as long as that takes.
+ */
+export async function readAvailable(
+  clickhouse: ClickHouse,
+  priceOf: ReadonlyMap<string, number>,
+  { slots, ...filter }: Books,
+  isPatient = false,
+): Promise<Map<string, HourlyValues>> {
+  const [names, prices] = [[...priceOf.keys()], [...priceOf.values()]]
+  if (names.length === 0) return new Map()
+  const range = { from: Math.max(filter.from, filter.to - remembered), to: filter.to }
+  const meanIn = openMeans(slots, range)
+  const select = isPatient ? selectRows : selectHistogram
+  const rows = await select<{ gpu_name: string; at: number; summed: number }>(
+    clickhouse,
+    loadSql('clickhouse/queries/forecast/available'),
+    { names, prices, ...filter, ...range },
+  )
+  const summed = new Map(names.map((name) => [name, new Map<number, number>()]))
+  for (const row of rows) summed.get(row.gpu_name)?.set(row.at, row.summed)
+  const hours = Array.from(
+    { length: (range.to - range.from) / hour },
+    (_, index) => range.from + index * hour,
+  )
+  return new Map(names.map((name) => [name, hours.map((at) => meanIn(at, summed.get(name)?.get(at)))]))
+}
+
+/** What was available at some prices or less, each in an hour of its own; null: an hour without a slot. */
+export async function readAvailableThen(
+  clickhouse: ClickHouse,
+  asked: readonly { at: number; price: number }[],
+  { name, verified, slots, from, to }: Pick<Books, 'verified' | 'slots'> & Hours & { name: string },
+) {
+  const rows =
+    asked.length === 0
+      ? []
+      : await selectRows<{ at: number; price: number; summed: number }>(
+          clickhouse,
+          loadSql('clickhouse/queries/forecast/available_then'),
+          { name, verified, hours: asked.map(({ at }) => at), prices: asked.map(({ price }) => price) },
+        )
+  const keyOf = (of: { at: number; price: number }) => `${of.at} ${of.price}`
+  const summed = new Map(rows.map((row) => [keyOf(row), row.summed]))
+  const meanIn = openMeans(slots, { from, to })
+  return (one: { at: number; price: number }): number | null => meanIn(one.at, summed.get(keyOf(one)))
+}
+
+/** The mean of a sum over the slots of an hour; null: it has none. */
+function openMeans(slots: Uint32Array, range: Hours) {
+  const { start, slots: counts } = timelineOf(slots, { step: hour, ...range })
+  const countOf = new Map(start.map((at, index) => [at, counts[index] ?? 0]))
+  return (at: number, sum = 0): number | null => {
+    const count = countOf.get(at) ?? 0
+    return count > 0 ? sum / count : null
+  }
+}

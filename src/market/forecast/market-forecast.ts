@@ -1,0 +1,82 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import { horizons } from '../../../contract/forecast.ts'
+import { floorTo } from '../../../contract/ladder.ts'
+import { forecastValue, type HourlyValues, type Limits } from '../../../estimates/forecast.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { SeriesState } from '../market-query/series.ts'
+
+const hour = 3600
+
+/** 60 days to choose the way to forecast by, the 30 days before them that it looks back to, 30 of the record, and the horizon. */
+const remembered = 130 * 24 * hour
+
+const positive = { least: 0, most: Number.POSITIVE_INFINITY }
+const limits = { rented_median: positive, avail_median: positive, occupancy: { least: 0, most: 1 } }
+export type Measure = keyof typeof limits
+export const measures = Object.keys(limits) as Measure[]
+
+/** Of which machines, by the filters of the history. */
+export interface ForecastFilter {
+  verified: string
+  hosting_type: string
+  num_gpus: number
+}
+
+/** Whole hours, unix seconds; `to` is exclusive. */
+export interface Hours {
+  from: number
+  to: number
+}
+
+/** The hours that forecasts are made from: those before the hour of the newest slot, which is not over. */
+export function knownHours({
+  first_slot,
+  newest_slot,
+}: Pick<SeriesState, 'first_slot' | 'newest_slot'>): Hours {
+  const to = floorTo(hour, newest_slot)
+  return { from: Math.max(floorTo(hour, first_slot), to - remembered), to }
+}
+
+type HourRow = Record<Measure, number | null> & { gpu_name: string; hour: number }
+
+/** The figures that are forecast, of the hours of a range; null: not known. */
+export type Figures = Record<Measure, (number | null)[]>
+
+export async function readFigures(
+  clickhouse: ClickHouse,
+  names: readonly string[],
+  { from, to, ...filter }: ForecastFilter & Hours,
+): Promise<Map<string, Figures>> {
+  const query = loadSql('clickhouse/queries/forecast/hours')
+  const rows = await selectRows<HourRow>(clickhouse, query, { names, ...filter, from, to })
+  const empty = () => Array.from({ length: (to - from) / hour }, () => null as number | null)
+  const found = new Map<string, Figures>()
+  for (const row of rows) {
+    const of = found.get(row.gpu_name) ?? {
+      rented_median: empty(),
+      avail_median: empty(),
+      occupancy: empty(),
+    }
+    for (const measure of measures) of[measure][(row.hour - from) / hour] = row[measure]
+    found.set(row.gpu_name, of)
+  }
+  return found
+}
+
+export const forecastFigure = (figures: Figures, measure: Measure) =>
+  forecastBy(figures[measure], limits[measure])
+
+/** Of GPUs that are available at a price or less, so many are wanted. */
+export const forecastAvailable = (counts: HourlyValues, wanted: number) =>
+  forecastBy(counts, { ...positive, wanted })
+
+/** Forecasts a figure by each of the horizons. Others are answered in between. */
+async function forecastBy(values: HourlyValues, of: Limits) {
+  const found = []
+  for (const ahead of horizons) {
+    await pause()
+    found.push({ ahead, now: values.at(-1) ?? null, ...forecastValue(values, ahead, of) })
+  }
+  return found
+}

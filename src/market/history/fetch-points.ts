@@ -1,0 +1,153 @@
+import { ClickHouseError } from '@clickhouse/client'
+import type { GpuHistory } from '../../../contract/history.ts'
+import { floorTo, isHourly, ladder, ladderStepOf, slotStep, wholeBuckets } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
+import type { GpuName } from '../../../contract/names.ts'
+import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { atLeast, type SeriesQuestion } from '../market-query/resolve.ts'
+import { seenOf } from '../market-query/seen.ts'
+import { pooledStep } from '../market-query/select.ts'
+import type { SeriesState } from '../market-query/series.ts'
+import { type Timeline, timelineOf } from '../market-query/timeline.ts'
+import { assemble, type Performance, type Rows } from './align-points.ts'
+
+/** Rows that an answer off the ladder may read, some seconds of work. Above it, the next step of the ladder answers. */
+const maxRowsToRead = 50_000_000
+
+/** Where an answer comes from. The slots and the names are those of the revision of the series. */
+export interface HistorySource {
+  clickhouse: ClickHouse
+  state: Pick<SeriesState, 'summed_since'>
+  slots: Uint32Array
+  names: readonly GpuName[]
+}
+
+export interface HistoryResult {
+  /** The step that was answered, which may be another than the one asked. */
+  step: number
+  gpus: Record<string, GpuHistory>
+}
+
+/**
+ * Answers a question: from the cube when the step is on its ladder or each bucket holds one slot, else computed. All that many
+ * questions share is read once per revision, so that most need one statement: the one that reads their points.
+ */
+export async function queryHistory(source: HistorySource, question: SeriesQuestion): Promise<HistoryResult> {
+  const { step } = question
+  const timeline = timelineOf(source.slots, question)
+  const newest = timeline.lastSlot.at(-1)
+  if (question.known.length === 0 || newest === undefined) return { step, gpus: assemble(question, timeline) }
+
+  const storedStep = storedStepFor(step, timeline)
+  if (storedStep === undefined && !isHourly(step) && !question.observed)
+    return queryHistory(source, raised(question))
+  try {
+    const counted_step = storedStep ?? countedStep(step)
+    const last = floorTo(counted_step, newest)
+    const points =
+      storedStep === undefined
+        ? await computed(source, question, { timeline, counted_step, last })
+        : [await stored(source, question, { stored_step: storedStep, last })]
+    const withRows = points.flatMap((rows) => rows.gpu_name)
+    const seen = await seenOf(source, question, { withRows, stored_step: counted_step })
+    const bucketOf = storedStep === slotStep ? timeline.lastSlot : timeline.start
+    const performance = await performanceAt(source, question, { points, last, newest })
+    return { step, gpus: assemble(question, timeline, { bucketOf, points, performance, seen }) }
+  } catch (error) {
+    if (!(error instanceof ClickHouseError && error.type === 'TOO_MANY_ROWS')) throw error
+    return queryHistory(source, raised(question))
+  }
+}
+
+/** The step of the cube whose rows are the answer, if there is one. */
+function storedStepFor(step: number, timeline: Timeline): number | undefined {
+  if ((ladder as readonly number[]).includes(step)) return step
+  return timeline.single ? slotStep : undefined
+}
+
+/** The coarsest step of the cube that has the counts of a step that is not stored. */
+const countedStep = (step: number): number => ladderStepOf(step) ?? slotStep
+
+/** The same question at the next step whose answers are stored. */
+function raised(question: SeriesQuestion): SeriesQuestion {
+  const step = atLeast(ladder, question.step)
+  return { ...question, step, ...wholeBuckets(step, question) }
+}
+
+const stored = (
+  { clickhouse }: HistorySource,
+  question: SeriesQuestion,
+  of: { stored_step: number; last: number },
+): Promise<Rows> => {
+  const { from, to } = question
+  return selectColumns<Rows>(clickhouse, loadSql('clickhouse/queries/history/stored'), {
+    names: question.known,
+    ...filterOf(question),
+    ...of,
+    from,
+    to,
+  })
+}
+
+interface Counted {
+  timeline: Timeline
+  /** The step of the cube's rows that have the counts, and the bucket of the last one. */
+  counted_step: number
+  last: number
+}
+
+/** Prices pooled from what the bucket holds, and counts of its last slot, which the cube has. */
+async function computed(
+  { clickhouse, state }: HistorySource,
+  question: SeriesQuestion,
+  { timeline, counted_step, last }: Counted,
+): Promise<Rows[]> {
+  const { step, from, to } = question
+  const pooled_step = isHourly(step) ? pooledStep(question, state) : 0
+  const parameters = { names: question.known, ...filterOf(question), step, from, to }
+  const limit = { max_rows_to_read: String(maxRowsToRead) }
+  const [prices, counts] = await Promise.all([
+    selectColumns<Rows>(
+      clickhouse,
+      loadSql('clickhouse/queries/history/prices'),
+      { ...parameters, pooled_step },
+      limit,
+    ),
+    selectColumns<Rows & { counted: number[] }>(
+      clickhouse,
+      loadSql('clickhouse/queries/history/counts'),
+      { ...parameters, counted_step, last },
+      limit,
+    ),
+  ])
+  // A GPU that had left the market before the bucket's last slot has an older row, which does not count.
+  const lastSlot = new Map(timeline.start.map((start, index) => [start, timeline.lastSlot[index] ?? 0]))
+  const start = counts.start.map((bucket, row) =>
+    counts.counted[row] === floorTo(counted_step, lastSlot.get(bucket) ?? 0) ? bucket : -1,
+  )
+  return [prices, { ...counts, start }]
+}
+
+/** The performance of GPUs at the newest slot, which stands in the rows of the last bucket, but for rows of earlier releases. */
+async function performanceAt(
+  { clickhouse }: HistorySource,
+  question: SeriesQuestion,
+  { points, last, newest }: { points: readonly Rows[]; last: number; newest: number },
+): Promise<ReadonlyMap<string, Performance>> {
+  const found = new Map<string, Performance>()
+  const lacking: string[] = []
+  for (const { gpu_name, start, counted = start, performance = [] } of points)
+    performance.forEach((here, row) => {
+      const name = gpu_name[row]
+      if (name === undefined || counted[row] !== last) return
+      if (here.length > 0) found.set(name, here as Performance)
+      else lacking.push(name)
+    })
+  if (lacking.length === 0) return found
+  const query = loadSql('clickhouse/queries/history/latest')
+  const parameters = { names: lacking, ...filterOf(question), slot: newest }
+  const rows = await selectRows<{ gpu_name: string; performance: Performance }>(clickhouse, query, parameters)
+  for (const { gpu_name, performance } of rows) found.set(gpu_name, performance)
+  return found
+}

@@ -1,0 +1,99 @@
+import { priceSteps, wholeBuckets } from '../../../contract/ladder.ts'
+import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/prices.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { Moment } from '../market-query/answers.ts'
+import { marketRoute } from '../market-query/market-route.ts'
+import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
+import { seenOf } from '../market-query/seen.ts'
+import { byName, parametersOf, pooledStep, selectHistogram } from '../market-query/select.ts'
+import { timelineOf } from '../market-query/timeline.ts'
+import { type Bins, binsFor, edgesOf } from './bins.ts'
+
+const description = `How many GPUs were available and how many were rented, per price bin and bucket: the cells of a heat map. Each GPU type has its
+own bins of equal, round width, which cover the prices of 98 % of its GPUs. The first and the last bin also count the GPUs beyond. Parameters, buckets and
+headers are those of the history. The step is rounded up to whole hours.`
+
+export const pricesRoute = marketRoute({
+  path: 'prices',
+  operationId: 'getGpuPrices',
+  summary: 'GPU price distribution over time',
+  description,
+  query: pricesQuery,
+  answer: pricesAnswer,
+  resolve: ({ bins, ...query }, moment) => ({
+    ...resolveQuestion(query, moment, { unit: 3600, seriesPerName: bins }),
+    bins,
+  }),
+  open:
+    ({ clickhouse }) =>
+    async (question, moment) => ({
+      step: question.step,
+      gpus: await queryPrices(clickhouse, question, moment),
+    }),
+})
+
+/** A row of prices/cells.sql. */
+interface Cells {
+  gpu_name: string
+  rented: boolean
+  bin: number
+  /** Of every bucket of the range, whether the market has slots in it or not. */
+  gpu_slots: number[]
+}
+
+async function queryPrices(
+  clickhouse: ClickHouse,
+  question: SeriesQuestion & { bins: number },
+  { slots: all, names, state }: Moment,
+): Promise<Record<string, GpuPrices>> {
+  const asked = { ...parametersOf(question), own: Number(state.is_own) }
+  const days = { step: priceSteps[0], from: question.from }
+  const bounds = await selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
+    clickhouse,
+    loadSql('clickhouse/queries/prices/bounds'),
+    { ...asked, ...wholeBuckets(priceSteps[0], question), stored_step: pooledStep(days, state) },
+  )
+  const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
+  const bins = question.known.map((name) => binsOf.get(name) ?? noBins)
+  const query = loadSql('clickhouse/queries/prices/cells')
+  const filled = {
+    lows: bins.map(({ low }) => low),
+    widths: bins.map(({ width }) => width),
+    bins: bins.map(({ count }) => count),
+  }
+  const cells =
+    bins.length > 0
+      ? await selectHistogram<Cells>(clickhouse, query, {
+          ...asked,
+          stored_step: pooledStep(question, state),
+          ...filled,
+        })
+      : []
+  const withRows = cells.map(({ gpu_name }) => gpu_name)
+  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
+  const { start, slots } = timelineOf(all, question)
+  const gpus = byName(question.names, (name) =>
+    emptyPrices(seen.has(name) ? { start, slots } : { start: [], slots: [] }, binsOf.get(name)),
+  )
+  const places = start.map((bucket) => (bucket - question.from) / question.step)
+  for (const { gpu_name, rented, bin, gpu_slots } of cells) {
+    const gpu = gpus[gpu_name]
+    const rows = gpu?.[rented ? 'rented' : 'available']
+    const counts = places.map((place) => gpu_slots[place] ?? 0)
+    if (gpu && bin === unpriced) gpu.rented_unpriced = counts
+    else if (rows?.[bin]) rows[bin] = counts
+  }
+  return gpus
+}
+
+/** The bin of GPUs without a price, in prices/cells.sql, and the bins of a name that has no others. */
+const unpriced = 255
+const noBins: Bins = { low: 0, width: 1, count: 0 }
+
+function emptyPrices({ start, slots }: { start: number[]; slots: number[] }, bins?: Bins): GpuPrices {
+  const zeros = () => Array.from({ length: bins?.count ?? 0 }, () => new Array<number>(start.length).fill(0))
+  const edges = bins ? edgesOf(bins) : []
+  const rented_unpriced = new Array<number>(start.length).fill(0)
+  return { timestamps: start, slots, edges, available: zeros(), rented: zeros(), rented_unpriced }
+}

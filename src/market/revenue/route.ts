@@ -1,0 +1,79 @@
+import { historyQuery } from '../../../contract/history.ts'
+import { ladderStepOf } from '../../../contract/ladder.ts'
+import { type GpuRevenue, revenueAnswer } from '../../../contract/revenue.ts'
+import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { Moment } from '../market-query/answers.ts'
+import { marketRoute } from '../market-query/market-route.ts'
+import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
+import { seenOf } from '../market-query/seen.ts'
+import { byName, parametersOf, selectHistogram } from '../market-query/select.ts'
+import { timelineOf } from '../market-query/timeline.ts'
+
+const description = `What the GPUs on the market earned, per GPU type: revenue per available GPU (RevPAG), the mean price of rented GPUs (ADR) and
+occupancy. RevPAG = ADR × occupancy.
+
+Parameters, buckets and headers are those of the history. The step is rounded up to whole hours.
+Every figure pools all market snapshots of the bucket. The mean price has three significant digits, except in the market of a source: an exact one
+would reveal which machines were rented.`
+
+/** A row of revenue/buckets.sql. */
+interface Bucket {
+  gpu_name: string
+  start: number
+  rented_gpus: number
+  all_gpus: number
+  paid: number
+}
+
+export const revenueRoute = marketRoute({
+  path: 'revenue',
+  operationId: 'getGpuRevenue',
+  summary: 'GPU revenue and occupancy',
+  description,
+  query: historyQuery,
+  answer: revenueAnswer,
+  resolve: (query, moment) => resolveQuestion(query, moment, { unit: 3600 }),
+  open:
+    ({ clickhouse }) =>
+    async (question, moment) => ({
+      step: question.step,
+      gpus: await queryRevenue(clickhouse, question, moment),
+    }),
+})
+
+async function queryRevenue(
+  clickhouse: ClickHouse,
+  question: SeriesQuestion,
+  { slots: all, names, state }: Moment,
+): Promise<Record<string, GpuRevenue>> {
+  const isSummed = question.from >= state.summed_since
+  const statement = loadSql(`clickhouse/queries/revenue/${isSummed ? 'buckets' : 'from_hours'}`)
+  const stored_step = ladderStepOf(question.step) ?? 3600
+  const buckets = await selectHistogram<Bucket>(clickhouse, statement, {
+    ...parametersOf(question),
+    stored_step,
+  })
+  const withRows = buckets.map(({ gpu_name }) => gpu_name)
+  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
+  const { start, slots } = timelineOf(all, question)
+  const gpus = byName(question.names, (name): GpuRevenue => {
+    const points = seen.has(name) ? start : []
+    const nulls = () => new Array<number | null>(points.length).fill(null)
+    const pointSlots = points.length > 0 ? slots : []
+    return { timestamps: points, revpag: nulls(), adr: nulls(), occupancy: nulls(), slots: pointSlots }
+  })
+  const indexOf = new Map(start.map((bucket, index) => [bucket, index]))
+  for (const { gpu_name, start: bucket, rented_gpus, all_gpus, paid } of buckets) {
+    const index = indexOf.get(bucket)
+    const gpu = gpus[gpu_name]
+    if (index === undefined || !gpu || gpu.timestamps.length === 0) continue
+    const mean = rented_gpus === 0 ? null : paid / rented_gpus
+    const adr = mean !== null && state.is_own ? Number(mean.toPrecision(3)) : mean
+    const occupancy = rented_gpus / all_gpus
+    gpu.adr[index] = adr
+    gpu.revpag[index] = state.is_own ? (adr ?? 0) * occupancy : paid / all_gpus
+    gpu.occupancy[index] = occupancy
+  }
+  return gpus
+}

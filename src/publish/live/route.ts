@@ -1,0 +1,78 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { liveQuery, longestStream, type SeriesEvent } from '../../../contract/live.ts'
+import { forbidden } from '../../../platform/errors.ts'
+import { needsMachine } from '../../../platform/security/auth.ts'
+import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { loadSql } from '../../../platform/stores/sql-files.ts'
+import type { SeriesView } from '../../market/market-query/series.ts'
+import { openStreams } from './streams.ts'
+
+const lookMs = 2000
+/** Shorter than a connection may be silent (platform/http/server.ts). */
+const heartbeatMs = 15_000
+
+const description = `Server-sent events. \`slot\` is sent at once and whenever the series has changed. Its id is the revision, its data
+\`{"revision", "newest_slot", "filling"}\`: the newest slot in unix seconds, and the share of the simulated history that is filled, 0 to 1, or null
+when nothing is being filled. The header \`rackrate-simulated\` is \`true\` when the series holds a simulated market. A stream lasts at most ${longestStream} seconds. Reconnect then, and after any interruption: the first event carries the current revision.`
+
+/** GET /api/v0/metrics/live: says when the series has changed. */
+export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: SeriesView }> = async (
+  app,
+  { postgres, series },
+) => {
+  const streams = openStreams()
+  let last = ''
+  async function read(): Promise<string> {
+    const { revision, newest_slot } = await series.state()
+    const { rows } = await postgres.query<{ share: number }>(loadSql('postgres/queries/market/filling'))
+    const data: SeriesEvent = { revision, newest_slot, filling: rows[0]?.share ?? null }
+    return `id: ${revision}\nevent: slot\ndata: ${JSON.stringify(data)}\n\n`
+  }
+  /** Tells all streams what has changed. Returns where the series is. */
+  async function look(): Promise<string> {
+    const now = await read()
+    if (now !== last) streams.send(now)
+    last = now
+    return now
+  }
+  // While a store is away there is nothing to say.
+  const looking = setInterval(() => streams.count() > 0 && look().catch(() => {}), lookMs).unref()
+  const beating = setInterval(() => streams.send(':\n\n'), heartbeatMs).unref()
+  app.addHook('preClose', async () => {
+    clearInterval(looking)
+    clearInterval(beating)
+    streams.endAll()
+  })
+
+  app.get(
+    '/api/v0/metrics/live',
+    {
+      handlerTimeout: (longestStream + 10) * 1000,
+      exposeHeadRoute: false,
+      config: { permissions: ['machine_read'], access: 'host' },
+      schema: {
+        operationId: 'followSlots',
+        summary: 'Stream new slots',
+        description,
+        tags: ['metrics'],
+        querystring: liveQuery,
+        produces: ['text/event-stream'],
+        response: { 200: z.unknown().describe('Events') },
+      },
+    },
+    async ({ caller, query, routeOptions }, reply) => {
+      if (needsMachine(caller, routeOptions.config.source)) throw forbidden('An active machine is required')
+      const first = await look()
+      const state = await series.state()
+      const stream = streams.open(caller.accountId, query.seconds)
+      stream.write(first)
+      if (query.seconds === 0) stream.end()
+      // The connection ends with the stream, so that a process that stops waits for none.
+      reply.headers({ connection: 'close', 'x-accel-buffering': 'no' }).type('text/event-stream')
+      // Pages that ask nothing else of the market say so, too.
+      if (state.simulated_to > 0) reply.header('rackrate-simulated', 'true')
+      return reply.send(stream)
+    },
+  )
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { ApiError } from '../../../../platform/errors.ts'
+
+const thread = createRequire(import.meta.url).resolve('#dist/src/publish/shares/picture/painter-thread.js')
+const mostWaiting = 20
+
+/** Turns SVG into PNG in a thread of its own, one picture after the other. The thread starts with the first one. The caller closes it. */
+export function openPainter() {
+  let worker: Worker | undefined
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function paintNow(svg: string): Promise<Buffer> {
+    worker ??= new Worker(thread, { resourceLimits: { maxOldGenerationSizeMb: 128 } })
+    worker.unref()
+    worker.postMessage(svg)
+    try {
+      const [png] = (await once(worker, 'message')) as [Uint8Array]
+      return Buffer.from(png)
+    } catch (error) {
+      worker = undefined // it has ended with its error, and the next picture starts another
+      throw error
+    }
+  }
+
+  return {
+    async paint(svg: string): Promise<Buffer> {
+      if (waiting >= mostWaiting)
+        throw new ApiError(503, 'unavailable', 'Too many pictures are being drawn. Try again in 5 seconds.', {
+          retryAfter: 5,
+        })
+      waiting += 1
+      const painted = last
+        .then(() => paintNow(svg))
+        .finally(() => {
+          waiting -= 1
+        })
+      last = painted.catch(() => {})
+      return painted
+    },
+    close: async () => void (await worker?.terminate()),
+  }
+}

@@ -1,0 +1,36 @@
+import { mostCompared } from '../../../contract/chart-choices.ts'
+import { historyQuery, type SeriesQuery } from '../../../contract/history.ts'
+import { filterParameters } from '../../../contract/market-filter.ts'
+import type { SharedChart } from '../../../contract/shares.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
+import { refuseFuture } from '../../market/market-query/answers.ts'
+
+/** What a chart asks of the history at a time (unix seconds). What the history would refuse is 400 here, too. */
+export function questionOf({ query, last }: Pick<SharedChart, 'query' | 'last'>, now: number): SeriesQuery {
+  const { data, error } = historyQuery.safeParse(Object.fromEntries(new URLSearchParams(query)))
+  if (!data) throw invalidArgs(error.issues[0]?.message ?? 'Invalid query')
+  const { gpu_name: names, start, end } = data
+  if (names.length > mostCompared || names.some((name) => name.toLowerCase() === 'all'))
+    throw invalidArgs(`query must name at most ${mostCompared} GPU types`)
+  refuseFuture(data, now)
+  if (last === null) return data
+  if (start !== undefined || end !== undefined)
+    throw invalidArgs('query must not have start or end together with last')
+  return { ...data, start: now - last }
+}
+
+/** The source whose market a query string asks about; undefined: the first one. */
+export const sourceOf = (query: string): string | undefined =>
+  new URLSearchParams(query).get('source') ?? undefined
+
+/** A question as a query string, with every filter in it and nothing else. */
+export function queryOf(question: SeriesQuery, source: string | undefined): string {
+  const { gpu_name, start, end, step } = question
+  const asked = {
+    gpu_name: gpu_name.join(),
+    ...filterParameters(question),
+    ...{ start, end, step, source },
+  }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  return `${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}

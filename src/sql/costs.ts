@@ -1,0 +1,43 @@
+import { type ClickHouse, execute, selectRows } from '../../platform/stores/clickhouse.ts'
+import type { Postgres } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+
+/** Notes what statements have cost, soon after they have ended. */
+export interface StatementCosts {
+  /** To be called with the id of a statement that has ended. */
+  note(id: string): void
+  /** Notes what is left. */
+  close(): Promise<void>
+}
+
+const delayMs = 2000
+
+/** ClickHouse knows the cost from its query log, which it must write first. So costs are noted together, every few seconds. */
+export function openCosts(postgres: Postgres, operator: ClickHouse): StatementCosts {
+  const waiting = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let noting = Promise.resolve()
+
+  const noteAll = async () => {
+    const ids = [...waiting]
+    waiting.clear()
+    if (ids.length === 0) return
+    await execute(operator, 'SYSTEM FLUSH LOGS query_log')
+    const costs = await selectRows(operator, loadSql('clickhouse/queries/sql/costs'), { ids })
+    await postgres.query(loadSql('postgres/queries/sql/note_costs'), [JSON.stringify(costs)])
+  }
+  const noteNow = () => {
+    clearTimeout(timer)
+    timer = undefined
+    // A cost that cannot be noted stays unknown.
+    noting = noting.then(noteAll).catch(() => {})
+    return noting
+  }
+  return {
+    note(id) {
+      waiting.add(id)
+      timer ??= setTimeout(noteNow, delayMs).unref()
+    },
+    close: noteNow,
+  }
+}

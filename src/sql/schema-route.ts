@@ -1,0 +1,49 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import { sqlSchema, type sqlTable, type sqlWords } from '../../contract/sql.ts'
+import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
+import { one } from '../../platform/stores/rows.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+import type { SeriesView } from '../market/market-query/series.ts'
+
+interface Options {
+  clickhouse: ClickHouse
+  series: SeriesView
+  /** Those of all sources but the first. */
+  markets: readonly { clickhouse: ClickHouse }[]
+}
+
+interface Table extends z.infer<typeof sqlTable> {
+  database: string
+}
+
+/** What the editor of ad hoc SQL completes. */
+export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (
+  app,
+  { clickhouse, series, markets },
+) => {
+  const tablesOf = (of: ClickHouse) => selectRows<Table>(of, loadSql('clickhouse/queries/sql/schema'))
+  app.get(
+    '/api/v0/metrics/sql/schema',
+    {
+      config: { permissions: ['machine_read'], access: 'admin' },
+      schema: {
+        operationId: 'getSqlSchema',
+        summary: 'Tables for ad hoc SQL',
+        description: "Tables and columns, and the engine's keywords and functions for completion.",
+        tags: ['sql'],
+        response: { 200: sqlSchema },
+      },
+    },
+    async () => {
+      const [{ simulated_to }, words, own, ...others] = await Promise.all([
+        series.state(),
+        selectRows<z.infer<typeof sqlWords>>(clickhouse, loadSql('clickhouse/queries/sql/words')),
+        ...[clickhouse, ...markets.map((market) => market.clickhouse)].map(tablesOf),
+      ])
+      // Statements run in the database of the first source. Tables of the others are named with theirs.
+      const named = others.flat().map((table) => ({ ...table, name: `${table.database}.${table.name}` }))
+      return { tables: [...(own ?? []), ...named], ...one(words), simulated: simulated_to > 0 }
+    },
+  )
+}
