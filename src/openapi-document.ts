@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { openVault } from '../platform/security/vault.ts'
 import { openClickHouse } from '../platform/stores/clickhouse.ts'
 import { openPostgres } from '../platform/stores/postgres.ts'
-import { openSender } from './alerts/webhook/send.ts'
 import { buildApp } from './app.ts'
 import { polledByAgents } from './companion/copytool/controller.ts'
+import { openSender } from './rules/webhook/send.ts'
 
 /** The OpenAPI document of all services. No database is needed: connections are opened by requests only. */
 export async function documentOf(): Promise<object> {

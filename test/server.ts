@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis'
 import type { SourceMarket } from '../cli/markets.ts'
-import { openSender, type SendHook } from '../src/alerts/webhook/send.ts'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
 import type { DataRouteOptions } from '../src/publish/data/route.ts'
+import { openSender, type SendHook } from '../src/rules/webhook/send.ts'
 import { freshDatabases, type TestDatabases } from './database.ts'
 
 export interface Answer {

@@ -4,10 +4,10 @@ import type { Clock } from '../platform/clock.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import type { Vault } from '../platform/security/vault.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import type { SendHook } from '../src/alerts/webhook/send.ts'
 import type { Carrier } from '../src/companion/outbox/carriers.ts'
 import type { CallForJob, Run } from '../src/companion/schedule/execute.ts'
 import type { OpenData } from '../src/publish/data/publish.ts'
+import type { SendHook } from '../src/rules/webhook/send.ts'
 
 /** What processors work with. */
 export interface WorkContext extends Stores {

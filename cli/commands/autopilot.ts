@@ -25,7 +25,7 @@ async function runOnce({
   options,
   stores,
 }: Call<AutopilotOptions> & { stores: SiteStores }): Promise<void> {
-  const { openSender } = await import('../../src/alerts/webhook/send.ts')
+  const { openSender } = await import('../../src/rules/webhook/send.ts')
   const { replayAll, runAutopilot, suggestAll } = await import('../../src/autopilot/run.ts')
   const { closeMarkets, openMarkets } = await import('../markets.ts')
   const { snapshotInterval, autopilotCommand, webhookPrivateHosts: privateHosts } = config

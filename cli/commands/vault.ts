@@ -16,7 +16,7 @@ export function vault(program: Command) {
       withStores<JsonOption>(async ({ config, options, stores }) => {
         if (config.previousEncryptionKey === undefined)
           throw new UsageError('Set ENCRYPTION_KEY_PREVIOUS to the key to replace.')
-        const { rotate } = await import('../../src/companion/vault/rotate.ts')
+        const { rotate } = await import('../../src/vault/rotate.ts')
         const rotation = await rotate(stores.postgres, stores.vault)
         const unreadable = Object.entries(rotation.unreadable)
         const lines = [`Encrypted ${rotation.resealed} values with the new key.`]

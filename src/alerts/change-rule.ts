@@ -4,7 +4,8 @@ import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
-import { type AlertsRoute, requireReading } from './context.ts'
+import { requireReading } from '../rules/access.ts'
+import type { AlertsRoute } from './context.ts'
 import { columnsOf, noRule, rulesOf, watchedBy } from './rules.ts'
 
 export const changeAlert: AlertsRoute = async (app, alerts) => {

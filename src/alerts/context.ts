@@ -1,11 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Clock } from '../../platform/clock.ts'
-import { forbidden } from '../../platform/errors.ts'
-import { type Caller, needsMachine } from '../../platform/security/auth.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import type { AlertMarket, AlertMarkets } from './markets.ts'
-import type { SendHook } from './webhook/send.ts'
+import type { AlertMarkets } from '../rules/markets.ts'
+import type { SendHook } from '../rules/webhook/send.ts'
 
 /** What the routes of alerts work with. */
 export interface Alerts {
@@ -26,15 +24,3 @@ export interface Alerts {
 
 /** One endpoint. Each has a file of its own; src/alerts/routes.ts lists them all. */
 export type AlertsRoute = FastifyPluginAsyncZod<Alerts>
-
-/** Whoever writes a rule must be allowed to read what it tells. */
-export function requireReading({ permissions }: Caller): void {
-  if (permissions.api.machine_read === undefined)
-    throw forbidden('This key lacks the permission machine_read')
-}
-
-/** A market is shown to hosts with an active machine in it, and to admins. */
-export function requireMarket(caller: Caller, { source }: AlertMarket): void {
-  if (needsMachine(caller, source ?? undefined))
-    throw forbidden('Only hosts with an active machine may read the market')
-}

@@ -5,7 +5,8 @@ import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platfor
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
-import { type AlertsRoute, requireReading } from './context.ts'
+import { requireReading } from '../rules/access.ts'
+import type { AlertsRoute } from './context.ts'
 import { columnsOf, rulesOf, watchedBy } from './rules.ts'
 
 export const createAlert: AlertsRoute = async (app, alerts) => {

@@ -5,7 +5,7 @@ import { groupBy } from '../../platform/group-by.ts'
 import type { ClickHouse } from '../../platform/stores/clickhouse.ts'
 import { selectKind } from '../market/events/select-kind.ts'
 import { everything } from '../market/market-query/select.ts'
-import type { AlertMarket } from './markets.ts'
+import type { AlertMarket } from '../rules/markets.ts'
 import type { Condition, Rule } from './rule.ts'
 import type { Range, Slot, SlotFigures } from './slot-figures.ts'
 

@@ -1,9 +1,9 @@
 import type { ChangeCondition } from '../../contract/alert-conditions.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import { groupBy } from '../../platform/group-by.ts'
+import type { AlertMarket } from '../rules/markets.ts'
 import { readListPrices } from './list-prices.ts'
 import { selectMarket, selectWeekOfFills, sumFills } from './market-rows.ts'
-import type { AlertMarket } from './markets.ts'
 import type { Rule } from './rule.ts'
 import { keyOf, type OlderFigures, type Slot, type SlotFigures, slotBefore } from './slot-figures.ts'
 

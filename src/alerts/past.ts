@@ -2,6 +2,8 @@ import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { ceilTo, floorTo } from '../../contract/ladder.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { groupBy } from '../../platform/group-by.ts'
+import type { AlertMarket } from '../rules/markets.ts'
+import { seriesName } from '../rules/subject.ts'
 import { knownAt, selectEvents } from './events.ts'
 import { readListPrices } from './list-prices.ts'
 import {
@@ -13,9 +15,7 @@ import {
   selectMarket,
   week,
 } from './market-rows.ts'
-import type { AlertMarket } from './markets.ts'
 import type { Condition } from './rule.ts'
-import { seriesName } from './rules.ts'
 import { classOf, type Filter, keyOf, type Range, type SlotFigures, slotBefore } from './slot-figures.ts'
 
 /** Machines that one trial may look at: some hundred thousand rows in a month. */

@@ -1,6 +1,6 @@
 import type { AlertEntry } from '../../contract/alerts.ts'
 import { exactly } from '../../contract/money.ts'
-import type { AlertMarket } from './markets.ts'
+import type { AlertMarket } from '../rules/markets.ts'
 import type { Rule } from './rule.ts'
 
 const priceOf = exactly(4)

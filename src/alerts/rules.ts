@@ -1,18 +1,17 @@
 import type pg from 'pg'
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import type { AlertBody, AlertRule } from '../../contract/alerts.ts'
-import { normalName, sameName } from '../../contract/gpu-names.ts'
+import { sameName } from '../../contract/gpu-names.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Account } from '../companion/context.ts'
-import type { OwnMachines } from '../hosts/machines/own-machines.ts'
-import type { SeriesView } from '../market/market-query/series.ts'
+import { type AlertMarkets, marketOf } from '../rules/markets.ts'
+import { requireMachine, seriesName } from '../rules/subject.ts'
+import { secretPurpose } from '../rules/webhook/sign.ts'
+import { webhookSecret } from '../rules/webhook/webhook-secret.ts'
 import type { Alerts } from './context.ts'
-import { webhookSecret } from './delivery.ts'
-import { type AlertMarkets, marketOf } from './markets.ts'
 import type { RuleState } from './rule.ts'
-import { secretPurpose } from './webhook/sign.ts'
 
 export const noRule = () => notFound('There is no such rule')
 
@@ -97,20 +96,4 @@ export async function columnsOf(
     ],
     secret,
   }
-}
-
-/** A name as the series writes it; one that it does not know as it was given. */
-export async function seriesName(series: SeriesView, asked: string): Promise<string> {
-  return (await series.names()).find(({ name }) => sameName(name, asked))?.name ?? normalName(asked)
-}
-
-/** The machines of an account. Throws 404 when the one that is asked for is not among them. */
-export async function requireMachine(
-  own: OwnMachines,
-  accountId: number,
-  machineId: number | null,
-): Promise<readonly number[]> {
-  const owned = (await own.ids([accountId])).of.get(accountId) ?? []
-  if (machineId !== null && !owned.includes(machineId)) throw notFound('There is no such machine')
-  return owned
 }

@@ -7,12 +7,12 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { writeMessage } from '../companion/outbox/write.ts'
 import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
+import { isDelivered } from '../rules/webhook/send.ts'
+import { secretPurpose, signedHeaders } from '../rules/webhook/sign.ts'
 import type { AlertsRoute } from './context.ts'
 import { mailOf } from './mail.ts'
 import { noRule } from './rules.ts'
 import { payloadOf } from './webhook/payload.ts'
-import { isDelivered } from './webhook/send.ts'
-import { secretPurpose, signedHeaders } from './webhook/sign.ts'
 
 interface Hook {
   name: string

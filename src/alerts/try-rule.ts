@@ -1,12 +1,13 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { type AlertTried, alertTried, alertTry } from '../../contract/alerts.ts'
-import { type AlertsRoute, requireMarket } from './context.ts'
+import { requireMarket } from '../rules/access.ts'
+import { marketOf } from '../rules/markets.ts'
+import { requireMachine } from '../rules/subject.ts'
+import type { AlertsRoute } from './context.ts'
 import { evaluate } from './evaluate.ts'
-import { marketOf } from './markets.ts'
 import { type PastMarket, readPast } from './past.ts'
 import { figureSeen } from './readings.ts'
 import type { RuleState } from './rule.ts'
-import { requireMachine } from './rules.ts'
 import type { SlotFigures } from './slot-figures.ts'
 
 const mostEntries = 1000

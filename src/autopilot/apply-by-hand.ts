@@ -1,9 +1,9 @@
 import { applyAnswer, applyBody } from '../../contract/autopilot-decisions.ts'
 import { notFound } from '../../platform/errors.ts'
 import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platform/http/idempotency.ts'
-import { requireReading } from '../alerts/context.ts'
-import { marketOf } from '../alerts/markets.ts'
 import { withAccount } from '../companion/context.ts'
+import { requireReading } from '../rules/access.ts'
+import { marketOf } from '../rules/markets.ts'
 import {
   carryOutNow,
   decideByHand,

@@ -3,7 +3,7 @@ import { isSamePrice } from '../../estimates/autopilot.ts'
 import { costsOf, marginOf } from '../../estimates/costs.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import type { AlertMarket } from '../alerts/markets.ts'
+import type { AlertMarket } from '../rules/markets.ts'
 import { type Adapter, type Adapters, type Change, NotKnown, NotSet } from './adapter.ts'
 
 export interface CarryOut {

@@ -3,8 +3,8 @@ import { autopilotBody, writtenAutopilotRule } from '../../contract/autopilot.ts
 import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import { requireReading } from '../alerts/context.ts'
 import { withAccount } from '../companion/context.ts'
+import { requireReading } from '../rules/access.ts'
 import type { AutopilotRoute } from './context.ts'
 import { columnsOf, noRule, placeOf, rulesOf } from './rules.ts'
 

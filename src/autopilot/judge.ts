@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import type { AlertMarket } from '../alerts/markets.ts'
+import type { AlertMarket } from '../rules/markets.ts'
 import { type MachineMoment, readMoments, ruleFor } from './read-moments.ts'
 import type { RuleInForce } from './rule.ts'
 

@@ -5,8 +5,8 @@ import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import type { AlertMarket } from '../alerts/markets.ts'
 import type { ListedMachine } from '../hosts/machines/own-machines.ts'
+import type { AlertMarket } from '../rules/markets.ts'
 
 /** What is known of a machine for every decision on its price; the rule adds what it wants. */
 export interface MachineMoment {

@@ -2,10 +2,10 @@ import type { DryRunReplay } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { costsOf } from '../../estimates/costs.ts'
-import type { AlertMarket } from '../alerts/markets.ts'
 import type { StoredCosts } from '../hosts/costs/stored.ts'
 import { readPastHours } from '../hosts/replay/past-hours.ts'
 import { replayMachine } from '../hosts/replay/replay-machine.ts'
+import type { AlertMarket } from '../rules/markets.ts'
 import type { DryRun } from './judge.ts'
 
 const hour = 3600

@@ -3,9 +3,9 @@ import { autopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { notFound } from '../../platform/errors.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import { requireReading } from '../alerts/context.ts'
-import { marketOf } from '../alerts/markets.ts'
 import { withAccount } from '../companion/context.ts'
+import { requireReading } from '../rules/access.ts'
+import { marketOf } from '../rules/markets.ts'
 import {
   carryOutNow,
   decideByHand,

@@ -5,7 +5,7 @@ import { alertBody } from '../../contract/alerts.ts'
 import { evaluate } from '../../src/alerts/evaluate.ts'
 import { atomOf } from '../../src/alerts/feed/atom.ts'
 import type { MachineFigure, SlotFigures } from '../../src/alerts/slot-figures.ts'
-import { signedHeaders } from '../../src/alerts/webhook/sign.ts'
+import { signedHeaders } from '../../src/rules/webhook/sign.ts'
 import { at, figure, interval, machine, start, told } from '../alert-slots.ts'
 import { expectedMessages } from '../oracle/alerts.ts'
 

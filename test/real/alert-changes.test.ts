@@ -3,8 +3,8 @@ import { alertCondition, type ChangeCondition } from '../../contract/alert-condi
 import { alertSpans } from '../../contract/alert-kinds.ts'
 import type { AlertMessage, AlertRule, AlertTried } from '../../contract/alerts.ts'
 import { writeChanges } from '../../ingest/list-prices.ts'
-import { openAlertMarket } from '../../src/alerts/markets.ts'
 import { readOlder } from '../../src/alerts/older.ts'
+import { openAlertMarket } from '../../src/rules/markets.ts'
 import { openAlertsWorld } from '../alerts.ts'
 import { expectedChanges } from '../oracle/alerts.ts'
 

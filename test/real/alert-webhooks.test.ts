@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AlertMessage, AlertRule } from '../../contract/alerts.ts'
 import { deliverHooks } from '../../src/alerts/webhook/deliver.ts'
-import { openSender } from '../../src/alerts/webhook/send.ts'
+import { openSender } from '../../src/rules/webhook/send.ts'
 import { belowThirty, openAlertsWorld } from '../alerts.ts'
 import { isSigned, startReceiver } from '../receiver.ts'
 

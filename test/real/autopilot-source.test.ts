@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
-import { openSender } from '../../src/alerts/webhook/send.ts'
 import { runAutopilot } from '../../src/autopilot/run.ts'
+import { openSender } from '../../src/rules/webhook/send.ts'
 import { autopilotPath, median } from '../autopilot.ts'
 import { fleetAt, openClaimed } from '../claimed.ts'
 import { hostMachine } from '../host-accounts.ts'

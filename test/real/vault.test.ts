@@ -6,7 +6,7 @@ import { openVault, unlockVault, type Vault } from '../../platform/security/vaul
 import { transaction } from '../../platform/stores/postgres.ts'
 import { deliver } from '../../src/companion/outbox/deliver.ts'
 import { writeMessage } from '../../src/companion/outbox/write.ts'
-import { rotate, sealedColumns } from '../../src/companion/vault/rotate.ts'
+import { rotate, sealedColumns } from '../../src/vault/rotate.ts'
 import { freshDatabases, type TestDatabases, testKey } from '../database.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
 import { startServer, type TestServer } from '../server.ts'

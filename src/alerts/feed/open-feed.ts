@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { type AlertsRoute, requireReading } from '../context.ts'
+import { requireReading } from '../../rules/access.ts'
+import type { AlertsRoute } from '../context.ts'
 
 export const openAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = '' }) => {
   app.post(

@@ -3,9 +3,9 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { isDelivered, type SendHook, type Sent } from '../../rules/webhook/send.ts'
+import { secretPurpose, signedHeaders } from '../../rules/webhook/sign.ts'
 import { payloadOf } from './payload.ts'
-import { isDelivered, type SendHook, type Sent } from './send.ts'
-import { secretPurpose, signedHeaders } from './sign.ts'
 
 /** Seconds from an attempt to the next one, about a day in all. The first is longer than an attempt may take. */
 const pauses = [30, 300, 1800, 7200, 18_000, 36_000, 36_000]

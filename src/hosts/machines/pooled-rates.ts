@@ -1,14 +1,7 @@
 import type { MachineClass } from '../../../contract/market-filter.ts'
 import { certain, type Estimate, productOf, thinReason } from '../../../estimates/fill-rate.ts'
 import { overdispersionOf } from '../../../estimates/overdispersion.ts'
-import {
-  type ClassFlow,
-  exposedHours,
-  pulledRatio,
-  ratio,
-  rentals,
-  returns,
-} from './compared.ts'
+import { type ClassFlow, exposedHours, pulledRatio, ratio, rentals, returns } from './compared.ts'
 import type { MarketRates } from './market-rates.ts'
 
 /** The rates of a GPU name, which those of its machines are compared with. */

@@ -4,9 +4,9 @@ import type { AutopilotMoment } from '../../../estimates/autopilot-moment.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { seeded } from '../../../simulate/random.ts'
-import type { AlertMarket } from '../../../src/alerts/markets.ts'
 import { type Adapter, type Change, NotSet } from '../../../src/autopilot/adapter.ts'
 import { carryOut } from '../../../src/autopilot/carry-out.ts'
+import type { AlertMarket } from '../../../src/rules/markets.ts'
 
 // A machine, a marketplace that fails in every way, and a process that is killed at any step, cycle by cycle. CYCLES=1000000 is the proof of a release.
 

@@ -1,9 +1,9 @@
-import { invalidArgs } from '../../platform/errors.ts'
-import type { Caller } from '../../platform/security/auth.ts'
-import type { Account } from '../companion/context.ts'
-import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
-import { isAllowedAddress } from './webhook/send.ts'
-import { newSecret } from './webhook/sign.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
+import type { Account } from '../../companion/context.ts'
+import { verifiedEmail } from '../../companion/tfa/send-email-code.ts'
+import { isAllowedAddress } from './send.ts'
+import { newSecret } from './sign.ts'
 
 interface Delivery {
   email: boolean
