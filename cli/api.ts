@@ -39,7 +39,7 @@ export async function openApp(
     ? new Redis(queues.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: 500, keyPrefix })
     : undefined
   redis?.on('error', () => {}) // each process counts for itself while Redis is unavailable
-  const outbox = await openWakeUp(postgres, 'deliver', queues)
+  const outbox = await openWakeUp(postgres, 'mail', queues)
   const controller = config.controllerUrl ? openController(config.controllerUrl) : polledByAgents
   const {
     publicUrl,

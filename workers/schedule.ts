@@ -1,46 +1,147 @@
-import { advance } from './processors/advance.ts'
-import { runAlerts } from './processors/alerts.ts'
-import { runPrices } from './processors/autopilot.ts'
+import { readCatalog } from '../collect/catalog.ts'
+import { fillFlows } from '../ingest/fill-flows.ts'
+import { publishDays } from '../ingest/publish-days.ts'
+import { advanceMarket } from '../simulate/live.ts'
+import { runRules } from '../src/alerts/run.ts'
+import { deliverHooks } from '../src/alerts/webhook/deliver.ts'
+import { runAutopilot } from '../src/autopilot/run.ts'
+import { deliver } from '../src/companion/outbox/deliver.ts'
+import { dueRuns } from '../src/companion/schedule/execute.ts'
+import { readWithKeys } from '../src/hosts/claims/read-with-keys.ts'
+import { keepForecasts } from '../src/market/forecast/kept.ts'
+import { publish } from '../src/publish/data/publish.ts'
 import { captureSlot } from './processors/capture.ts'
-import { readListPrices } from './processors/catalogs.ts'
-import { readClaims } from './processors/claims.ts'
-import { writeDataFiles } from './processors/data-files.ts'
-import { queueDueRuns } from './processors/due-runs.ts'
-import { fillPastFlows } from './processors/fill-flows.ts'
-import { keepNewForecasts } from './processors/forecasts.ts'
 import { loadSlots } from './processors/load.ts'
-import { deliverMessages } from './processors/mail.ts'
-import { publishCompleteDays } from './processors/publish.ts'
-import { purgeExpired } from './processors/purge.ts'
-import { deliverAlerts } from './processors/webhooks.ts'
+import { purge } from './processors/purge.ts'
 import type { Processor } from './work-context.ts'
 
+interface Schedule {
+  /** A cron pattern in UTC; its first field is the second. */
+  pattern: string
+  processor: Processor
+}
+
 /**
- * What runs when, in UTC; the first field of a pattern is the second. Each job looks for work to do, so a job that comes late, twice or not
- * at all does no harm. Where one job makes work for another it wakes that one, whose turns are for what failed. One second past the minute leaves room for clocks that differ: the database's clock decides the slot.
+ * The queues, each with its schedule. Each job looks for work to do, so a job that comes late, twice or not at all does no harm. A job wakes the
+ * next one directly; the schedule of that one only retries failures. One second past the minute leaves room for clocks that differ: the
+ * database's clock decides the slot.
  */
 export const schedules = {
+  /** Takes the snapshot of the present slot. */
   capture: { pattern: '1 * * * * *', processor: captureSlot },
+
+  /** Loads waiting snapshots into ClickHouse. */
   load: { pattern: '16,46 * * * * *', processor: loadSlots },
-  alerts: { pattern: '21 * * * * *', processor: runAlerts },
-  autopilot: { pattern: '26 * * * * *', processor: runPrices },
-  flows: { pattern: '51 * * * * *', processor: fillPastFlows },
-  advance: { pattern: '31 * * * * *', processor: advance },
-  publish: { pattern: '51 */5 * * * *', processor: publishCompleteDays },
-  forecasts: { pattern: '36 */5 * * * *', processor: keepNewForecasts },
-  deliver: { pattern: '*/30 * * * * *', processor: deliverMessages },
-  hooks: { pattern: '5/30 * * * * *', processor: deliverAlerts },
-  jobs: { pattern: '1 * * * * *', processor: queueDueRuns },
-  files: { pattern: '51 */10 * * * *', processor: writeDataFiles },
-  catalogs: { pattern: '11 * * * * *', processor: readListPrices },
-  claims: { pattern: '26 * * * * *', processor: readClaims },
-  forget: { pattern: '41 13 * * * *', processor: purgeExpired },
-} satisfies Record<string, { pattern: string; processor: Processor }>
+
+  /** Evaluates alert rules at loaded slots. */
+  alerts: {
+    pattern: '21 * * * * *',
+    async processor({ stopping, wake, ...stores }) {
+      const messages = await runRules(stores, stopping)
+      if (messages > 0) await Promise.all([wake('mail'), wake('webhooks')])
+      return messages
+    },
+  },
+
+  /** Decides on the prices of own machines at loaded slots, and carries out the decisions. */
+  autopilot: {
+    pattern: '26 * * * * *',
+    async processor({ stopping, wake, ...stores }) {
+      const decisions = await runAutopilot(stores, stopping)
+      if (decisions > 0) await wake('mail')
+      return decisions
+    },
+  },
+
+  /** Computes the flows of the past after an upgrade. Slots are loaded in between. */
+  backfill: {
+    pattern: '51 * * * * *',
+    processor: ({ stopping, ...stores }) => fillFlows(stores, stopping),
+  },
+
+  /** Moves a simulated market on to the present slot. */
+  advance: {
+    pattern: '31 * * * * *',
+    processor: ({ postgres, snapshotInterval }) => advanceMarket(postgres, { interval: snapshotInterval }),
+  },
+
+  /** Publishes complete days. */
+  publish: {
+    pattern: '51 */5 * * * *',
+    processor: ({ stopping, ...stores }) => publishDays(stores, stopping),
+  },
+
+  /** Stores the forecasts of the newest hour, which are scored when their outcome is known. */
+  forecasts: {
+    pattern: '36 */5 * * * *',
+    processor: ({ stopping, ...context }) => keepForecasts(context, stopping),
+  },
+
+  /** Sends the mail and SMS in the outbox. */
+  mail: {
+    pattern: '*/30 * * * * *',
+    processor: ({ postgres, vault, carriers, stopping }) => deliver(postgres, vault, carriers, stopping),
+  },
+
+  /** Sends alerts to webhooks. */
+  webhooks: {
+    pattern: '5/30 * * * * *',
+    processor: ({ postgres, clock, vault, sendHook, stopping }) =>
+      deliverHooks({ postgres, clock, vault, send: sendHook }, stopping),
+  },
+
+  /** Queues a run of each scheduled job that is due. */
+  'job-runs': {
+    pattern: '1 * * * * *',
+    async processor({ postgres, clock, queueRun }) {
+      const due = await dueRuns(postgres, clock.now())
+      for (const run of due) await queueRun(run)
+      return due.length
+    },
+  },
+
+  /** Writes the files of open data that are missing or out of date. */
+  'open-data': {
+    pattern: '51 */10 * * * *',
+    processor: async ({ openData, stopping, ...stores }) => openData && publish(stores, openData, stopping),
+  },
+
+  /** Reads the list prices of providers that were read an hour ago. */
+  'list-prices': {
+    pattern: '11 * * * * *',
+    async processor({ catalog, stopping, ...stores }) {
+      if (!catalog) return undefined
+      const reading = await readCatalog(stores, catalog, stopping)
+      return Object.keys(reading).length > 0 ? reading : undefined
+    },
+  },
+
+  /** Reads own machines and their earnings with the keys of claims. */
+  claims: {
+    pattern: '26 * * * * *',
+    async processor(context) {
+      const { read, failed } = await readWithKeys(context)
+      return failed > 0 ? { read, failed } : undefined
+    },
+  },
+
+  /** Removes rows whose retention is over. */
+  purge: {
+    pattern: '41 13 * * * *',
+    processor: ({ spoolRetention, stopping, ...stores }) => purge(stores, spoolRetention, stopping),
+  },
+} satisfies Record<string, Schedule>
 
 export type QueueName = keyof typeof schedules
 export const queueNames = Object.keys(schedules) as QueueName[]
 
-/** What a market beside the first one needs: accounts, mail, alerts and jobs are those of the site. */
+/** The queues of a market beside the first one. Accounts, mail, alerts and jobs belong to the site. */
 export const marketQueues: readonly QueueName[] = [
-  ...(['capture', 'load', 'flows', 'publish', 'forecasts', 'files', 'forget'] as const),
+  'capture',
+  'load',
+  'backfill',
+  'publish',
+  'forecasts',
+  'open-data',
+  'purge',
 ]

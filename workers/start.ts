@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobsOptions } from 'bullmq'
 import { sourceLabel } from '../platform/http/prometheus.ts'
 import { noteInterval } from '../platform/stores/flow-progress.ts'
-import type { Run } from '../src/companion/schedule/execute.ts'
-import { performQueuedRun } from './processors/run.ts'
+import { performRun, type Run, run } from '../src/companion/schedule/execute.ts'
 import { type JobQueue, type JobWorker, migrateQueues, openQueues, type QueueAddress } from './queues.ts'
 import { queueNames as allNames, type QueueName, schedules } from './schedule.ts'
 import type { WorkContext } from './work-context.ts'
@@ -37,7 +36,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const stopping = new AbortController()
   const opened = openQueues(options)
   const queues = new Map(queueNames.map((name) => [name, opened.queue(name)]))
-  const runs = queueNames.includes('jobs') ? opened.queue('runs') : undefined
+  const runs = queueNames.includes('job-runs') ? opened.queue('runs') : undefined
   const context = {
     ...options,
     stopping: stopping.signal,
@@ -48,7 +47,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     ...queueNames.map((name) =>
       opened.worker(name, ({ data }) => schedules[name].processor(context, data), scheduled),
     ),
-    ...(runs ? [opened.worker('runs', ({ data }) => performQueuedRun(context, data), runsAtOnce)] : []),
+    ...(runs ? [opened.worker('runs', ({ data }) => performRun(context, run.parse(data)), runsAtOnce)] : []),
   ]
   for (const worker of workers) report(worker, context)
 

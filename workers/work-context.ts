@@ -40,7 +40,7 @@ export interface WorkContext extends Stores {
   /** Aborts when the process stops. */
   stopping: AbortSignal
   /** Runs the job of a queue now instead of at its next turn, where this process has the queue. */
-  wake(name: 'load' | 'alerts' | 'autopilot' | 'deliver' | 'hooks'): Promise<unknown>
+  wake(name: 'load' | 'alerts' | 'autopilot' | 'mail' | 'webhooks'): Promise<unknown>
   /** Queues the run of a user's job. */
   queueRun(run: Run): Promise<unknown>
 }

@@ -1,7 +1,6 @@
 import { writeSeries } from '../../ingest/write-series.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
-import type { Processor } from '../work-context.ts'
 
 /**
  * Removes what was kept for long enough: the spooled rows of snapshots, so many days after they were loaded (until then a ClickHouse that is
@@ -25,6 +24,3 @@ export async function purge(stores: Stores, spoolRetention: number, stop?: Abort
     stop,
   )
 }
-
-export const purgeExpired: Processor = ({ spoolRetention, stopping, ...stores }) =>
-  purge(stores, spoolRetention, stopping)
