@@ -1,5 +1,5 @@
-// Builds the programs and the page into dist/, with Rolldown and Vite. What has not changed since the last build is not built again.
-// Types are checked by `npm run check`.
+// Builds the programs and the page into dist/, with Rolldown and Vite. Unchanged parts are not rebuilt. Types are checked by `npm run
+// check`.
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -20,7 +20,7 @@ const folders =
   'cli workers src collect import simulate ingest platform estimates contract embedded bench'.split(' ')
 const settings = ['package-lock.json', 'tsconfig.json', 'tools/build.mjs']
 
-/** Each starts a process, or is loaded by a tool or a test: dist/NAME.js. All share the modules in dist/shared/. */
+/** Programs. Each starts a process, or is loaded by a tool or a test: dist/NAME.js. All share the modules in dist/shared/. */
 const programs = [
   'cli/rackrate',
   'embedded/clickhouse-child',
@@ -35,7 +35,7 @@ const programs = [
   'bench/unwanted',
 ]
 
-/** Puts the texts of sql/ in place of the module that reads them, so that the package has no files of SQL. */
+/** Replaces the module that reads sql/ by its texts, so that the package contains no SQL files. */
 const withSql = {
   name: 'sql',
   load(id) {
@@ -51,7 +51,7 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** Changes with the name, size or time of any of the files. */
+/** A hash that changes with the name, size or time of any of the files. */
 function stateOf(files) {
   const lines = files.sort().map((file) => {
     const { size, mtimeMs } = statSync(file)
@@ -60,7 +60,7 @@ function stateOf(files) {
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }
 
-/** Runs `build` unless `stamp` says that it was run on these files. An interrupted build leaves no stamp. */
+/** Runs `build` unless `stamp` records a build of the same files. An interrupted build leaves no stamp. */
 async function unlessBuilt(stamp, files, build) {
   const state = stateOf([...settings, ...files])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return
@@ -86,7 +86,7 @@ async function buildPrograms() {
 
 async function buildPage() {
   const { build } = await import('vite')
-  // How long each plugin takes is of no interest to somebody who starts the service.
+  // Hides the time that each plugin takes. People who start the service do not need it.
   const quiet = { rolldownOptions: { checks: { pluginTimings: false, bundlerTimings: false } } }
   await build({ root: 'web', configFile: 'web/vite.config.ts', logLevel: 'warn', build: quiet })
 }

@@ -1,5 +1,5 @@
-// Checks that nothing reads the time but the clocks (docs/architecture.md, "Time"): no `Date.now`, no `new Date()` without arguments and no now() of SQL in
-// product code and sql/. Also finds exceptions that nothing needs. No arguments.
+// Checks that only the clocks read the time (docs/architecture.md, "Time"): product code has no `Date.now` and no `new Date()` without
+// arguments, and its SQL has no now(). Also reports exceptions that are no longer needed. No arguments.
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
@@ -14,23 +14,22 @@ const exceptions = {
   'sql/clickhouse/queries/schema/create_ledger.sql': 'ClickHouse keeps the row that is newest for it',
   'sql/clickhouse/queries/sql/costs.sql': 'the days of a log of ClickHouse',
 }
-/** Migrations do not change. 022 gives their columns the clock. */
+/** Migrations do not change. 022 switches the columns of these to the clock. */
 const older = /^sql\/postgres\/migrations\/0([01]\d|2[01])_/
 
 const product = [
-  ...[
-    'cli',
-    'workers',
-    'src',
-    'collect',
-    'import',
-    'simulate',
-    'ingest',
-    'platform',
-    'estimates',
-    'contract',
-  ],
-  ...['embedded', 'web'],
+  'cli',
+  'workers',
+  'src',
+  'collect',
+  'import',
+  'simulate',
+  'ingest',
+  'platform',
+  'estimates',
+  'contract',
+  'embedded',
+  'web',
 ]
 const sqlClock =
   /\b(now|now64|today|yesterday|clock_timestamp|statement_timestamp|transaction_timestamp)\s*\(|\b(current_(timestamp|date|time)|localtime(stamp)?)\b/i
@@ -68,7 +67,7 @@ function inCode(path) {
   return lines
 }
 
-/** What to do instead, where a node reads the time. */
+/** A hint for a node that reads the time; false for other nodes. */
 function readsTime(node) {
   if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
     return sqlClock.test(node.text) && 'ask rackrate_now(), or give ClickHouse the time as a parameter'

@@ -1,5 +1,6 @@
-// Checks where SQL stands (CONTRIBUTING.md): a statement in TypeScript is one string on one line, at most 110 characters; a longer one is a
-// file in sql/, with a comment on top that names its parameters. Also finds files that nothing loads, and names that have no file. No arguments.
+// Checks the place of SQL (CONTRIBUTING.md): a statement in TypeScript is one string on one line, at most 110 characters; a longer one is a
+// file in sql/, with a comment on top that names its parameters. Also reports files that nothing loads, and names without a file. No
+// arguments.
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 

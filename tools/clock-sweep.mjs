@@ -1,6 +1,6 @@
-// Runs the tests at six instants at which clocks and calendars go wrong: node tools/clock-sweep.mjs [--at NAME,…] [--lead SECONDS] [-- ARGUMENTS OF VITEST].
-// Each file of tests begins so many seconds before the instant, in its process, the processes that it starts, its pages, and its database in
-// PostgreSQL (test/moved-clock.mjs, test/clock.ts). The servers keep the clock of the machine.
+// Runs the tests at six instants at which clocks and calendars go wrong: node tools/clock-sweep.mjs [--at NAME,…] [--lead SECONDS] [--
+// ARGUMENTS OF VITEST]. Each test file begins SECONDS before the instant. The clock is moved in its process, the processes that it starts,
+// its pages, and its PostgreSQL database (test/moved-clock.mjs, test/clock.ts). The servers use the clock of the machine.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
 
 const now = new Date()
 const year = now.getUTCFullYear()
-/** The first of some times that is still to come. */
+/** The first of the given times that is in the future. */
 const next = (...times) => times.map((time) => time / 1000).find((time) => time > now / 1000 + 3600)
 const years = [0, 1, 2, 3, 4].map((later) => year + later)
 /** In Europe, summer time begins on the last Sunday of March at 01:00 UTC. */
@@ -24,7 +24,7 @@ const ahead = Date.UTC(year + 3, now.getUTCMonth(), now.getUTCDate(), now.getUTC
 
 const instants = {
   midnight: { at: next(midnight, midnight + 86_400_000) },
-  // Three months later there is no such day.
+  // 31 January: no such day exists three months later.
   'month-end': { at: next(...years.map((of) => Date.UTC(of, 1, 1))) },
   'year-end': { at: next(...years.map((of) => Date.UTC(of + 1, 0, 1))) },
   'leap-day': { at: next(...years.filter((of) => of % 4 === 0).map((of) => Date.UTC(of, 1, 29))) },
@@ -36,7 +36,7 @@ const wanted = values.at?.split(',') ?? Object.keys(instants)
 const unknown = wanted.filter((name) => !(name in instants))
 if (unknown.length > 0) throw new Error(`unknown: ${unknown}. There are: ${Object.keys(instants).join(', ')}`)
 
-// Their subject is the clock of the servers, or whole installations, which have the clock of the machine.
+// Tests of the servers' clock or of whole installations, which use the clock of the machine.
 const unmoved = ['embedded', 'starting', 'own-directory', 'operation', 'retention'].flatMap((name) => [
   '--exclude',
   `test/real/${name}.test.ts`,

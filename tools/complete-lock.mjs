@@ -1,5 +1,5 @@
-// Adds the optional platform packages to package-lock.json that the registry at hand doesn't have, so that `npm ci` accepts the lock
-// there and works on other platforms with a full registry. Run it after every `npm install` that changed something.
+// Adds the optional platform packages that the current registry lacks to package-lock.json, so that `npm ci` accepts the lock here and
+// works on other platforms with a full registry. Run it after every `npm install` that changed something.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))

@@ -1,5 +1,5 @@
-// Writes client/schema.ts from the OpenAPI document of the built service. No arguments. The generator comes from the registry, because
-// it needs another version of TypeScript than the one installed here.
+// Writes client/schema.ts from the OpenAPI document of the built service. No arguments. The generator is downloaded from the registry,
+// because it needs another version of TypeScript than the installed one.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,8 +17,8 @@ try {
 } finally {
   rmSync(folder, { recursive: true })
 }
-// Lines that say nothing are left out: that a path never has something or has none, the headers (a client reads them from the Response, which has no
-// types for them), the summary again as description of the answer, and that the type `true` has one value.
+// Lines without information are removed: `?: never` entries, headers (a client reads them from the Response, which has no types for them),
+// a description that repeats the summary, and the description of the type `true`.
 const types = readFileSync(target, 'utf8')
   .replaceAll(/^ +\w+\?: never;\n/gm, '')
   .replaceAll(

@@ -4,7 +4,7 @@ import { documentOf, fingerprintOf } from '../dist/src/openapi-document.js'
 
 const target = new URL('../client/python/rackrate/api.py', import.meta.url).pathname
 const document = await documentOf()
-/** Source of the classes, by name, in the order in which they may refer to each other. */
+/** Source of the classes, by name. A class comes after the classes that it refers to. */
 const classes = new Map()
 
 const pascal = (name) =>
@@ -17,7 +17,7 @@ const isName = (name) =>
   !['from', 'class', 'global', 'is', 'in', 'not', 'or', 'and', 'import', 'pass'].includes(name)
 const scalars = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' }
 
-/** The Python type of a schema. `name` is for a class, if it takes one. */
+/** The Python type of a schema. `name` is used if the schema becomes a class. */
 function typeOf(schema, name) {
   if (schema.$ref)
     return typeOf(document.components.schemas[schema.$ref.split('/').at(-1)], schema.$ref.split('/').at(-1))

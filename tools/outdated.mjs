@@ -1,4 +1,4 @@
-// Lists the packages of package.json that are behind the registry: those that can be renewed, and what keeps the others.
+// Lists the packages of package.json that are behind the registry, and for each whether it can be updated or what prevents it.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ process.chdir(join(import.meta.dirname, '..'))
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 const oldest = minVersion(engines.node)
 
-/** What npm prints. It exits with 1 where something is behind. */
+/** Standard output of npm, which exits with 1 when a package is behind. */
 function npm(...args) {
   const { stdout, stderr } = spawnSync('npm', [...args, '--json'], { encoding: 'utf8', timeout: 300_000 })
   try {
@@ -18,7 +18,7 @@ function npm(...args) {
   }
 }
 
-/** What keeps a version back: it, or a package that it asks for, does not run on the oldest Node. */
+/** The reason why a version cannot be used: the package or a dependency does not run on the oldest supported Node. */
 function obstacle(name, version) {
   const view = (spec) => [npm('view', spec, 'name', 'version', 'engines', 'dependencies')].flat().at(-1) ?? {}
   const own = view(`${name}@${version}`)

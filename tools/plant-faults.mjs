@@ -1,6 +1,6 @@
-// Plants the faults of test/faults.yaml, one after another, in a copy of the working tree, and expects a test to fail each time.
-// --only TEXT: those whose name or test file contains it; it may be given more than once. --all: also those that tests of test/all/ may have
-// to catch. SLOTS: how many slots the simulation may take.
+// Plants the faults of test/faults.yaml, one after another, in a copy of the working tree, and expects a test to fail each time. --only
+// TEXT: only faults whose name or test file contains TEXT; may be repeated. --all: also faults that only test/all/ may catch. SLOTS: the
+// number of slots of the simulation.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ for (const fault of faults) {
 console.log(`${caught} of ${faults.length} faults were caught`)
 process.exitCode = caught === faults.length ? 0 : 1
 
-/** The failure that a fault leads to, if there is one. */
+/** Plants a fault and returns the failure it causes, if any. */
 function plant({ file, text, becomes, tests, build }) {
   const path = join(folder, file)
   const source = readFileSync(path, 'utf8')
@@ -68,7 +68,7 @@ function buildCopy() {
   if (status !== 0) fail(stderr)
 }
 
-/** The first failure in some test files, if there is one. */
+/** The first failure in some test files, if any. */
 function failureIn(tests) {
   const parts = [
     [[], tests.filter((file) => !isOfAll(file))],

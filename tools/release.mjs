@@ -1,5 +1,5 @@
-// Makes a release: `npm run release -- 1.2.3`. Sets the version everywhere, dates the changelog, builds, packs, commits and tags.
-// Publishes nothing: it prints the commands for that. With --dry-run all of it happens in a temporary clone of the last commit.
+// Makes a release: `npm run release -- 1.2.3`. Sets the version everywhere, dates the changelog, builds, packs, commits and tags. Publishes
+// nothing: it prints the commands for that. With --dry-run it works in a temporary clone of the last commit.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ function isNewer(version, current) {
   return first !== -1 && after[first] > before[first]
 }
 
-/** What the changelog says about the next release. */
+/** The changelog's text about the next release. */
 const unreleased = () =>
   /^## \[Unreleased\]\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(readFileSync('CHANGELOG.md', 'utf8'))?.[1].trim()
 
@@ -61,7 +61,7 @@ function release(version, packages) {
   checkReady(version, current)
   try {
     setVersion(version, current)
-    // `npm pack` builds. It prints the name of the archive last.
+    // `npm pack` builds, and prints the name of the archive as the last line.
     const archives = [[], ['--workspace=client']].map((which) =>
       join(
         packages,
@@ -79,7 +79,7 @@ function release(version, packages) {
   }
 }
 
-/** Goes to a clone of the last commit, on main, with the packages installed here. */
+/** Changes to a temporary clone of the last commit, on main, with the packages installed here. */
 function enterClone() {
   const folder = mkdtempSync(join(tmpdir(), 'rackrate-release-'))
   git('clone', '--quiet', '.', folder)

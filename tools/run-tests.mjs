@@ -1,6 +1,6 @@
-// Runs Vitest and reports: skips with their reasons, failures with the command that repeats them, and one line of totals.
-// A file that fails is run once more. What passes then is printed as FLAKY and entered in test/flaky.md.
-// --timings: also writes the seconds of each file to test/timings.json. All other arguments are Vitest's.
+// Runs Vitest and reports: skips with their reasons, failures with the command that repeats them, and one line of totals. A failed file is
+// run once more. If it passes then, it is printed as FLAKY and entered in test/flaky.md. --timings: also writes the seconds of each file to
+// test/timings.json. All other arguments are Vitest's.
 import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -43,7 +43,7 @@ const failed = filesOf(first, 'failed')
 const repeated = failed.length > 0 ? repeat(failed) : undefined
 report()
 
-/** Names what would end in a time-out: a disk without room, or servers that an earlier run left behind. */
+/** Reports obstacles that would end in a time-out: a full disk, or servers that an earlier run left behind. */
 function nameObstacles() {
   const { bavail, bsize } = statfsSync(tmpdir())
   const gibibytes = (bavail * bsize) / 2 ** 30
@@ -69,7 +69,7 @@ function orphans() {
         const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
         return parent === '1' && command.includes(join(tmpdir(), 'rackrate-')) ? [{ pid, command }] : []
       } catch {
-        return [] // it has ended
+        return [] // the process has ended
       }
     })
 }

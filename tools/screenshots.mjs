@@ -1,6 +1,6 @@
 // Takes the pictures of the documentation: docs/pictures/*.png, with the installed Chromium.
-//   npm run pictures                             starts a service with a simulated market of its own, and ends it
-//   node tools/screenshots.mjs URL HOST ADMIN    of a service that runs, with keys of a host and of an admin
+// npm run pictures                             starts a service with its own simulated market, and ends it
+// node tools/screenshots.mjs URL HOST ADMIN    uses a running service, with keys of a host and of an admin
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ WHERE slot = (SELECT max(slot) FROM observations) GROUP BY gpu_name ORDER BY all
 ]
 const drawn = '.charts:not([aria-busy=true]) canvas'
 const listed = '.market table[aria-busy=false] tbody a'
-/** With a verdict, if the figures support one for any machine. */
+/** The address of the price desk: of a machine with a recommended price, if there is one. */
 const desk = ({ machine }) => (machine === undefined ? 'price' : `price?machine=${machine}`)
 
 const pictures = [
@@ -52,7 +52,7 @@ const pictures = [
   { name: 'machines-phone', path: 'machines', shows: '.price-scale', look: phone },
   { name: 'price-desk', pathOf: desk, shows: drawn, look: desktop },
   { name: 'price-desk-dark', pathOf: desk, shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
-  // Its charts are too far below the screen to be drawn.
+  // The charts are too far below the screen to be drawn.
   { name: 'price-desk-phone', pathOf: desk, shows: '.figures[aria-busy=false]', look: phone },
   {
     name: 'sql',
@@ -110,7 +110,10 @@ const rules = [
   { name: 'A machine stands idle', condition: { kind: 'machine_idle', hours: 12 } },
 ]
 
-/** A dashboard, a shared chart, alert rules and a machine that has a recommended price, and what takes away again what was made. */
+/**
+ * Creates a dashboard, a shared chart and alert rules, and finds a machine with a recommended price. Returns it with a function that
+ * removes what was created.
+ */
 async function makeWhatIsShown(url, keys) {
   const ask = async (key, method, path, body) => {
     const response = await fetch(`${url}/api/v0/${path}`, {
@@ -165,7 +168,7 @@ async function take(browser, url, keys, { name, path, shows, look, isForAdmins =
   await context.close()
 }
 
-/** The history of a new market is filled in while the service runs, over 21 days. */
+/** Waits until the history of the new market is filled. The service fills 21 days while it runs. */
 async function waitForHistory(url, key) {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const response = await fetch(`${url}/api/v0/metrics/gpu/names`, {
@@ -184,7 +187,7 @@ async function withService(work) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rackrate-pictures-'))
   const program = new URL('../dist/cli/rackrate.js', import.meta.url).pathname
   const service = spawn(process.execPath, [program, 'up', '--json'], {
-    // Half hours: their history is filled in six times as fast as that of five minutes.
+    // At half hours the history is filled six times as fast as at five minutes.
     env: { ...process.env, PORT: '0', RACKRATE_DATA_DIR: dataDir, SNAPSHOT_INTERVAL: '1800' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -198,7 +201,7 @@ async function withService(work) {
   }
 }
 
-/** The line of JSON that says where the service is. Its output is read to the end, so that it can write. */
+/** The line of JSON with the service's address. The output is read to the end, so that the service never blocks on a full pipe. */
 const readyOf = (service) =>
   new Promise((resolve, reject) => {
     createInterface(service.stdout).on('line', (line) => {

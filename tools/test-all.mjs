@@ -1,4 +1,4 @@
-// Runs the tests that `npm test` leaves out, in parts: all of them, or those named as arguments. Prints what came of each.
+// Runs the tests that `npm test` leaves out, in parts: all of them, or the parts named as arguments. Prints the result of each.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,7 +8,7 @@ const project = (name) => [
   'node',
   ['tools/run-tests.mjs', '--config=test/all/vitest.config.ts', `--project=${name}`],
 ]
-/** Tests of what a PostgreSQL or Redis of another version may do differently. */
+/** Tests of behavior that may differ in other versions of PostgreSQL or Redis. */
 const onInstalled =
   'authorization copytool frame hostile key-end limits message-limits operation queue removal schedule team team-changes templates tfa vault volumes'
 const parts = {

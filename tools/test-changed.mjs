@@ -1,5 +1,5 @@
-// Runs the test files that differ from a commit (--base, origin/main or main unless given) 20 times (--times), in a random order, beside
-// a load of four busy processes (--load). Fails at the first failure.
+// Runs the test files that differ from a commit (--base, default origin/main or main) 20 times (--times), in a random order, beside a load
+// of four busy processes (--load). Ends at the first failure.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

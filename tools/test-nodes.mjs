@@ -1,5 +1,5 @@
-// Tries the service on each version of Node that it supports, with the programs that npm has of them. Arguments go to Vitest in place of
-// the tests that need no database and those of the embedded engines: `-- --project real` runs all of a project, `-- --all` everything.
+// Tries the service on each supported version of Node, downloaded from npm. Arguments replace the default tests (no database, and embedded
+// engines): `-- --project real` runs a whole project, `-- --all` everything.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ for (const version of versions) {
 console.table(results)
 process.exitCode = results.every((one) => one.tests && one['first answer (s)'] !== 'none') ? 0 : 1
 
-/** The folder of Node's program. A download is tried three times, since npm waits for ever where one is stuck. */
+/** The folder of Node's program. A download is tried three times and has a time limit, since npm never gives up on a stuck one. */
 function install(version) {
   const name = `node-${process.platform === 'darwin' ? 'darwin' : 'linux'}-${process.arch}`
   const prefix = join(folder, version)
@@ -43,13 +43,14 @@ function install(version) {
   throw new Error(`npm has no ${name}@${version}, or did not answer`)
 }
 
-/** Seconds from the start of everything in an empty folder, as with `npm start`, to an answer with the simulated market. */
+/** Seconds from the start of everything in an empty folder, as with `npm start`, to the first answer with the simulated market. */
 async function firstAnswer(cwd, env) {
   mkdirSync(cwd)
   const beganAt = performance.now()
   const program = join(process.cwd(), 'dist/cli/rackrate.js')
   const child = spawn('node', [program, 'up', '--json'], {
-    ...{ cwd, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: env.PATH, PORT: '0', LOG_LEVEL: 'error' },
   })
   const ended = new Promise((resolve) => child.once('close', resolve))

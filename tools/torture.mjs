@@ -1,7 +1,7 @@
-// Does harm to a running rackrate at random and checks that nothing is lost (docs/reliability.md).
-// --minutes N: kills its processes and engines for so long. --disk N: makes its disks full N times, and its writes fail 2 N times.
-// --report: runs everything of this kind, some hours, and writes what came of it into docs/reliability.md. --scale 0.01: a hundredth of it.
-// --report FILE…: only these, such as fire/fuzz. The rows of the others stay as they were written.
+// Damages a running rackrate at random and checks that nothing is lost (docs/reliability.md). --minutes N: kills its processes and engines
+// for N minutes. --disk N: fills its disks N times, and makes its writes fail 2 N times. --report: runs everything of this kind, for some
+// hours, and writes the results into docs/reliability.md. --scale 0.01: runs a hundredth of it. --report FILE…: runs only these files, such
+// as fire/fuzz, and leaves the rows of the others.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const { values, positionals: asked } = parseArgs({
   },
 })
 
-/** What is done, in which file, how often at full size, the variable that says so, others, and how often at least. */
+/** Rows: description, test file, number of runs at full size, the variable that sets it, other variables, and the least number of runs. */
 const battery = [
   ['slots simulated with faults', 'fire/simulation', 1_000_000, 'SLOTS', { SEED: String(Date.now() % 1e9) }],
   ['decisions of the autopilot with faults', 'fire/autopilot', 1_000_000, 'CYCLES'],
@@ -66,7 +66,7 @@ function report(scale) {
     .every(Boolean)
 }
 
-/** Writes a row into the last table of the page that has one with the same first words, in its place. */
+/** Replaces the row that begins with the same words in the last table of the page that has one. */
 function writeRow(cells) {
   const text = readFileSync(page, 'utf8')
   const before = text.split('\n').findLast((line) => line.startsWith(`| ${cells[0]} `))

@@ -1,6 +1,6 @@
-// ClickHouse's engine from the package chdb behind the variables and paths of clickhouse/clickhouse-server. The engine listens on
-// 127.0.0.1; this process is in front of it, because the engine cannot CREATE USER: statements on accounts are kept in a file, and
-// the engine is started again with them before the next other statement. No native protocol, no replication, no Keeper.
+// ClickHouse's engine from the package chdb, with the variables and paths of clickhouse/clickhouse-server. The engine listens on 127.0.0.1,
+// and this process is in front of it, because the engine cannot CREATE USER: statements on accounts are stored in a file, and the engine is
+// restarted with them before the next other statement. No native protocol, no replication, no Keeper.
 import { spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -126,7 +126,7 @@ async function stop() {
   clearTimeout(timer)
 }
 
-// What rackrate says about accounts (sql/clickhouse/accounts), and what its tests drop.
+// Statements of rackrate about accounts (sql/clickhouse/accounts), and the drops in its tests.
 const rules = [
   [
     /^CREATE SETTINGS PROFILE OR REPLACE (\w+) SETTINGS (.*)$/is,
@@ -174,7 +174,7 @@ let inFlight = 0
 let renewal
 const renewed = () =>
   (renewal ??= (async () => {
-    // A request that another one must end first would wait for ever.
+    // A request that waits for another one would never end, so the wait is bounded.
     for (const since = performance.now(); inFlight > 0 && performance.now() - since < 60_000; )
       await new Promise((r) => setTimeout(r, 20))
     isDirty = false
@@ -184,7 +184,7 @@ const renewed = () =>
     renewal = undefined
   }))
 
-// Parameters of a statement are in its address, of which ClickHouse takes a megabyte.
+// Statement parameters are in the address, for which ClickHouse allows a megabyte.
 const front = createServer({ maxHeaderSize: 2 ** 20 }, async (incoming, outgoing) => {
   try {
     const { method, headers, url } = incoming
