@@ -13,7 +13,7 @@ WITH last_slots AS (
 SELECT
   step, {{filter_columns}}, gpu_name, bucket,
   state.* EXCEPT (step, {{filter_columns}}, gpu_name, bucket, last_ask)
-    REPLACE (CAST(if(state.last_ask IS NULL, 0, state.last_ask - avail_prices[2]), 'Nullable(Decimal(18, 9))') AS last_ask_diff),
+    REPLACE (CAST(if(state.last_ask IS NULL, 0, state.last_ask - avail_median), 'Nullable(Decimal(18, 9))') AS last_ask_diff),
   {{price_columns}},
   all_rented + all_avail AS pooled_gpus, all_rented AS pooled_rented_gpus, pooled_value
 FROM (

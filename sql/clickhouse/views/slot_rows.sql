@@ -28,7 +28,7 @@ FROM (
     toUInt32(sumIf(avail_gpus, NOT is_verified)) AS avail_unverified_gpus,
     quantileExactWeightedIfMerge(0.9)(tflops_state) AS tflops,
     quantileExactWeightedIfMerge(0.9)(dlperf_state) AS dlperf,
-    CAST(if(sum(avail_gpus) = 0 OR step = 1, 0, quantileExactWeightedIfMerge(0.5)(last_state) - avail_prices[2]), 'Nullable(Decimal(18, 9))') AS last_ask_diff,
+    CAST(if(sum(avail_gpus) = 0 OR step = 1, 0, quantileExactWeightedIfMerge(0.5)(last_state) - avail_median), 'Nullable(Decimal(18, 9))') AS last_ask_diff,
     CAST(if(sum(rented_gpus) = 0, 0, if(uniqUpToIfMerge(4)(rented_machine_state) < 5 OR uniqUpToIfMerge(2)(rented_host_state) < 3, 1, 2)), {{thin_type}}) AS rented_thin,
     CAST(if(sum(avail_gpus) = 0, 0, if(uniqUpToIfMerge(4)(avail_machine_state) < 5 OR uniqUpToIfMerge(2)(avail_host_state) < 3, 1, 2)), {{thin_type}}) AS avail_thin,
     quantilesExactWeightedIfMerge({{price_percentiles}})(rented_state) AS rented_prices,
