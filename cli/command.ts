@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { codeOf, toError } from '../contract/failure.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
 import type { MarketStores, SiteStores } from './stores.ts'
@@ -51,7 +52,8 @@ function readEnvFile(): void {
   try {
     process.loadEnvFile()
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
+    const { message } = toError(error)
     if (code !== 'ENOENT') throw new UsageError(`Cannot read the file .env: ${message}`)
   }
 }

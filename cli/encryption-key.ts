@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../contract/failure.ts'
 import type { Config } from './config.ts'
 
 /** The keys of the vault: ENCRYPTION_KEY, else a key in the data directory, which is created at first use; and ENCRYPTION_KEY_PREVIOUS. */
@@ -25,7 +26,7 @@ function keptKey(dataDir: string): string {
     try {
       linkSync(draft, file)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     } finally {
       rmSync(draft)
     }

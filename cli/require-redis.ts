@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { toError } from '../contract/failure.ts'
 import { UsageError } from '../platform/usage-error.ts'
 
 /** A Redis that does not answer within this time counts as away. */
@@ -19,7 +20,7 @@ export async function requireRedis(url: string): Promise<void> {
     await redis.connect()
     await redis.ping()
   } catch (error) {
-    note(error as Error)
+    note(toError(error))
   } finally {
     redis.disconnect()
   }

@@ -1,3 +1,4 @@
+import { toError } from '../contract/failure.ts'
 import { changesSince, knownPrices, writeChanges } from '../ingest/list-prices.ts'
 import type { Clock } from '../platform/clock.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
@@ -87,7 +88,7 @@ async function readProvider(
   } catch (error) {
     if (stop.aborted) throw error
     const late = `There was no complete answer within ${longestRequest} seconds.`
-    const problem = timeout.aborted ? new SourceError(late, { cause: error }) : (error as Error)
+    const problem = timeout.aborted ? new SourceError(late, { cause: error }) : toError(error)
     if (!(problem instanceof SourceError)) throw problem
     const message = printable(problem.message)
     const fail = loadSql('postgres/queries/catalogs/fail')

@@ -1,3 +1,4 @@
+import { toError } from '../contract/failure.ts'
 import type { Snapshot } from '../ingest/capture.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
@@ -76,7 +77,7 @@ export async function collect(
       throw error
     }
     const late = `There was no complete answer within ${seconds} seconds.`
-    const problem = timeout.aborted ? new SourceError(late, { cause: error }) : (error as Error)
+    const problem = timeout.aborted ? new SourceError(late, { cause: error }) : toError(error)
     await noteFailure(postgres, problem, options)
     throw problem
   } finally {

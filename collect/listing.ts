@@ -1,3 +1,4 @@
+import { codeOf } from '../contract/failure.ts'
 import { termNames } from '../contract/term-names.ts'
 import { mappedFormat } from '../import/mapping.ts'
 import { type Format, Rejected } from '../import/observation.ts'
@@ -48,7 +49,7 @@ export async function readListing(bytes: AsyncIterable<Buffer>, format: Format):
   } catch (error) {
     if (error instanceof FileError) throw new SourceError(`The list cannot be read: ${error.message}`)
     // The code of an aborted request is a number.
-    if (`${(error as { code?: unknown }).code}`.startsWith('Z_'))
+    if (`${codeOf(error)}`.startsWith('Z_'))
       throw new SourceError('The gzip data of the list is damaged or cut off.')
     throw error
   }

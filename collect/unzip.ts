@@ -1,4 +1,5 @@
 import { fromBufferPromise } from 'yauzl'
+import { toError } from '../contract/failure.ts'
 import { SourceError } from './source-error.ts'
 
 /** A catalog of 40,000 offers has some MB, packed less than one. */
@@ -46,5 +47,5 @@ async function* checked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 function refuse(error: unknown): never {
-  throw new SourceError(`The zip is damaged: ${(error as Error).message}`, { cause: error })
+  throw new SourceError(`The zip is damaged: ${toError(error).message}`, { cause: error })
 }

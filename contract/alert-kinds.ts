@@ -1,3 +1,4 @@
+import { keysOf } from './records.ts'
 // Without zod: the page imports this, too.
 
 /** What a figure is in. */
@@ -19,7 +20,7 @@ export const alertFigures = {
 } as const satisfies Record<string, readonly [title: string, said: string, unit: AlertUnit]>
 
 export type AlertStatistic = keyof typeof alertFigures
-export const alertStatistics = Object.keys(alertFigures) as AlertStatistic[]
+export const alertStatistics = keysOf(alertFigures)
 export const unitOf = (statistic: AlertStatistic): AlertUnit => alertFigures[statistic][2]
 
 /** Within how many hours a figure may fall or rise: few values, so that a slot reads few older ones however many rules there are. */

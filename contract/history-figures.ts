@@ -24,7 +24,3 @@ export const priceFigures = [
   'avail_median',
   'avail_p90',
 ] as const
-
-/** A value for each of some figures. */
-export const recordOf = <Figure extends string, Value>(figures: readonly Figure[], value: () => Value) =>
-  Object.fromEntries(figures.map((figure) => [figure, value()])) as Record<Figure, Value>

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { marketFilter } from './filter-fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
-import { countFigures, priceFigures, recordOf } from './history-figures.ts'
+import { countFigures, priceFigures } from './history-figures.ts'
+import { recordOf } from './records.ts'
 
 const integersOnly = 'start, end, and step must be integers'
 const maxNames = 200

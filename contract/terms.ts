@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { marketFilter } from './filter-fields.ts'
 import { needsMachine } from './history.ts'
+import { recordOf } from './records.ts'
 import { type TermName, termNames } from './term-names.ts'
 
 const meanings: Record<TermName, string> = {
@@ -15,7 +16,7 @@ const meanings: Record<TermName, string> = {
 }
 
 const eachTerm = <Schema extends z.ZodType>(schema: (meaning: string) => Schema) =>
-  Object.fromEntries(termNames.map((name) => [name, schema(meanings[name])])) as Record<TermName, Schema>
+  recordOf(termNames, (name) => schema(meanings[name]))
 
 /** The terms of one listing. */
 export const listingTerms = named(

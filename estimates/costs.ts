@@ -1,5 +1,6 @@
 import { Big } from 'big.js'
 import { type CostField, type Costs, costFields } from '../contract/cost-fields.ts'
+import { recordOf } from '../contract/records.ts'
 import { assumedWatts } from './board-power.ts'
 import type { Estimate } from './fill-rate.ts'
 
@@ -53,7 +54,7 @@ export function costsOf(
   const entered = (field: CostField) => own?.[field] ?? account?.[field] ?? null
   // Watts are entered both or not at all.
   const watts = entered('watts_load') === null ? assumedWatts(gpu_name, num_gpus) : null
-  const values = Object.fromEntries(costFields.map((field) => [field, entered(field)])) as Costs
+  const values = recordOf(costFields, entered)
   return {
     values: { ...values, ...watts },
     assumed: watts ? ['watts_idle', 'watts_load'] : [],

@@ -1,3 +1,4 @@
+import { toError } from '../contract/failure.ts'
 import { type Fields, FileError, type FileRecord, longestLine } from './record.ts'
 
 /** A JSON document must be held as a whole, unlike JSON Lines. */
@@ -82,6 +83,6 @@ async function parsed(bytes: AsyncIterable<Buffer>): Promise<unknown> {
         .replace(/^\uFEFF/, ''),
     )
   } catch (error) {
-    throw new FileError(`this is neither CSV, JSON Lines nor a JSON document: ${(error as Error).message}.`)
+    throw new FileError(`this is neither CSV, JSON Lines nor a JSON document: ${toError(error).message}.`)
   }
 }

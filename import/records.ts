@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { codeOf, toError } from '../contract/failure.ts'
 import { csvRecords } from './csv.ts'
 import { documentRecords, jsonLines } from './json.ts'
 import { FileError, type FileRecord } from './record.ts'
@@ -117,7 +118,8 @@ const reasons: Record<string, string> = {
 function asFileError(file: string, error: unknown): unknown {
   if (error instanceof FileError)
     return error.message.startsWith(file) ? error : new FileError(`${file}: ${error.message}`)
-  const { code, message } = error as NodeJS.ErrnoException
+  const code = codeOf(error)
+  const { message } = toError(error)
   // Other errors are not about the file and keep their stack.
   if (!/^(E[A-Z]+|Z_\w+)$/.test(code ?? '')) return error
   return new FileError(`${file}: ${reasons[code ?? ''] ?? message}`)

@@ -1,4 +1,5 @@
 import { wholeBuckets } from '../contract/ladder.ts'
+import { keysOf } from '../contract/records.ts'
 import type { Addition } from '../platform/stores/backfills.ts'
 import { selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -34,7 +35,7 @@ const fillings: Record<Addition, Filling> = {
       rollUpCube(series, hours, { ...range, revision: await series.nextRevision() }),
   },
 }
-const additions = Object.keys(fillings) as Addition[]
+const additions = keysOf(fillings)
 
 /**
  * After an upgrade: computes what it added for one more stretch of the past, newest first. Returns whether more may be left. Each stretch is noted

@@ -1,4 +1,5 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
+import { toError } from '../contract/failure.ts'
 import { floorTo } from '../contract/ladder.ts'
 import { oneBlock } from '../ingest/load.ts'
 import { backfill } from '../ingest/pending-rollups.ts'
@@ -62,7 +63,7 @@ export async function fillHistory(stores: Stores, options: FillOptions): Promise
       return await fill(stores, { signal, onProgress: progress, rowsPerInsert, rowsPerBatch, into })
     } catch (error) {
       if (signal.aborted) throw error
-      onPause(error as Error)
+      onPause(toError(error))
       await pause(delay, undefined, { signal })
       delay = Math.min(delay * 2, longestPauseMs)
     }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { AlertCondition } from '../contract/alert-conditions.ts'
-import { priceFigures, recordOf } from '../contract/history-figures.ts'
+import { priceFigures } from '../contract/history-figures.ts'
+import { recordOf } from '../contract/records.ts'
 import { evaluate } from '../src/alerts/evaluate.ts'
 import type { RuleState } from '../src/alerts/rule.ts'
 import type { MachineFigure, MarketFigure, SlotFigures } from '../src/alerts/slot-figures.ts'

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { toError } from '../contract/failure.ts'
 
 /** What a form does when it is sent. `busy` meanwhile; `failure` says what went wrong. */
 export function useSubmit(work: (form: FormData) => Promise<void>, before = '') {
@@ -11,7 +12,7 @@ export function useSubmit(work: (form: FormData) => Promise<void>, before = '') 
     try {
       await work(new FormData(event.target as HTMLFormElement))
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = toError(error).message
     }
     busy.value = false
   }

@@ -1,4 +1,5 @@
 import { readCatalog } from '../collect/catalog.ts'
+import { keysOf } from '../contract/records.ts'
 import { fillFlows } from '../ingest/fill-flows.ts'
 import { publishDays } from '../ingest/publish-days.ts'
 import { advanceMarket } from '../simulate/live.ts'
@@ -133,7 +134,7 @@ export const schedules = {
 } satisfies Record<string, Schedule>
 
 export type QueueName = keyof typeof schedules
-export const queueNames = Object.keys(schedules) as QueueName[]
+export const queueNames = keysOf(schedules)
 
 /** The queues of a market beside the first one. Accounts, mail, alerts and jobs belong to the site. */
 export const marketQueues: readonly QueueName[] = [

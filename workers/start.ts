@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobsOptions } from 'bullmq'
+import { toError } from '../contract/failure.ts'
 import { sourceLabel } from '../platform/http/prometheus.ts'
 import { noteInterval } from '../platform/stores/flow-progress.ts'
 import { performRun, type Run, run } from '../src/companion/schedule/execute.ts'
@@ -107,7 +108,7 @@ function keepSchedules(
       if (isAway) log.info({}, 'the queue store is back')
       isAway = false
     } catch (error) {
-      onError(error as Error)
+      onError(toError(error))
     }
     next()
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { keyCanDoMore } from '../../contract/claim-words.ts'
 import type { Claim } from '../../contract/claims.ts'
+import { toError } from '../../contract/failure.ts'
 import { UsageError } from '../../platform/usage-error.ts'
 import { type Call, withStores } from '../command.ts'
 import { machineIds } from '../option-values.ts'
@@ -75,7 +76,7 @@ function keyIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new UsageError(`Cannot read the key file: ${(error as Error).message}`, { cause: error })
+    throw new UsageError(`Cannot read the key file: ${toError(error).message}`, { cause: error })
   }
 }
 

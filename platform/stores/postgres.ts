@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf } from '../../contract/failure.ts'
 import { inSpan } from './trace-spans.ts'
 
 export type Postgres = pg.Pool
@@ -142,8 +143,7 @@ export async function untilStarted(pool: Postgres, { orAway }: { orAway: boolean
       await pool.query('SELECT 1')
       return
     } catch (error) {
-      if (!codes.includes((error as { code?: string }).code ?? '') || performance.now() > deadline)
-        throw error
+      if (!codes.includes(codeOf(error) ?? '') || performance.now() > deadline) throw error
     }
   }
 }

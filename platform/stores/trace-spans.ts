@@ -1,3 +1,5 @@
+import { toError } from '../../contract/failure.ts'
+
 type Traced = <T>(database: 'clickhouse' | 'postgresql', text: string, send: () => Promise<T>) => Promise<T>
 
 let trace: Traced = (_database, _text, send) => send()
@@ -15,7 +17,7 @@ export async function traceStatements(): Promise<void> {
       try {
         return await send()
       } catch (error) {
-        span.setStatus({ code: api.SpanStatusCode.ERROR, message: (error as Error).message })
+        span.setStatus({ code: api.SpanStatusCode.ERROR, message: toError(error).message })
         throw error
       } finally {
         span.end()

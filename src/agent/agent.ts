@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FetchedTask } from '../../contract/copytool.ts'
+import { toError } from '../../contract/failure.ts'
 import { type AgentApi, openHostApi } from './api.ts'
 import { openProxy } from './proxy.ts'
 import { type Programs, startRclone } from './rclone.ts'
@@ -33,7 +34,7 @@ export async function runAgent(
       try {
         for (const token of await api.waiting(machine)) await perform(api, options, token, onEvent)
       } catch (error) {
-        onEvent(`machine ${machine}: ${(error as Error).message}`)
+        onEvent(`machine ${machine}: ${toError(error).message}`)
       }
     }
     await pause(pollMs, undefined, { signal }).catch(() => {})
@@ -55,7 +56,7 @@ async function perform(
   try {
     exitCode = await copy(options, fetched, report)
   } catch (error) {
-    report.add(`${(error as Error).message}\n`)
+    report.add(`${toError(error).message}\n`)
     exitCode = -1
   }
   await report.sendAll()

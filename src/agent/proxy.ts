@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { toError } from '../../contract/failure.ts'
 import { isPrivate } from '../../platform/security/private-network.ts'
 
 /**
@@ -36,7 +37,7 @@ export async function openProxy(path: string, allowPrivate: boolean): Promise<{ 
       forward.on('error', () => response.destroy())
       request.pipe(forward)
     } catch (error) {
-      response.writeHead(403).end(`${(error as Error).message}\n`)
+      response.writeHead(403).end(`${toError(error).message}\n`)
     }
   })
   server.on('connect', async (request, client: Socket) => {

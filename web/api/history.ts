@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
-import { countFigures, priceFigures, recordOf } from '../../contract/history-figures.ts'
+import { countFigures, priceFigures } from '../../contract/history-figures.ts'
 import type { Filters } from '../../contract/market-filter.ts'
+import { recordOf } from '../../contract/records.ts'
 import { present } from '../clock.ts'
 
 export type HistoryAnswer = z.infer<typeof historyAnswer>

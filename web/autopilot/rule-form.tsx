@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
+import { toError } from '../../contract/failure.ts'
 import { useSources } from '../api/sources.ts'
 import { Failure } from '../components/failure.tsx'
 import { WebhookSecret } from '../components/webhook-secret.tsx'
@@ -32,7 +33,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
       secret.value = answer.webhook_secret
       said.value = `The rule “${answer.rule.name}” is ${rule ? 'changed' : 'made'}, and only suggests.`
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = toError(error).message
     }
     busy.value = false
   }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Claim } from '../../contract/claims.ts'
+import { toError } from '../../contract/failure.ts'
 import { Failure } from '../components/failure.tsx'
 import { sentence } from '../format.ts'
 import { useClaimActions } from './api.ts'
@@ -30,7 +31,7 @@ export function KeyForm({ name, claim }: KeyFormProps) {
       said.value = key === null ? 'The key was removed.' : 'The key was saved. Earnings are read from now on.'
       return true
     } catch (error) {
-      failure.value = sentence((error as Error).message)
+      failure.value = sentence(toError(error).message)
       return false
     } finally {
       busy.value = false

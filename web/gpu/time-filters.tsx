@@ -1,3 +1,4 @@
+import { keysOf } from '../../contract/records.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { ranges, type Span, type useView, useZoom, type View } from '../view.ts'
 import { CustomRange } from './custom-range.tsx'
@@ -9,9 +10,7 @@ interface TimeFiltersProps {
   span: Span
 }
 
-const shortestFirst = (Object.keys(ranges) as (keyof typeof ranges)[]).sort(
-  (one, other) => ranges[one] - ranges[other],
-)
+const shortestFirst = keysOf(ranges).sort((one, other) => ranges[one] - ranges[other])
 const rangeButtons = [...shortestFirst.map((range) => [range, range] as const), ['all', 'All'] as const]
 
 /** The range of time. */

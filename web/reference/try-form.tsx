@@ -1,5 +1,6 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { toError } from '../../contract/failure.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { key } from '../session.ts'
 import { AnswerView } from './answer-view.tsx'
@@ -37,7 +38,7 @@ export function TryForm({ document, operation }: TryFormProps) {
     try {
       answer.value = await send(operation, typed.value, key.value ?? typedKey.value, ending.current.signal)
     } catch (error) {
-      failure.value = `No answer: ${(error as Error).message}`
+      failure.value = `No answer: ${toError(error).message}`
     }
     busy.value = false
   }

@@ -1,3 +1,4 @@
+import { toError } from '../../../contract/failure.ts'
 /** Whether a host was told that a task waits for it. */
 export type Dispatch = 'delivered' | 'uncertain' | 'unreachable'
 
@@ -29,7 +30,7 @@ export const openController =
         acknowledged.success === false
       return refused ? 'unreachable' : 'delivered'
     } catch (error) {
-      return neverConnected(error as Error) ? 'unreachable' : 'uncertain'
+      return neverConnected(toError(error)) ? 'unreachable' : 'uncertain'
     }
   }
 

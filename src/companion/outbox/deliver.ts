@@ -1,3 +1,4 @@
+import { codeOf, toError } from '../../../contract/failure.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -50,7 +51,7 @@ const deliverOne = (postgres: Postgres, vault: Vault, carriers: Record<'email' |
       await carriers[channel]({ id: message_id, recipient, subject, text })
     } catch (error) {
       await client.query(loadSql('postgres/queries/outbox/retry_later'), [id])
-      return { failed: (error as NodeJS.ErrnoException).code ?? (error as Error).name }
+      return { failed: codeOf(error) ?? toError(error).name }
     }
     await client.query('UPDATE outbox SET sent_at = rackrate_now(), sealed = NULL WHERE id = $1', [id])
     return {}

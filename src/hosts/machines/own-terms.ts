@@ -1,3 +1,4 @@
+import { recordOf } from '../../../contract/records.ts'
 import { termNames } from '../../../contract/term-names.ts'
 import type { ListingTerms } from '../../../contract/terms.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
@@ -32,5 +33,5 @@ export function openOwnTerms(clickhouse: ClickHouse) {
 
 function read(text: string): ListingTerms {
   const values: (number | null)[] = JSON.parse(text)
-  return Object.fromEntries(termNames.map((name, place) => [name, values[place] ?? null])) as ListingTerms
+  return recordOf(termNames, (_, place) => values[place] ?? null)
 }

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { horizons } from '../../../contract/forecast.ts'
 import { floorTo } from '../../../contract/ladder.ts'
+import { keysOf } from '../../../contract/records.ts'
 import { forecastValue, type HourlyValues, type Limits } from '../../../estimates/forecast.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
@@ -14,7 +15,7 @@ const remembered = 130 * 24 * hour
 const positive = { least: 0, most: Number.POSITIVE_INFINITY }
 const limits = { rented_median: positive, avail_median: positive, occupancy: { least: 0, most: 1 } }
 export type Measure = keyof typeof limits
-export const measures = Object.keys(limits) as Measure[]
+export const measures = keysOf(limits)
 
 /** Of which machines, by the filters of the history. */
 export interface ForecastFilter {

@@ -1,5 +1,6 @@
 import { type GpuHistory, gpuHistory } from '../../../contract/history.ts'
-import { countFigures, priceFigures, recordOf } from '../../../contract/history-figures.ts'
+import { countFigures, priceFigures } from '../../../contract/history-figures.ts'
+import { recordOf } from '../../../contract/records.ts'
 import type { SeriesQuestion } from '../market-query/resolve.ts'
 import type { Timeline } from '../market-query/timeline.ts'
 

@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../../../contract/failure.ts'
 import { type DataManifest, dataManifest } from '../../../contract/open-data.ts'
 import { temporary } from './write-file.ts'
 
@@ -10,7 +11,7 @@ export async function readManifest(folder: string): Promise<DataManifest | undef
   try {
     return dataManifest.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8')))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { dashboardLimits } from '../../../contract/dashboard-limits.ts'
 import type { Dashboard, DashboardPanel } from '../../../contract/dashboards.ts'
+import { toError } from '../../../contract/failure.ts'
 import { useDashboardActions } from './api.ts'
 
 interface BoardFormProps {
@@ -29,7 +30,7 @@ export function BoardForm({ board: { id, name: before, panels: former, revision 
       await change(id, { name: name.value, panels: list, revision })
       onDone()
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = toError(error).message
     }
   }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Link, useLocation } from 'wouter-preact'
 import { dashboardLimits } from '../../../contract/dashboard-limits.ts'
+import { toError } from '../../../contract/failure.ts'
 import { pages } from '../../../contract/pages.ts'
 import { Status } from '../../components/status.tsx'
 import { dateTime } from '../../format.ts'
@@ -74,7 +75,7 @@ function NewBoard() {
       const id = await create({ name: name.value, panels: [] })
       navigate(`${pages.dashboards}?id=${id}`)
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = toError(error).message
     }
     busy.value = false
   }

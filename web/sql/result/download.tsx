@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { toError } from '../../../contract/failure.ts'
 import type { SqlFormat } from '../../../contract/sql-formats.ts'
 import { base } from '../../api/client.ts'
 import { askTicket } from '../api.ts'
@@ -27,7 +28,7 @@ export function Download({ question }: { question: StatementRequest }) {
       link.download = '' // keeps this page, also when the answer is a failure
       link.click()
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = toError(error).message
     }
   }
 

@@ -3,6 +3,7 @@ import type { RefObject } from 'preact'
 import { Link } from 'wouter-preact'
 import { dashboardLimits as limits } from '../../../contract/dashboard-limits.ts'
 import type { DashboardPanel } from '../../../contract/dashboards.ts'
+import { toError } from '../../../contract/failure.ts'
 import { pages } from '../../../contract/pages.ts'
 import { useSaved } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
@@ -110,7 +111,7 @@ function useAdding(desk: SqlConsole) {
         },
       )
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = toError(error).message
     }
   }
   return { failure, added, add }

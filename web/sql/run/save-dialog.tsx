@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
+import { toError } from '../../../contract/failure.ts'
 import { useSaving } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
 
@@ -22,7 +23,7 @@ export function SaveDialog({ dialog, desk }: SaveDialogProps) {
       failure.value = ''
       dialog.current?.close()
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = toError(error).message
     }
   }
 
