@@ -69,7 +69,7 @@ const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
   selectRows<Listed>(
     clickhouse,
     `SELECT
-       machine_id, gpu_name, num_gpus, max(seen.verified) AS verified, toString(any(seen.hosting_type)) AS hosting_type,
+       machine_id, gpu_name, num_gpus, max(seen.verified) AS verified, toString(any(seen.hosting_type)) AS hosting_type, max(seen.gpu_memory) AS gpu_memory,
        toFloat64(argMaxIf(price, slot, NOT rented AND slot < middle)) AS ask,
        sumMapIf([toFloat64(price)], [toUInt64(gpus)], NOT rented AND slot >= toDateTime({book:UInt32}, 'UTC') AND slot < middle) AS offered,
        sumIf(gpus, rented AND slot >= middle) / sumIf(gpus, slot >= middle) AS occupancy,
@@ -114,7 +114,7 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const [flows, inMarket, books] = await Promise.all([
     select<ClassFlow>('class_flows', { names, from, to }),
     select<ClassFlow>('class_flows', { names: [], from, to }),
-    readMeanBook(clickhouse, { ...everything, names }, { ...range, slots, state }),
+    readMeanBook(clickhouse, { ...everything, names, by_memory: true }, { ...range, slots, state }),
   ])
   const market = rateMarket(inMarket)
   const marketOf = new Map(occupancies.map((row) => [row.gpu_name, row.occupancy]))

@@ -5,6 +5,7 @@ export interface Listed {
   machine_id: number
   gpu_name: string
   num_gpus: number
+  gpu_memory: number
   verified: boolean
   hosting_type: string
   ask: number

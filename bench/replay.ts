@@ -4,7 +4,7 @@ import { openHistory } from '../simulate/history.ts'
 import type { SimulatedMachine, SimulatedMarket } from '../simulate/market.ts'
 import type { Plan } from '../simulate/population.ts'
 import { seededFor } from '../simulate/random.ts'
-import { type ClassFlow, sameClass } from '../src/hosts/machines/compared.ts'
+import { type ClassFlow, isOfClass } from '../src/hosts/machines/compared.ts'
 import { rateMarket } from '../src/hosts/machines/market-rates.ts'
 import { rateName, ratesOf } from '../src/hosts/machines/pooled-rates.ts'
 import { classOf, watchFlows } from './simulated-flows.ts'
@@ -158,7 +158,7 @@ function openRates(flows: readonly ClassFlow[]): (machine: SimulatedMachine) => 
       known.get(machine.id) ??
       ratesOf(
         own,
-        rows.filter((row) => sameClass(row, own)),
+        rows.filter((row) => isOfClass(own, row)),
         rates,
       )
     known.set(machine.id, found)

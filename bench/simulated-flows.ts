@@ -1,9 +1,10 @@
+import { soldMemory } from '../contract/gpu-memory.ts'
 import { nothingAvailable, positionOf } from '../estimates/fill-rate.ts'
 import { positionsIn, type SimulatedMachine, type SimulatedMarket } from '../simulate/market.ts'
 import { addedUp, type DayFlow, flowsOfDays } from '../src/hosts/machines/flow-days.ts'
 
 /** A class of machines of one GPU name at a position. */
-type Cell = Pick<DayFlow, 'gpu_name' | 'num_gpus' | 'verified' | 'hosting_type' | 'position'>
+type Cell = Pick<DayFlow, 'gpu_name' | 'gpu_memory' | 'num_gpus' | 'verified' | 'hosting_type' | 'position'>
 
 const kinds = ['exposed', 'rented', 'held', 'returned'] as const
 type Counts = Record<(typeof kinds)[number], number>
@@ -61,6 +62,7 @@ export function watchFlows(interval: number) {
 
 export const classOf = ({ type, numGpus, verification, secure }: SimulatedMachine) => ({
   gpu_name: type.name,
+  gpu_memory: soldMemory(type.ram),
   num_gpus: numGpus,
   verified: verification === 'verified',
   hosting_type: secure ? 'secure_cloud' : 'community',

@@ -36,7 +36,7 @@ const watchedFigure = {
   statistic: z
     .enum(alertStatistics)
     .describe(
-      'A field of the history; `occupancy`: share of the GPUs that are rented, 0 to 1; `fill_rate`: rentals per GPU-hour over seven days; `list_price`: the lowest on-demand list price of a cloud, to which the other filters do not apply',
+      'A field of the history; `occupancy`: share of the GPUs that are rented, 0 to 1; `fill_rate`: rentals per GPU-hour over seven days; `list_price`: the lowest on-demand list price of a cloud, to which only `gpu_memory` applies of the filters',
     ),
 }
 const levelCondition = z.object({
@@ -76,6 +76,7 @@ const eventCondition = z.object({
   kind: z.literal('event'),
   gpu_name: gpuName,
   verified: alertFilter.verified,
+  gpu_memory: alertFilter.gpu_memory,
   event: z.enum(eventKinds).describe('As in GET /api/v0/metrics/gpu/events'),
 })
 const idleCondition = z.object({

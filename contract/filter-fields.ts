@@ -30,6 +30,19 @@ export const marketFilter = z.object({
       example: '8',
     })
     .prefault('all'),
+  gpu_memory: z
+    .string({ error: "gpu_memory must be 'all' or a number of GB" })
+    .refine((text) => text === 'all' || (/^\d{1,4}$/.test(text) && Number(text) >= 1), {
+      error: "gpu_memory must be 'all' or a number of GB",
+    })
+    .transform((text) => (text === 'all' ? 0 : Number(text)))
+    .meta({
+      type: 'string',
+      description:
+        '`all`, or only GPUs with this much memory, GB per GPU as sold (40, 80, …). Sizes that drivers report are rounded to those of products.',
+      example: '80',
+    })
+    .prefault('all'),
 } satisfies Fields)
 
 export type MarketFilter = z.output<typeof marketFilter>
@@ -39,6 +52,12 @@ export const alertFilter = {
   verified: z.enum(verifiedChoices).default('yes'),
   hosting_type: z.enum(hostingChoices).default('all'),
   num_gpus: z.int().min(0).max(1024).default(0).describe('Only rigs with this many GPUs; 0: all'),
+  gpu_memory: z
+    .int()
+    .min(0)
+    .max(9999)
+    .default(0)
+    .describe('Only GPUs with this much memory, GB per GPU as sold; 0: all'),
 } satisfies Fields
 
 /** Of an assistant's tool. */
@@ -46,4 +65,10 @@ export const toolFilter = {
   verified: z.enum(verifiedChoices).default('all').describe('Only verified machines, only others, or all'),
   hosting_type: z.enum(hostingChoices).default('all'),
   num_gpus: z.int().min(1).max(9999).optional().describe('Only machines with this many GPUs'),
+  gpu_memory: z
+    .int()
+    .min(1)
+    .max(9999)
+    .optional()
+    .describe('Only GPUs with this much memory, GB per GPU. Some GPU names have several sizes'),
 } satisfies Fields

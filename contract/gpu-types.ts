@@ -1,3 +1,4 @@
+import { soldMemory } from './gpu-memory.ts'
 import { normalName } from './gpu-names.ts'
 
 // Without zod: the page imports this, too.
@@ -147,6 +148,12 @@ for (const type of gpuTypes)
 
 // A driver counts a little less than what is sold, and 192 GB of a B200 are 180 for its user.
 const isSize = (sold: number, told: number): boolean => told > sold * 0.9 && told < sold * 1.01
+
+/** The size of memory of a cloud's GPU, GB as sold: the one that is listed, else that of its type where there is one only; 0: not known. */
+export function cloudMemoryOf(name: string, listed: number | null): number {
+  const [size, other] = gpuTypes.find((type) => type.name === name)?.memory ?? []
+  return soldMemory(1024 * (listed || (other === undefined ? (size ?? 0) : 0)))
+}
 
 /** The name by which list prices have a GPU: that of its type, where the name means one type only. */
 export function cloudNameOf(name: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
+import { marketFilter } from './filter-fields.ts'
 import {
   inOrder,
   namesFilter,
@@ -22,6 +23,7 @@ export const listPricesQuery = z
     start: rangeFilter.shape.start.describe(
       `Range start, unix seconds. With it, the answer includes prices over time, for at most ${most} GPU names. Without it, only present prices.`,
     ),
+    gpu_memory: marketFilter.shape.gpu_memory,
     end: rangeFilter.shape.end,
     step: stepFilter.shape.step.describe(
       'Seconds between points. Default: about a 200th of the range. A step that would give too many points is raised.',
@@ -69,7 +71,9 @@ const cloudSeries = z.object({
 export const cloudGpu = named('CloudGpu', {
   cheapest: z
     .array(cloudOffer)
-    .describe('The cheapest offer of each provider, on demand and spot; the lowest price first'),
+    .describe(
+      'The cheapest offer of each provider and size of memory, on demand and spot; the lowest price first',
+    ),
   timestamps: timestamps.describe('Unix seconds; empty without `start`'),
   series: z.array(cloudSeries).describe('Empty without `start`'),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compSet } from './comp-set.ts'
 import { costFigures } from './costs.ts'
 import { greatestMachine, named } from './fields.ts'
 import { marketFilter } from './filter-fields.ts'
@@ -50,28 +51,11 @@ const machineClass = z.object({
   verified: z.boolean().nullable(),
   hosting_type: z.string().nullable(),
   num_gpus: z.int().nullable(),
+  gpu_memory: z.int().describe('GB per GPU, never widened; 0: not known, so all sizes are in the class'),
   widened: z
     .boolean()
     .describe(
       'The class was widened because its own had too few observations. What is null is no longer part of it: first the rig size, then the hosting type, then `verified`',
-    ),
-})
-
-const compSet = z.object({
-  mpi: share.describe(
-    'Market penetration index: own occupancy in percent of that of the other machines of exactly its class, over 7 days',
-  ),
-  ari: share.describe(
-    'Average rate index: own mean price of rented GPUs in percent of theirs; null when either had nothing rented',
-  ),
-  rgi: share.describe(
-    'Revenue generation index: own revenue per available GPU in percent of theirs, mpi × ari ÷ 100',
-  ),
-  reason: z
-    .enum(['not_seen', 'few_machines', 'few_hosts', 'dominant_host', 'not_rented'])
-    .nullable()
-    .describe(
-      'Why they are null: fewer than 4 other machines, fewer than 3 other hosts, a host with more than half of the GPUs, or nothing rented',
     ),
 })
 
@@ -157,13 +141,13 @@ export const ownFigures = named('OwnFigures', {
   class: machineClass
     .nullable()
     .describe(
-      'The class of machines behind the fill rate, over 7 days. If they are few, the rate is shrunk toward that of all machines of the GPU name',
+      'The class of machines behind the fill rate, over 7 days. If they are few, the rate is shrunk toward that of all machines of the GPU name and memory',
     ),
   position: z
     .int()
     .nullable()
     .describe(
-      'Price decile of its price in the 7-day mean order book of its GPU name, 0 to 9; null: not listed',
+      'Price decile of its price in the 7-day mean order book of its GPU name and memory, 0 to 9; null: not listed',
     ),
   fill_rate: estimate.describe('Rentals per GPU-hour at its price'),
   hours_to_rent: z.number().nullable().describe('Mean hours until an available GPU at its price is rented'),
@@ -202,6 +186,7 @@ export const ownMachine = named('OwnMachine', {
   id: z.int(),
   gpu_name: z.string(),
   num_gpus: z.int(),
+  gpu_memory: z.int().describe('GB per GPU as sold; 0: not known'),
   verified: z.boolean(),
   hosting_type: z.string(),
   online: z.boolean(),
@@ -214,10 +199,10 @@ export const ownMachine = named('OwnMachine', {
   rented_gpus: z.int(),
   rented_price: z.number().nullable().describe('USD per GPU-hour, the mean over its rented GPUs'),
   avail_percentile: share.describe(
-    'Share of the available GPUs of the same name that cost less than this price, 0 to 1; null without a price or without such GPUs',
+    'Share of the available GPUs of the same name and memory that cost less than this price, 0 to 1; null without a price or without such GPUs',
   ),
   rented_percentile: share.describe(
-    'Share of the rented GPUs of the same name that cost less than this price, 0 to 1',
+    'Share of the rented GPUs of the same name and memory that cost less than this price, 0 to 1',
   ),
   terms: listingTerms
     .nullable()

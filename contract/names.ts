@@ -9,6 +9,9 @@ export const namesAnswer = z.object({
       gpus: z.int().describe('On the market when the name was last seen'),
       first_seen: z.int().describe('Unix seconds'),
       last_seen: z.int().describe('Unix seconds'),
+      memory: z
+        .array(z.int())
+        .describe('Sizes of memory that its machines had, GB per GPU as sold, ascending; empty: not known'),
     }),
   ),
 })

@@ -59,7 +59,7 @@ export interface AutopilotMoment {
   own_results: { occupancy: number; hours: number } | null
   /** The available GPUs of others of its class: their prices, cheapest first, with the GPUs at each; and of how many machines and hosts. */
   market: { asks: readonly { price: number; gpus: number }[] } & Crowd
-  /** The same of its GPU name, which advice compares with. */
+  /** The same of its GPU name and memory, which advice compares with. */
   name_market: Crowd
 }
 

@@ -3,6 +3,7 @@ import { filledSince } from '../platform/stores/backfills.ts'
 import { flowProgress } from '../platform/stores/flow-progress.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { compareRows } from './compare-rows.ts'
+import { lackingBefore } from './fill-past.ts'
 import { type CheckPart, type NotChecked, resultOf, timeText } from './problems.ts'
 import {
   cover,
@@ -19,33 +20,35 @@ import type { Series } from './write-series.ts'
 
 /** Verifies the rows of the cube, the histogram, the price steps, the flows and the terms. What is older than the observations is left out. */
 export async function checkRows(
-  { postgres }: Pick<Series, 'postgres'>,
+  { postgres, clickhouse }: Pick<Series, 'postgres' | 'clickhouse'>,
   hours: readonly Hour[],
   range: Range,
 ): Promise<CheckPart[]> {
-  const [summed, binned, finished] = [
+  const [summed, binned, finished, sized] = [
     await filledSince(postgres, 'sums'),
     await filledSince(postgres, 'bins'),
     await filledSince(postgres, 'last_slot'),
+    Math.min(await filledSince(postgres, 'memory'), await lackingBefore({ clickhouse }, 'memory')),
   ]
   const [hourly, observed] = [ladder.filter(isHourly), ladder.filter((step) => !isHourly(step))]
   const tooOld = [
     ...unfilled({ from: range.from, to: Math.min(range.to, summed) }, 'sums'),
     ...unfilled({ from: range.from, to: Math.min(range.to, binned) }, 'price bins'),
     ...unfilled({ from: range.from, to: Math.min(range.to, finished) }, 'figures of last slots'),
+    ...unfilled({ from: range.from, to: Math.min(range.to, sized) }, 'sizes of memory'),
   ]
   return [
     async ({ clickhouse }) => {
       const strange = await unknownSteps(clickhouse, range)
       return { problems: strange.map(describeStep), not_checked: tooOld }
     },
-    ...checkPrices(hours, range, { table: 'price_histogram', seconds: 3600, binned, since: 0 }),
+    ...checkPrices(hours, range, { table: 'price_histogram', seconds: 3600, binned, since: sized }),
     ...priceSteps.flatMap((seconds) =>
-      checkPrices(hours, range, { table: 'price_steps', seconds, binned, since: summed }),
+      checkPrices(hours, range, { table: 'price_steps', seconds, binned, since: Math.max(summed, sized) }),
     ),
-    ...checkCube(hours, range, { steps: [slotStep, ...observed], since: finished }),
-    ...checkCube(hours, range, { steps: hourly, since: Math.max(summed, finished) }),
-    ...(await checkFlows(postgres, hours, range)),
+    ...checkCube(hours, range, { steps: [slotStep, ...observed], since: Math.max(finished, sized) }),
+    ...checkCube(hours, range, { steps: hourly, since: Math.max(summed, finished, sized) }),
+    ...(await checkFlows(postgres, hours, { ...range, since: sized })),
     ...checkTerms(hours, range),
   ]
 }
@@ -87,9 +90,14 @@ const checkCube = (
     return resultOf(await compareRows(series.clickhouse, { table: 'cube' }, { ...part, from, since }))
   })
 
-async function checkFlows(postgres: Session, hours: readonly Hour[], range: Range): Promise<CheckPart[]> {
+async function checkFlows(
+  postgres: Session,
+  hours: readonly Hour[],
+  { since, ...range }: Range & { since: number },
+): Promise<CheckPart[]> {
   const { filled, until } = await flowProgress(postgres)
-  const whole = wholeBuckets(3600, range)
+  const hourly = wholeBuckets(3600, range)
+  const whole = { from: Math.min(hourly.to, Math.max(hourly.from, since)), to: hourly.to }
   const left = { from: Math.max(whole.from, until), to: Math.min(whole.to, filled) }
   const kept =
     left.from < left.to

@@ -6,7 +6,7 @@ import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { showProgress } from './enter-slots.ts'
 import { type Hour, type Range, split } from './ranges.ts'
-import { observationsPerHour, rollUpCube, rollUpHours, rollUpPrices } from './rollup.ts'
+import { observationsPerHour, rollUp, rollUpCube, rollUpHours, rollUpPrices } from './rollup.ts'
 import type { Series } from './write-series.ts'
 
 const [day, week] = [86_400, 604_800]
@@ -34,6 +34,12 @@ const fillings: Record<Addition, Filling> = {
     compute: async (series, hours, range) =>
       rollUpCube(series, hours, { ...range, revision: await series.nextRevision() }),
   },
+  memory: {
+    isObserved: true,
+    stretch: day,
+    // The size is part of the keys, so rows without it have to go.
+    compute: (series, _hours, range) => rollUp(series, { ...range, rebuild: true }),
+  },
 }
 const additions = keysOf(fillings)
 
@@ -53,7 +59,7 @@ export async function fillPast(series: Series): Promise<boolean> {
   const { from, to } = one(await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/series/range')))
   const range = wholeBuckets(stretch, {
     from: isObserved ? Math.max(from, series.since) : from,
-    to: Math.min(to, next.before),
+    to: Math.min(to, next.before, next.what === 'memory' ? await lackingBefore(series, 'memory') : to),
   })
   const hours = range.to > range.from ? await observationsPerHour(clickhouse, wholeBuckets(week, range)) : []
   const last = split(hours, stretch, range).at(-1)
@@ -66,11 +72,19 @@ export async function fillPast(series: Series): Promise<boolean> {
   return true
 }
 
+/** Before when something of an addition is lacking; 0: nothing is. */
+export async function lackingBefore(
+  { clickhouse }: Pick<Series, 'clickhouse'>,
+  what: Addition,
+): Promise<number> {
+  const query = loadSql(`clickhouse/queries/series/without_${what}`)
+  return one(await selectRows<{ before: number }>(clickhouse, query)).before
+}
+
 /** Notes what a restored ClickHouse of an earlier release lacks, for fillPast. */
 export async function noteLacking({ postgres, clickhouse }: Series): Promise<void> {
   for (const what of additions) {
-    const query = loadSql(`clickhouse/queries/series/without_${what}`)
-    const { before } = one(await selectRows<{ before: number }>(clickhouse, query))
+    const before = await lackingBefore({ clickhouse }, what)
     const text = 'UPDATE backfills SET todo_before = greatest(todo_before, $2) WHERE what = $1'
     await postgres.query(text, [what, before])
   }

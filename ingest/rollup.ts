@@ -21,10 +21,15 @@ export interface Derivation extends Range {
  * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots, buckets below an hour, flows and terms. Buckets
  * of whole hours are made of the histogram and the slots, so they can be computed at any age.
  */
-export async function rollUp(series: Series, { from, to, rebuild = false }: Derivation): Promise<void> {
+export async function rollUp(
+  series: Series,
+  { from, to, rebuild: isRebuild = false }: Derivation,
+): Promise<void> {
   const { clickhouse } = series
   const revision = await series.nextRevision()
   const range = { from, to }
+  // Until an upgrade has filled the past, rows without a size of memory would stand beside those with it.
+  const rebuild = isRebuild || (await filledSince(series.postgres, 'memory')) > wholeBuckets(week, range).from
   const followed = await withSlotBefore(series, range)
   const hours = await observationsPerHour(clickhouse, wholeBuckets(week, followed))
 

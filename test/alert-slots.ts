@@ -10,6 +10,7 @@ export const interval = 300
 export const start = 1_750_000_200
 export const figure = (changes: Partial<MarketFigure> = {}): MarketFigure => ({
   ...{ slot: 0, gpu_name: 'RTX 4090', verified: 'yes', hosting_type: 'all', num_gpus: 0 },
+  ...{ gpu_memory: 0, only_memory: 24 },
   ...{ total: 20, available: 10, total_gpus: 100, available_gpus: 50, rented_gpus: 50 },
   ...recordOf(priceFigures, () => 0.3),
   ...{ avail_p10: 0.2, avail_p90: 0.4, rented_p10: 0.2, rented_p90: 0.4 },
@@ -17,7 +18,7 @@ export const figure = (changes: Partial<MarketFigure> = {}): MarketFigure => ({
 })
 export const machine = (changes: Partial<MachineFigure> = {}): MachineFigure => ({
   ...{ slot: 0, id: 7, gpu_name: 'RTX 4090', num_gpus: 4, verified: true, hosting_type: 'community' },
-  ...{ free: 4, rented: 0, price: 0.3, ends: null },
+  ...{ gpu_memory: 24, free: 4, rented: 0, price: 0.3, ends: null },
   ...changes,
 })
 export const at = (slot: number, changes: Partial<SlotFigures> = {}): SlotFigures => ({

@@ -34,6 +34,8 @@ export interface View extends Choices {
   /** Which of them is looked at when it's one. */
   focus: string
   num_gpus: string
+  /** GB per GPU. */
+  gpu_memory: string
   /** Unix seconds, with range `custom`. */
   from: number
   to: number
@@ -114,6 +116,7 @@ export function readView(search: string): View {
     gpus: listOf(given.get('gpu')),
     focus: given.get('focus') ?? '',
     num_gpus: String(integerOf(given.get('num_gpus')) || 'all'),
+    gpu_memory: String(integerOf(given.get('gpu_memory')) || 'all'),
     from,
     to,
     step: integerOf(given.get('step')),
@@ -136,6 +139,7 @@ export function writeView(view: View): string {
     ['gpu', view.gpus.join(), ''],
     ['focus', view.focus, ''],
     ['num_gpus', view.num_gpus, 'all'],
+    ['gpu_memory', view.gpu_memory, 'all'],
     ['from', view.range === 'custom' ? String(view.from) : '', ''],
     ['to', view.range === 'custom' ? String(view.to) : '', ''],
     ['step', String(view.step), '0'],

@@ -12,7 +12,7 @@ import type { Range, Slot, SlotFigures } from './slot-figures.ts'
 /** Of one kind, behind one snapshot or in the range of a trial. */
 const mostEvents = 1000
 
-type Asked = Pick<Condition<'event'>, 'event' | 'verified'>
+type Asked = Pick<Condition<'event'>, 'event' | 'verified' | 'gpu_memory'>
 
 /** The events that became known behind `previous`, up to `slot`, for all rules on events. */
 export async function readEvents(
@@ -40,7 +40,7 @@ export async function readEvents(
 }
 
 const plain = (name: string): string => normalName(name).toLowerCase()
-const keyOf = ({ event, verified }: Asked): string => `${event} ${verified}`
+const keyOf = ({ event, verified, gpu_memory }: Asked): string => `${event} ${verified} ${gpu_memory}`
 
 /** When an event is known: a low of an hour when the hour is over. */
 export const knownAt = ({ kind, at }: MarketEvent): number => (kind === 'low_90d' ? at + 3600 : at)
@@ -48,12 +48,12 @@ export const knownAt = ({ kind, at }: MarketEvent): number => (kind === 'low_90d
 /** Events of one kind that became known in [from, to). */
 export async function selectEvents(
   clickhouse: ClickHouse,
-  { event, verified, names, interval }: Asked & { names: readonly string[]; interval: number },
+  { event, verified, gpu_memory, names, interval }: Asked & { names: readonly string[]; interval: number },
   { from, to }: Range,
 ): Promise<MarketEvent[]> {
   const range =
     event === 'low_90d' ? { from: floorTo(3600, from - 1), to: floorTo(3600, to - 1) } : { from, to }
   if (range.to <= range.from || names.length === 0) return []
-  const asked = { names, ...everything, verified, interval, ...range }
+  const asked = { names, ...everything, verified, gpu_memory, interval, ...range }
   return selectKind(clickhouse, event, asked, { limit: mostEvents })
 }

@@ -8,7 +8,7 @@ import { readListPrices } from './list-prices.ts'
 import { selectMachines, selectMarket, selectWeekOfFills, sumFills } from './market-rows.ts'
 import { readOlder } from './older.ts'
 import type { Rule } from './rule.ts'
-import { keyOf, type MachineFigure, type Slot, type SlotFigures } from './slot-figures.ts'
+import { keyOf, keysOf, type MachineFigure, type Slot, type SlotFigures } from './slot-figures.ts'
 
 const month = 30 * 86_400
 
@@ -41,7 +41,7 @@ export async function readFigures(
     readListPrices(market.site, listed, { from: slot, to: slot, interval }),
     readOlder(market, { slot, interval }, rules),
   ])
-  const marketOf = new Map(cube.map((row) => [keyOf(row), row]))
+  const marketOf = new Map(cube.flatMap((row) => keysOf(row).map((key) => [key, row] as const)))
   const machineOf = new Map(machines.map((row) => [row.id, row]))
   const idleSince = await readIdle(
     clickhouse,
@@ -54,7 +54,7 @@ export async function readFigures(
     newest: slot,
     market: (of) => marketOf.get(keyOf(of)),
     fillRate: sumFills(fills),
-    listPrice: (name) => listPrice(slot, name),
+    listPrice: (...of) => listPrice(slot, ...of),
     ago,
     eventsOf,
     ownedBy: (account) => owned.get(account) ?? [],

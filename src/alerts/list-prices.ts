@@ -1,18 +1,19 @@
-import { cloudNameOf } from '../../contract/gpu-types.ts'
+import { cloudMemoryOf, cloudNameOf } from '../../contract/gpu-types.ts'
 import { catalogStates, isCurrent } from '../../ingest/read-catalogs.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import type { Range } from './slot-figures.ts'
 
-/** The lowest list price of a GPU name at a slot; null: no catalog has one, or none was read for two days. */
-export type ListPriceAt = (slot: number, name: string) => number | null
+/** The lowest list price of a GPU name at a slot, of one size of memory or of all (0); null: no catalog has one, or none was read for two days. */
+export type ListPriceAt = (slot: number, name: string, gpu_memory: number) => number | null
 
 type Row = {
   gpu_name: string
   catalog: string
   provider: string
   spot: boolean
+  gpu_memory: number
   point: number
   price: number
 }
@@ -32,13 +33,15 @@ export async function readListPrices(
   ])
   const stateOf = new Map(states.map((state) => [`${state.catalog} ${state.provider}`, state]))
   const lowest = new Map<string, number>()
-  for (const { gpu_name, catalog, provider, spot, point, price } of rows) {
+  for (const { gpu_name, catalog, provider, spot, gpu_memory, point, price } of rows) {
     // A row of a bucket is what counts at its end.
     const slot = point + interval
     const state = stateOf.get(`${catalog} ${provider}`)
     if (spot || !state || !isCurrent(state, slot)) continue
-    const key = `${slot} ${gpu_name}`
-    lowest.set(key, Math.min(price, lowest.get(key) ?? price))
+    for (const size of new Set([0, cloudMemoryOf(gpu_name, gpu_memory)])) {
+      const key = `${slot} ${size} ${gpu_name}`
+      lowest.set(key, Math.min(price, lowest.get(key) ?? price))
+    }
   }
-  return (slot, name) => lowest.get(`${slot} ${cloudNameOf(name)}`) ?? null
+  return (slot, name, gpu_memory) => lowest.get(`${slot} ${gpu_memory} ${cloudNameOf(name)}`) ?? null
 }

@@ -5,7 +5,7 @@ import type { AlertMarket } from '../rules/markets.ts'
 import { readListPrices } from './list-prices.ts'
 import { selectMarket, selectWeekOfFills, sumFills } from './market-rows.ts'
 import type { Rule } from './rule.ts'
-import { keyOf, type OlderFigures, type Slot, type SlotFigures, slotBefore } from './slot-figures.ts'
+import { keyOf, keysOf, type OlderFigures, type Slot, type SlotFigures, slotBefore } from './slot-figures.ts'
 
 /**
  * What rules compare a slot with. However many rules there are, at most ten older slots are read, those of `alertSpans`: the market of all
@@ -32,7 +32,7 @@ export async function readOlder(
         of('fill_rate').length > 0 ? selectWeekOfFills(market.clickhouse, older) : [],
         readListPrices(market.site, listed, { from: older, to: older, interval }),
       ])
-      const listPrice = (name: string) => priceAt(older, name)
+      const listPrice: OlderFigures['listPrice'] = (...of) => priceAt(older, ...of)
       return [hours, { market: (of) => marketAt(older, keyOf(of)), fillRate: sumFills(fills), listPrice }]
     }),
   )
@@ -55,7 +55,7 @@ async function readMarkets(
   const slots = spans.map(({ older }) => older)
   const range = { from: Math.min(...slots), to: Math.max(...slots) + 1 }
   const rows = await selectMarket(clickhouse, range, { names, slots })
-  const byKey = new Map(rows.map((row) => [`${row.slot} ${keyOf(row)}`, row]))
+  const byKey = new Map(rows.flatMap((row) => keysOf(row).map((key) => [`${row.slot} ${key}`, row] as const)))
   return (slot: number, key: string) => byKey.get(`${slot} ${key}`)
 }
 

@@ -16,7 +16,15 @@ import {
   week,
 } from './market-rows.ts'
 import type { Condition } from './rule.ts'
-import { classOf, type Filter, keyOf, type Range, type SlotFigures, slotBefore } from './slot-figures.ts'
+import {
+  classOf,
+  type Filter,
+  keyOf,
+  keysOf,
+  type Range,
+  type SlotFigures,
+  slotBefore,
+} from './slot-figures.ts'
 
 /** Machines that one trial may look at: some hundred thousand rows in a month. */
 const mostMachines = 25
@@ -138,7 +146,7 @@ async function pastListPrices(
   { range }: Past,
 ) {
   const priceAt = await readListPrices(site, [gpu_name], { ...range, interval })
-  return (slot: number): Partly => ({ listPrice: (name) => priceAt(slot, name) })
+  return (slot: number): Partly => ({ listPrice: (...of) => priceAt(slot, ...of) })
 }
 
 async function pastEvents(market: PastMarket, condition: Condition<'event'>, { slots, range }: Past) {
@@ -166,7 +174,9 @@ async function pastMachines(market: PastMarket, condition: OwnCondition, { range
   const bands = needsBand
     ? await selectMarket(market.clickhouse, range, { filters: [...classes.values()] })
     : []
-  const bandOf = new Map(bands.map((row) => [`${row.slot} ${keyOf(row)}`, row]))
+  const bandOf = new Map(
+    bands.flatMap((row) => keysOf(row).map((key) => [`${row.slot} ${key}`, row] as const)),
+  )
   return (slot: number): Partly => {
     const here = new Map((bySlot.get(slot) ?? []).map((machine) => [machine.id, machine]))
     return {

@@ -138,7 +138,7 @@ function isThin(condition: ChangeCondition, figures: OlderFigures): boolean {
 /** The figure that a rule watches; null: the slot has none. */
 function statisticOf(condition: Condition<'statistic'>, figures: OlderFigures): number | null {
   if (condition.statistic === 'fill_rate') return figures.fillRate(condition)
-  if (condition.statistic === 'list_price') return figures.listPrice(condition.gpu_name)
+  if (condition.statistic === 'list_price') return figures.listPrice(condition.gpu_name, condition.gpu_memory)
   const market = figures.market(condition)
   if (!market) return null
   if (condition.statistic !== 'occupancy') return market[condition.statistic]

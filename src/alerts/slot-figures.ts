@@ -32,6 +32,8 @@ export interface MarketFigure
     Record<PriceFigure, number | null>,
     Record<Exclude<Watched, PriceFigure>, number> {
   slot: number
+  /** The size of memory of all its GPUs; 0: they have several, or gpu_memory has it. */
+  only_memory: number
   /** Machines. */
   total: number
   available: number
@@ -56,8 +58,8 @@ export interface OlderFigures {
   market: (of: Filter) => MarketFigure | undefined
   /** Rentals per GPU-hour over the last seven days; null: too little was seen. */
   fillRate: (of: Filter) => number | null
-  /** The lowest list price of a cloud; null: none is known. */
-  listPrice: (name: string) => number | null
+  /** The lowest list price of a cloud, of one size of memory or of all (0); null: none is known. */
+  listPrice: (name: string, gpu_memory: number) => number | null
 }
 
 /** All that rules may ask of a slot. */
@@ -94,10 +96,17 @@ export function slotBefore(slots: Uint32Array, time: number, interval: number): 
 export const keyOf = (filter: Filter): string =>
   [...filterNames.map((name) => filter[name]), normalName(filter.gpu_name).toLowerCase()].join(' ')
 
+/** The keys of the filters that a row of the cube answers: where all GPUs have one size of memory, also that with the size. */
+export const keysOf = (row: MarketFigure): string[] =>
+  (row.only_memory === 0 ? [row.gpu_memory] : [0, row.only_memory]).map((gpu_memory) =>
+    keyOf({ ...row, gpu_memory }),
+  )
+
 /** The class of a machine as a filter of the market. */
 export const classOf = (machine: MachineFigure): Filter => ({
   ...filtersOfClass(machine),
-  // As a number, which the cube has.
+  // As numbers, which the cube has.
   num_gpus: machine.num_gpus,
+  gpu_memory: machine.gpu_memory,
   gpu_name: machine.gpu_name,
 })

@@ -51,7 +51,8 @@ export function textOf(condition: Exclude<AlertCondition, { kind: 'event' }>, to
     case 'statistic': {
       const { gpu_name, statistic } = condition
       const [, said] = alertFigures[statistic]
-      const which = statistic === 'list_price' ? '' : machinesOf(condition)
+      const { gpu_memory } = condition
+      const which = machinesOf(statistic === 'list_price' ? { gpu_memory } : condition)
       const seen = `${normalName(gpu_name)}${which}: ${said} is ${inUnit(statistic, value)}`
       if ('by' in condition) return `${seen}, ${changeOf(condition, told)}.`
       return `${seen}, ${isOver ? 'no longer ' : ''}${condition.is} ${inUnit(statistic, condition.limit)}.`
@@ -90,6 +91,6 @@ export function eventText(condition: Condition<'event'>, event: MarketEvent): Al
     since: at,
     value,
     limit,
-    text: `${event.gpu_name}${machinesOf({ verified: condition.verified })}: ${words}.`,
+    text: `${event.gpu_name}${machinesOf({ verified: condition.verified, gpu_memory: condition.gpu_memory })}: ${words}.`,
   }
 }

@@ -1,5 +1,6 @@
 import { sameName } from '../../contract/gpu-names.ts'
 import { mostWithFigures, type OwnFigures } from '../../contract/machines.ts'
+import { ofProduct } from '../../contract/market-filter.ts'
 import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
@@ -96,13 +97,14 @@ interface AskRow {
   host: number
   verified: boolean
   hosting_type: string
+  gpu_memory: number
   price: number
   gpus: number
 }
 
 /**
- * What others of the class of a machine ask at a slot: of its GPU name, verified or not, and of its hosting type; and how many others of its GPU name
- * do. The machines of its own host are left out, else a host would follow himself.
+ * What others of the class of a machine ask at a slot: of its GPU name and memory, verified or not, and of its hosting type; and how many others of its
+ * GPU name and memory do. The machines of its own host are left out, else a host would follow himself.
  */
 async function readMarkets(
   { clickhouse }: AlertMarket,
@@ -117,7 +119,7 @@ async function readMarkets(
   const ownHosts = new Set(rows.filter(({ id }) => ownIds.has(id)).map(({ host }) => host))
   if (account !== undefined) ownHosts.add(account)
   return (machine) => {
-    const others = (ofName.get(machine.gpu_name) ?? []).filter(
+    const others = ofProduct(machine, ofName.get(machine.gpu_name) ?? []).filter(
       ({ id, host }) => !ownIds.has(id) && (host === 0 || !ownHosts.has(host)),
     )
     const ofClass = others.filter(

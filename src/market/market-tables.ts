@@ -83,7 +83,7 @@ export async function readBook(
   const gpu_name = await nameOf(series, asked)
   if (gpu_name === undefined) return undefined
   const slot = (await series.state()).newest_slot
-  const filter = { ...everything, names: [gpu_name] }
+  const filter = { ...everything, names: [gpu_name], by_memory: false }
   const to = floorTo(day, slot) + day
   const range = { step: day, stored_step: day, from: Math.max(0, to - 7 * day), to }
   const [levels, days] = await Promise.all([

@@ -40,7 +40,8 @@ export function strictInput(shape: z.ZodRawShape) {
   const error: z.core.$ZodErrorMap = (issue) => {
     if (issue.code !== 'unrecognized_keys') return undefined
     const [unknown = ''] = issue.keys
-    const [likely] = names.filter((name) => name.slice(0, 3) === unknown.slice(0, 3))
+    const alike = names.filter((name) => name.slice(0, 3) === unknown.slice(0, 3))
+    const likely = alike.find((name) => unknown.startsWith(name)) ?? alike[0]
     const hint = likely === undefined ? '' : ` Did you mean ${likely}?`
     return `There is no argument ${unknown}.${hint} The arguments are ${names.join(', ')}.`
   }

@@ -1,7 +1,7 @@
 import type { GpuFill } from '../../contract/fill.ts'
 import type { GpuFillByTerms } from '../../contract/fill-by-terms.ts'
 import type { GpuTimeToRent } from '../../contract/time-to-rent.ts'
-import type { Seen } from './history.ts'
+import { hasMemory, memoryOf, type Seen } from './history.ts'
 
 /** A row of flows. Times in seconds; prices in USD. */
 export interface Flow {
@@ -10,6 +10,7 @@ export interface Flow {
   num_gpus: number
   verified: boolean
   hosting_type: string
+  gpu_memory: number
   position: number
   exposure: number
   rentals: number
@@ -45,10 +46,10 @@ export function expectedFlows(
   return [...rows.values()]
 }
 
-/** Which tenth of the available GPUs of the name a machine is in. */
+/** Which tenth of the available GPUs of the name and size of memory a machine is in. */
 function positionOf(one: Seen, now: readonly Seen[]): number {
   if (one.free === 0) return 10
-  const peers = now.filter((other) => other.gpu === one.gpu)
+  const peers = now.filter((other) => other.gpu === one.gpu && memoryOf(other) === memoryOf(one))
   const gpus = (some: readonly Seen[]) => some.reduce((sum, { free }) => sum + free, 0)
   const cheaper = gpus(peers.filter(({ price }) => price < one.price))
   return Math.min(9, Math.floor((10 * cheaper) / gpus(peers)))
@@ -73,6 +74,7 @@ function add(rows: Map<string, Flow>, one: Seen, { seconds, later, position }: S
     num_gpus: one.rig,
     verified: one.verified,
     hosting_type: one.hosting,
+    gpu_memory: memoryOf(one),
     position,
   }
   const empty = { exposure: 0, rentals: 0, withdrawn: 0, rental_value: 0, held: 0, returns: 0 }
@@ -96,6 +98,7 @@ interface FillAsked {
   verified: 'yes' | 'no' | 'all'
   hosting: 'all' | 'secure_cloud' | 'community'
   rig: number | 'all'
+  memory?: number | 'all'
   /** Whole hours. */
   from: number
   to: number
@@ -103,7 +106,7 @@ interface FillAsked {
 
 /** The fill rates of one GPU name, by the definitions of docs/numbers.md. */
 export function expectedFill(flows: readonly Flow[], slots: readonly number[], asked: FillAsked): GpuFill {
-  const { gpu, verified, hosting, rig, from, to } = asked
+  const { gpu, verified, hosting, rig, memory = 'all', from, to } = asked
   const rows = flows.filter(
     (row) =>
       row.gpu_name === gpu &&
@@ -111,7 +114,8 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
       row.hour < to &&
       (verified === 'all' || row.verified === (verified === 'yes')) &&
       (hosting === 'all' || row.hosting_type === hosting) &&
-      (rig === 'all' || row.num_gpus === rig),
+      (rig === 'all' || row.num_gpus === rig) &&
+      (memory === 'all' || row.gpu_memory === memory),
   )
   const sum = (some: readonly Flow[], what: (row: Flow) => number) =>
     some.reduce((total, row) => total + what(row), 0)
@@ -250,7 +254,8 @@ export function expectedTimeToRent(
         open &&
         (verified === 'all' || open.first.verified === (verified === 'yes')) &&
         (hosting === 'all' || open.first.hosting === hosting) &&
-        (rig === 'all' || open.first.rig === rig)
+        (rig === 'all' || open.first.rig === rig) &&
+        hasMemory(open.first, asked)
       if (open && passes && slot > open.since) waits.push({ hours: (slot - open.since) / 3600, rented })
       open = undefined
     }

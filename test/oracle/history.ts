@@ -14,7 +14,7 @@ export interface Seen {
   rented: { gpus: number; price: number; type?: string }[]
   tflops: number
   dlperf: number
-  /** What no answer depends on: account, country, MB, the smallest part that can be rented, and whether the slot was spooled without them. */
+  /** Account, country, MB, the smallest part that can be rented, and whether the slot was spooled without them. */
   host?: number | null
   country?: string
   ram?: number | null
@@ -29,10 +29,17 @@ export interface Asked {
   verified: 'yes' | 'no' | 'all'
   hosting: 'all' | 'secure_cloud' | 'community'
   rig: number | 'all'
+  /** GB per GPU. */
+  memory?: number | 'all'
   start: number
   end: number
   step: number
 }
+
+/** The memory of a GPU of a machine, GB; 0: it was not recorded. Sizes of the tests are whole GB. */
+export const memoryOf = ({ ram, early }: Seen): number => (early || !ram ? 0 : ram / 1024)
+export const hasMemory = (one: Seen, { memory = 'all' }: { memory?: number | 'all' }): boolean =>
+  memory === 'all' || memoryOf(one) === memory
 
 /** The smallest value such that at least the share p of the weight is at or below it. p in tenths, so that nothing is rounded. */
 export function nearestRank(
@@ -62,7 +69,8 @@ export function expectedHistory(seen: readonly Seen[], slots: readonly number[],
     (one) =>
       (asked.verified === 'all' || one.verified === (asked.verified === 'yes')) &&
       (asked.hosting === 'all' || one.hosting === asked.hosting) &&
-      (asked.rig === 'all' || one.rig === asked.rig),
+      (asked.rig === 'all' || one.rig === asked.rig) &&
+      hasMemory(one, asked),
   )
   const starts = all.length > 0 ? timeline : []
   const lastSlot = (bucket: number) => Math.max(...slots.filter((slot) => bucketOf(slot) === bucket))

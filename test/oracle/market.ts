@@ -3,14 +3,15 @@ import type { CurrentGpu } from '../../contract/current.ts'
 import type { GpuDepth } from '../../contract/depth.ts'
 import type { GpuPrices } from '../../contract/prices.ts'
 import type { GpuRevenue } from '../../contract/revenue.ts'
-import { type Asked, expectedHistory, nearestRank, type Seen } from './history.ts'
+import { type Asked, expectedHistory, hasMemory, memoryOf, nearestRank, type Seen } from './history.ts'
 import { type Bin, binsOf } from './price-bins.ts'
 
-export type Filter = Pick<Asked, 'gpu' | 'verified' | 'hosting' | 'rig'>
+export type Filter = Pick<Asked, 'gpu' | 'verified' | 'hosting' | 'rig' | 'memory'>
 
 interface Priced {
   slot: number
   verified: boolean
+  memory: number
   price: number
   gpus: number
   rented: boolean
@@ -22,19 +23,24 @@ const nano = (price: number) => BigInt(Math.round(price * 1e9))
 /** The available and rented GPUs of the machines of one GPU name that pass the filter. */
 export const pricedOf = (seen: readonly Seen[], filter: Filter, perMachine = 1) =>
   passing(seen, filter)
-    .flatMap(({ slot, verified, free, price, rented }): Priced[] => [
-      ...(free >= perMachine ? [{ slot, verified, price, gpus: free, rented: false }] : []),
-      ...rented.map((rental) => ({ slot, verified, ...rental, rented: true })),
-    ])
+    .flatMap((one): Priced[] => {
+      const { slot, verified, free, price, rented } = one
+      const memory = memoryOf(one)
+      return [
+        ...(free >= perMachine ? [{ slot, verified, memory, price, gpus: free, rented: false }] : []),
+        ...rented.map((rental) => ({ slot, verified, memory, ...rental, rented: true })),
+      ]
+    })
     .filter(({ gpus }) => gpus > 0)
 
-const passing = (seen: readonly Seen[], { gpu, verified, hosting, rig }: Filter) =>
+const passing = (seen: readonly Seen[], { gpu, verified, hosting, rig, memory = 'all' }: Filter) =>
   seen.filter(
     (one) =>
       one.gpu === gpu &&
       (verified === 'all' || one.verified === (verified === 'yes')) &&
       (hosting === 'all' || one.hosting === hosting) &&
-      (rig === 'all' || one.rig === rig),
+      (rig === 'all' || one.rig === rig) &&
+      hasMemory(one, { memory }),
   )
 
 const gpusOf = (priced: readonly Priced[]) => sum(priced.map(({ gpus }) => gpus))

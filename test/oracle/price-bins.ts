@@ -1,5 +1,5 @@
 import { groupBy } from '../../platform/group-by.ts'
-import type { Seen } from './history.ts'
+import { memoryOf, type Seen } from './history.ts'
 
 /** Where hosts see the price of a rented GPU: from `low` to `high`. */
 export interface Bin {
@@ -11,6 +11,7 @@ export interface Bin {
 interface Rental {
   slot: number
   verified: boolean
+  memory: number
   price: number
 }
 
@@ -28,10 +29,12 @@ interface Held {
 const holdsEnough = (held: readonly Held[]) =>
   new Set(held.map(({ host }) => host)).size >= 3 && held.reduce((sum, { gpus }) => sum + gpus, 0) >= 10
 
-/** What is on the market of a GPU name in a slot. */
-const heldAt = (seen: readonly Seen[], gpu: string, { slot, verified }: Rental): Held[] =>
+/** What is on the market of a GPU name and size of memory in a slot. */
+const heldAt = (seen: readonly Seen[], gpu: string, { slot, verified, memory }: Rental): Held[] =>
   seen
-    .filter((one) => one.gpu === gpu && one.slot === slot && one.verified === verified)
+    .filter(
+      (one) => one.gpu === gpu && one.slot === slot && one.verified === verified && memoryOf(one) === memory,
+    )
     .flatMap(({ host, early, free, price, rented }) =>
       [{ gpus: free, price }, ...rented].map((part) => ({ ...part, host: early ? 0 : (host ?? 0) })),
     )
@@ -62,7 +65,9 @@ export function binsOf(
   stored: number,
 ): (Bin | null)[] {
   const alike = (one: Rental, other: Rental, step: number) =>
-    one.verified === other.verified && Math.floor(one.slot / step) === Math.floor(other.slot / step)
+    one.verified === other.verified &&
+    one.memory === other.memory &&
+    Math.floor(one.slot / step) === Math.floor(other.slot / step)
   // Every slot of the market counts, not only those with rentals.
   const slots = [...new Set(seen.map(({ slot }) => slot))]
   const inHour = rentals.map((one) => {

@@ -37,8 +37,8 @@ async function flowsOf({ from, to }: { from: number; to: number }): Promise<Flow
   return inOrder(rows)
 }
 
-const keyOf = ({ hour, gpu_name, num_gpus, verified, hosting_type, position }: Flow) =>
-  [hour, gpu_name, num_gpus, verified, hosting_type, position].join()
+const keyOf = ({ hour, gpu_name, num_gpus, verified, hosting_type, gpu_memory, position }: Flow) =>
+  [hour, gpu_name, num_gpus, verified, hosting_type, gpu_memory, position].join()
 const inOrder = (rows: Flow[]) => rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 /** Values are sums of floats in the oracle and of decimals in the product. */
 const near = (rows: Flow[]) =>
@@ -77,6 +77,7 @@ const question = fc.record({
   verified: fc.constantFrom('yes' as const, 'no' as const, 'all' as const),
   hosting: fc.constantFrom('all' as const, 'secure_cloud' as const, 'community' as const),
   rig: fc.constantFrom('all' as const, 1, 2, 8),
+  memory: fc.constantFrom('all' as const, 'all' as const, 24, 80, 40),
   start: fc.integer({ min: -5000, max: 20_000 }),
   length: fc.integer({ min: 0, max: 40_000 }),
 })
@@ -91,10 +92,10 @@ const close = (value: unknown): unknown => {
 }
 
 async function compareFill(at: number, asked: Question, { seen, slots }: { seen: Seen[]; slots: number[] }) {
-  const { gpu, verified, hosting, rig, length } = asked
+  const { gpu, verified, hosting, rig, memory, length } = asked
   const start = at + asked.start
   const query = new URLSearchParams({
-    ...{ gpu_name: gpu, verified, hosting_type: hosting, num_gpus: `${rig}` },
+    ...{ gpu_name: gpu, verified, hosting_type: hosting, num_gpus: `${rig}`, gpu_memory: `${memory}` },
     ...{ start: `${start}`, end: `${start + length}` },
   })
   const { status, body } = await server.get(`/api/v0/metrics/gpu/fill?${query}`)
@@ -206,7 +207,7 @@ export function flowsProperty(runs: number): void {
       seen(slot, { machine: 3, rig: 8, free: 8 }),
     ])
     await land(all, slots)
-    const everything = { verified: 'all', hosting: 'all', rig: 'all' } as const
+    const everything = { verified: 'all', hosting: 'all', rig: 'all', memory: 'all' } as const
     const asked = { ...everything, gpu: 'RTX 4090', start: 0, length: 3600 }
     await compareFill(at, asked, { seen: all, slots })
     await compareFill(at, { ...asked, rig: 8 }, { seen: all, slots })

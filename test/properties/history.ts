@@ -13,6 +13,7 @@ const question = fc.record({
   verified: fc.constantFrom('yes' as const, 'no' as const, 'all' as const),
   hosting: fc.constantFrom('all' as const, 'secure_cloud' as const, 'community' as const),
   rig: fc.constantFrom('all' as const, 1, 2, 8),
+  memory: fc.constantFrom('all' as const, 'all' as const, 24, 80, 40),
   // on the ladder, the slot itself, whole hours off the ladder, and finer than hours off the ladder
   step: fc.constantFrom(
     300,
@@ -84,12 +85,13 @@ export function historyProperty(runs: number): void {
 }
 
 async function compare(asked: Asked, seen: Seen[], slots: number[]): Promise<void> {
-  const { gpu, verified, hosting, rig, start, end, step } = asked
+  const { gpu, verified, hosting, rig, memory = 'all', start, end, step } = asked
   const query = new URLSearchParams({
     gpu_name: gpu,
     verified,
     hosting_type: hosting,
     num_gpus: `${rig}`,
+    gpu_memory: `${memory}`,
     start: `${start}`,
     end: `${end}`,
     step: `${step}`,

@@ -22,6 +22,7 @@ const question = fc.record({
   verified: fc.constantFrom('yes' as const, 'no' as const, 'all' as const),
   hosting: fc.constantFrom('all' as const, 'secure_cloud' as const, 'community' as const),
   rig: fc.constantFrom('all' as const, 1, 2, 8),
+  memory: fc.constantFrom('all' as const, 'all' as const, 24, 80, 40),
   step: fc.constantFrom(300, 3600, 5400, 7200, 10_800, 86_400),
   start: fc.integer({ min: -5000, max: 65_000 }),
   // Whole days as well.
@@ -82,8 +83,9 @@ export function marketProperty(runs: number): void {
   })
 }
 
-const filterOf = ({ gpu, verified, hosting, rig }: Filter) => ({
+const filterOf = ({ gpu, verified, hosting, rig, memory = 'all' }: Filter) => ({
   ...{ gpu_name: gpu, verified, hosting_type: hosting, num_gpus: `${rig}` },
+  gpu_memory: `${memory}`,
 })
 
 async function answer(name: string, parameters: Record<string, string | number>) {

@@ -12,9 +12,10 @@ const inLattice: Record<keyof Filters, string> = {
   verified: 'is_verified|verified_filter',
   hosting_type: 'hosting|hosting_filter',
   num_gpus: 'rig|rig_filter',
+  gpu_memory: 'memory|memory_filter',
 }
 /** A value of each filter that leaves machines out. */
-const chosen: Filters = { verified: 'no', hosting_type: 'community', num_gpus: '4' }
+const chosen: Filters = { verified: 'no', hosting_type: 'community', num_gpus: '4', gpu_memory: '80' }
 const names = Object.keys(everyMachine)
 
 const fragments = [...sqlFragments].filter(([name]) => name.startsWith('filter_'))
@@ -33,8 +34,9 @@ const statements = ['queries', 'views']
 const columnsIn = (text: string) => text.replace(/--.*|'[^']*'/g, '')
 
 it.each(fragments)('%s has every filter', (name, sql) => {
-  // Bins are of one value of `verified`, so that filter leaves them whole.
-  const left = name === 'filter_unsplit' ? ['verified'] : []
+  // Bins are of one value of `verified` and one size of memory, so these filters leave them whole.
+  const sized = ['verified', 'gpu_memory']
+  const left = { filter_unsplit: sized, filter_all_sizes: ['gpu_memory'] }[name] ?? []
   const text = columnsIn(sql)
   const isThere = (filter: string) =>
     new RegExp(`\\b(${filter}|${inLattice[filter as keyof Filters]})\\b`).test(text)
@@ -45,7 +47,9 @@ it('a statement that has the hosting type of machines has every filter', () => {
   const incomplete = statements.flatMap((name) => {
     const text = columnsIn(loadSql(name))
     const missing = names.filter((filter) => !new RegExp(`\\b${filter}\\b`).test(text))
-    return missing.length > 0 && text.includes('hosting_type') ? [`${name}: ${missing}`] : []
+    // What writes observations has gpu_ram, from which ClickHouse computes the size of memory.
+    const isWritten = text.includes('gpu_ram') && missing.join() === 'gpu_memory'
+    return missing.length > 0 && text.includes('hosting_type') && !isWritten ? [`${name}: ${missing}`] : []
   })
   expect(incomplete).toEqual([])
 })
@@ -67,7 +71,7 @@ it('every tool that takes a filter takes all of them, and asks the API for each'
   expect(filtered.length).toBeGreaterThan(5)
   for (const { name, input, path } of filtered) {
     expect(Object.keys(input.shape), name).toEqual(expect.arrayContaining(names))
-    const given = { gpu_name: 'L4', ...chosen, num_gpus: 4, price: 1 }
+    const given = { gpu_name: 'L4', ...chosen, num_gpus: 4, gpu_memory: 80, price: 1 }
     const fields = Object.fromEntries(Object.entries(given).filter(([field]) => field in input.shape))
     const ask = path as (given: z.output<z.ZodObject>, now: number) => string
     const asked = new URL(ask(input.parse(fields), 1_800_000_000), 'http://127.0.0.1').searchParams
@@ -76,6 +80,6 @@ it('every tool that takes a filter takes all of them, and asks the API for each'
 })
 
 it('no choice of rig sizes is all of them, in a question and in what an assistant asks', () => {
-  expect(filterParameters({ ...everyMachine, num_gpus: 0 })).toEqual(everyMachine)
+  expect(filterParameters({ ...everyMachine, num_gpus: 0, gpu_memory: 0 })).toEqual(everyMachine)
   expect(filterParameters({})).toEqual(everyMachine)
 })

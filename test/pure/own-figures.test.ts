@@ -13,7 +13,7 @@ import { rateName, ratesOf } from '../../src/hosts/machines/pooled-rates.ts'
 
 const own = { all_gpus: 100, rented_gpus: 50, value: 30 }
 const host = (id: number, machines: number, all_gpus: number, rented_gpus = all_gpus * 0.4): HostInClass => ({
-  ...{ gpu_name: 'L4', num_gpus: 4, verified: true, hosting_type: 'community', host: id },
+  ...{ gpu_name: 'L4', gpu_memory: 24, num_gpus: 4, verified: true, hosting_type: 'community', host: id },
   ...{ machines, all_gpus, rented_gpus, value: rented_gpus * 0.5 },
 })
 
@@ -49,6 +49,7 @@ describe('the comp set', () => {
 describe('advice', () => {
   const machine = {
     gpu_name: 'L4',
+    gpu_memory: 24,
     num_gpus: 4,
     verified: true,
     hosting_type: 'community',
@@ -109,7 +110,9 @@ describe('advice', () => {
       Math.max(...curve.filter(({ extrapolated }) => !extrapolated).map(({ price }) => price)),
     )
     expect(advice.reason).toMatch(/^Raise it to \$0\.6: about \$\S+ a day more/)
-    expect(of).toEqual({ verified: true, hosting_type: 'community', num_gpus: 4, widened: false })
+    expect(of).toEqual({
+      ...{ verified: true, hosting_type: 'community', num_gpus: 4, gpu_memory: 24, widened: false },
+    })
   })
 
   it.each([
@@ -117,7 +120,10 @@ describe('advice', () => {
     [{ hosting_type: 'secure_cloud' }, { verified: true, hosting_type: null, num_gpus: null, widened: true }],
     [{ verified: false }, { verified: null, hosting_type: null, num_gpus: null, widened: true }],
   ])('widens its class when it is thin: only %j was seen', (seen, widened) => {
-    expect(adviseOn(machine, seenAs(everywhere(seen)))).toMatchObject({ class: widened, reason: null })
+    expect(adviseOn(machine, seenAs(everywhere(seen)))).toMatchObject({
+      class: { ...widened, gpu_memory: 24 },
+      reason: null,
+    })
   })
 
   it('is about what is left where power and fee are known, and never below the floor', () => {
@@ -208,7 +214,7 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
   const placed = pulledRatio({ events: seen, expected: usual, variance: 0 }, dispersion)
   expect([rented?.value, placed.value]).toEqual([level, place])
   const rates = Array.from({ length: 10 }, () => rate)
-  const like = { num_gpus: 8, verified: true, hosting_type: 'community' }
+  const like = { num_gpus: 8, gpu_memory: 24, verified: true, hosting_type: 'community' }
   const flow = {
     ...{ ...like, gpu_name: 'L4', position, rented_gpus: events, rented_variance: variance },
     // So many hours that its name lets expect as many rentals as the example says.
@@ -237,7 +243,9 @@ const classFactors = [
   { rented: 1, returned: 1 },
   { rented: 2, returned: 0.7 },
 ]
-const classOf = (index: number) => ({ num_gpus: index, verified: true, hosting_type: 'community' })
+const classOf = (index: number) => ({
+  ...{ num_gpus: index, gpu_memory: 0, verified: true, hosting_type: 'community' },
+})
 
 /** So many GPU-hours that chance is nothing. The slower a class is rented, the dearer it is offered. */
 const marketFlows = classFactors.flatMap(({ rented, returned }, index) =>

@@ -131,6 +131,12 @@ it('the older markets of any number of rules are read with one statement', async
   query.mockRestore()
   expect(texts.filter((text) => text.includes('arrayZip'))).toHaveLength(1)
   expect(texts.length).toBeLessThan(6)
-  const filter = { gpu_name: 'RTX 4090', verified: 'all', hosting_type: 'all', num_gpus: 0 } as const
+  const filter = {
+    gpu_name: 'RTX 4090',
+    verified: 'all',
+    hosting_type: 'all',
+    num_gpus: 0,
+    gpu_memory: 0,
+  } as const
   expect([1, 720].map((hours) => ago(hours)?.market(filter)?.avail_median)).toEqual([0.4, undefined])
 })

@@ -27,7 +27,7 @@ it('rackrate check names the fault, the place and the command, and exits with 1'
     return { code: await exited(process), output: process.output() }
   }
   try {
-    const row = `toDateTime(1700010000), 'L4', 1, true, 'unknown', true, 0.5, 12, 1, 1`
+    const row = `toDateTime(1700010000), 'L4', 1, true, 'unknown', 24, true, 0.5, 12, 1, 1`
     await execute(clickhouse, `INSERT INTO price_histogram SELECT ${row}`)
     const { code, output } = await run('check')
     expect(code).toBe(1)

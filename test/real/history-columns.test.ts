@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => databases?.close())
 
 const parameters = {
-  ...{ names: ['RTX 4090'], verified: 'all', hosting_type: 'all', num_gpus: 0 },
+  ...{ names: ['RTX 4090'], verified: 'all', hosting_type: 'all', num_gpus: 0, gpu_memory: 0 },
   ...{ from: 0, to: 3600, slot: 0, last: 0, step: 3600, steps: [3600], hourly: true },
   ...{ stored_step: 3600, counted_step: 3600, pooled_step: 3600 },
 }
@@ -41,16 +41,25 @@ it('the statements answer exactly the columns of the schema', async () => {
 it('lines of the spool, and rows of an import, have every column of the observations', async () => {
   const namesIn = async (table: string) => (await columnsOf(`SELECT * FROM ${table}`)).map(({ name }) => name)
   const columns = await namesIn('observations')
-  expect([...columns].sort()).toEqual([...observationColumns].sort())
+  const computed = ['gpu_memory'] // from gpu_ram
+  expect([...columns].sort()).toEqual([...observationColumns, ...computed].sort())
   await execute(databases.clickhouse, loadSql('clickhouse/queries/import/stage'), { table: 'import_stage_1' })
-  const added = ['machines', 'source'] // known when the rows are moved
+  const added = [...computed, 'machines', 'source'] // known when the rows are moved
   expect((await namesIn('import_stage_1')).sort()).toEqual(
     ['place', ...columns.filter((name) => !added.includes(name))].sort(),
   )
 })
 
 it('the statement of alerts answers every figure that rules watch in it', async () => {
-  const lists = { ...parameters, slots: [], gpus: [], verified: [], hosting_type: [], num_gpus: [] }
+  const lists = {
+    ...parameters,
+    slots: [],
+    gpus: [],
+    verified: [],
+    hosting_type: [],
+    num_gpus: [],
+    gpu_memory: [],
+  }
   const columns = (await columnsOf(loadSql('clickhouse/queries/alerts/market'), lists)).map(
     ({ name }) => name,
   )
@@ -70,8 +79,13 @@ it('the views have the columns of the cube, in its order and with its types', as
 
 it('the view of the market has the newest rows without a filter, and finds them by their key', async () => {
   const { clickhouse } = databases
-  const everywhere = { step: 3600, gpu_name: 'L4', bucket: 3600, ...everyMachine, num_gpus: 0 }
-  const parts: Record<keyof Filters, unknown> = { verified: 'yes', hosting_type: 'community', num_gpus: 8 }
+  const everywhere = { step: 3600, gpu_name: 'L4', bucket: 3600, ...everyMachine, num_gpus: 0, gpu_memory: 0 }
+  const parts: Record<keyof Filters, unknown> = {
+    verified: 'yes',
+    hosting_type: 'community',
+    num_gpus: 8,
+    gpu_memory: 80,
+  }
   const values = [
     { ...everywhere, total: 6, revision: 1 },
     { ...everywhere, total: 7, revision: 2 },

@@ -212,6 +212,7 @@ describe('manners', () => {
       gpus: expect.any(Number),
       first_seen: slots[0],
       last_seen: slots[2],
+      memory: [24],
     })
   })
 })
@@ -238,7 +239,7 @@ describe('a shared chart', () => {
     expect(JSON.parse(body)).toEqual({
       success: true,
       chart: {
-        query: `gpu_name=RTX+4090&verified=all&hosting_type=all&num_gpus=all&${range}`,
+        query: `gpu_name=RTX+4090&verified=all&hosting_type=all&num_gpus=all&gpu_memory=all&${range}`,
         ...{ last: null, metric: 'price', unit: 'gpus', side: 'available', score: 'dlperf' },
         ...{ axis: 'usd', zone: 'local' },
       },

@@ -89,6 +89,7 @@ describe('own machines in the market', () => {
       num_gpus: 4,
       verified: false,
       hosting_type: 'community',
+      gpu_memory: 24,
       online: true,
       price: 0.24,
       rented_gpus: 4,

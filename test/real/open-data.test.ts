@@ -207,6 +207,7 @@ describe('the files of a complete day', () => {
       'num_gpus',
       'verified',
       'hosting_type',
+      'gpu_memory',
       'rented',
       'price',
       'price_to',

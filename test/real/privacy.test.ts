@@ -100,8 +100,8 @@ const filters = [
   ([verified, hosting, rig]) => `gpu_name=all&verified=${verified}&hosting_type=${hosting}&num_gpus=${rig}`,
 )
 
-/** A value of each filter that splits bins: all but `verified`. */
-const splitting: Omit<Filters, 'verified'> = { hosting_type: 'community', num_gpus: '8' }
+/** A value of each filter that splits bins: all but `verified` and the size of memory. */
+const splitting: Omit<Filters, 'verified' | 'gpu_memory'> = { hosting_type: 'community', num_gpus: '8' }
 
 /** What stays the same when both worlds are the same to a host: all but the times. */
 const withoutTimes = (body: object): unknown =>

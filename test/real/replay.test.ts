@@ -6,7 +6,7 @@ import { createKey } from '../../platform/security/api-keys.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { seeded } from '../../simulate/random.ts'
-import { type ClassFlow, sameClass } from '../../src/hosts/machines/compared.ts'
+import { type ClassFlow, isOfClass } from '../../src/hosts/machines/compared.ts'
 import { rateMarket } from '../../src/hosts/machines/market-rates.ts'
 import { rateName, ratesOf } from '../../src/hosts/machines/pooled-rates.ts'
 import { openRatesByDay } from '../../src/hosts/replay/rates-by-day.ts'
@@ -165,7 +165,9 @@ it('says what a dry run would have earned: as a price that is held, when it woul
 })
 
 it('knows of the rates of a day only what was before it', async () => {
-  const machine = { gpu_name: 'RTX 4090', num_gpus: 4, verified: true, hosting_type: 'community' }
+  const machine = {
+    ...{ gpu_name: 'RTX 4090', num_gpus: 4, gpu_memory: 0, verified: true, hosting_type: 'community' },
+  }
   const ratesAt = await openRatesByDay(server.clickhouse)(machine, { from: end - 3 * day, to: end })
   const flowsOf = (names: string[], to: number) =>
     selectRows<ClassFlow>(server.clickhouse, loadSql('clickhouse/queries/machines/class_flows'), {
@@ -177,7 +179,7 @@ it('knows of the rates of a day only what was before it', async () => {
     const name = rateName(flows, rateMarket(market), true)
     const expected = ratesOf(
       machine,
-      flows.filter((row) => sameClass(row, machine)),
+      flows.filter((row) => isOfClass(machine, row)),
       name,
     )
     const found = ratesAt(time)

@@ -31,6 +31,7 @@ const views: fc.Arbitrary<View> = fc
     gpus: names,
     focus: fc.constantFrom('', 'RTX 4090'),
     num_gpus: fc.constantFrom('all', '1', '8'),
+    gpu_memory: fc.constantFrom('all', '40', '80'),
     from: fc.nat(1_000_000_000),
     to: fc.integer({ min: 1_000_000_001, max: 2_000_000_000 }),
     step: fc.constantFrom(0, 300, 86_400),

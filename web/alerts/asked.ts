@@ -11,6 +11,7 @@ export function conditionOf(search: string): ChangeCondition | undefined {
   const statistic = alertStatistics.find((name) => name === given.get('figure'))
   if (!gpu_name || !statistic) return undefined
   const filters = filterOf(readView(search))
-  const num_gpus = filters.num_gpus === 'all' ? 0 : Number(filters.num_gpus)
-  return { ...presets.statistic, gpu_name, statistic, ...filters, num_gpus }
+  const numberOf = (chosen: string) => (chosen === 'all' ? 0 : Number(chosen))
+  const [num_gpus, gpu_memory] = [numberOf(filters.num_gpus), numberOf(filters.gpu_memory)]
+  return { ...presets.statistic, gpu_name, statistic, ...filters, num_gpus, gpu_memory }
 }

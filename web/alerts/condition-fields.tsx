@@ -1,7 +1,7 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { Select } from '../components/select.tsx'
 import { eventNames } from '../event-names.ts'
-import { GpuField, MachineField, NumberField, VerifiedField } from './fields.tsx'
+import { GpuField, MachineField, MemoryField, NumberField, VerifiedField } from './fields.tsx'
 import { FigureFields } from './figure-fields.tsx'
 import type { Of } from './words.ts'
 
@@ -82,6 +82,7 @@ function EventFields({ condition, onChange }: FieldsProps<Of<'event'>>) {
         onChange={(event) => change({ event })}
       />
       <VerifiedField value={condition.verified} onChange={(verified) => change({ verified })} />
+      <MemoryField value={condition.gpu_memory} onChange={(gpu_memory) => change({ gpu_memory })} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useSizes } from '../api/memory.ts'
 import { useNames } from '../api/queries.ts'
 import { Select } from '../components/select.tsx'
 import { TypedNumber } from '../components/typed-number.tsx'
@@ -44,6 +45,19 @@ export const VerifiedField = ({ value, onChange }: VerifiedProps) => (
     onChange={onChange}
   />
 )
+
+/** The size of memory that is watched, of those of the market; 0: all. */
+export function MemoryField({ value, onChange }: { value: number; onChange: (size: number) => void }) {
+  const sizes = [...new Set([0, ...useSizes(), value])]
+  return (
+    <Select
+      label="Memory"
+      value={`${value}`}
+      options={sizes.map((size) => [`${size}`, size === 0 ? 'All' : `${size} GB`] as const)}
+      onChange={(size) => onChange(Number(size))}
+    />
+  )
+}
 
 export const MachineField = ({
   id,

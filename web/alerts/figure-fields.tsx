@@ -11,7 +11,7 @@ import { filterOf } from '../../contract/market-filter.ts'
 import { Select } from '../components/select.tsx'
 import { TypedNumber } from '../components/typed-number.tsx'
 import { change, nothing } from '../format.ts'
-import { GpuField, NumberField, VerifiedField } from './fields.tsx'
+import { GpuField, MemoryField, NumberField, VerifiedField } from './fields.tsx'
 import { type SeenFigure, useFigureNow } from './figure-now.ts'
 import { inUnit, type Of, presets, statistics } from './words.ts'
 
@@ -70,6 +70,10 @@ export function FigureFields({
           onChange={(verified) => onChange({ ...condition, verified })}
         />
       )}
+      <MemoryField
+        value={condition.gpu_memory}
+        onChange={(gpu_memory) => onChange({ ...condition, gpu_memory })}
+      />
       <NumberField
         label="Snapshots in a row"
         value={condition.slots}

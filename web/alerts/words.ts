@@ -26,9 +26,10 @@ export const presets: { [Name in Kind]: Name extends 'statistic' ? ChangeConditi
   listing_ends: { kind: 'listing_ends', machine_id: null, days: 7 },
   statistic: {
     ...{ ...everyMachine, kind: 'statistic', gpu_name: 'RTX 4090', verified: 'yes', num_gpus: 0 },
+    gpu_memory: 0,
     ...{ statistic: 'avail_median', is: 'falls', by: 5, within_hours: 24, clears_at: null, slots: 2 },
   },
-  event: { kind: 'event', gpu_name: 'RTX 4090', verified: 'yes', event: 'price_jump' },
+  event: { kind: 'event', gpu_name: 'RTX 4090', verified: 'yes', gpu_memory: 0, event: 'price_jump' },
   data_age: { kind: 'data_age', minutes: 30 },
 }
 
@@ -53,7 +54,8 @@ export function describe(condition: AlertCondition): string {
         'by' in condition
           ? `${condition.by} % in ${condition.within_hours} h`
           : inUnit(statistic, condition.limit)
-      const which = statistic === 'list_price' ? '' : machinesOf(condition)
+      const { gpu_memory } = condition
+      const which = machinesOf(statistic === 'list_price' ? { gpu_memory } : condition)
       return `${gpu_name}: ${alertFigures[statistic][0]} ${is} ${compared}${which}`
     }
     case 'event':

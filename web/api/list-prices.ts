@@ -1,18 +1,25 @@
 import type { z } from 'zod'
-import { cloudNameOf } from '../../contract/gpu-types.ts'
+import { cloudMemoryOf, cloudNameOf } from '../../contract/gpu-types.ts'
 import type { CloudOffer, listPricesAnswer } from '../../contract/list-prices.ts'
 import type { Value } from '../charts/spec.ts'
 
 export type ListPrices = z.infer<typeof listPricesAnswer>
 
-/** The cheapest present offer of a GPU type of the market. */
-export const cheapestOf = (
+/** The cheapest present offer of a GPU type of the market, with one of some sizes of memory; without sizes: with any. */
+export function cheapestOf(
   prices: ListPrices | undefined,
   name: string,
-  { spot }: { spot: boolean },
-): CloudOffer | undefined =>
-  prices?.gpus[cloudNameOf(name)]?.cheapest.find((offer) => offer.is_current && offer.spot === spot)
+  { spot, sizes }: { spot: boolean; sizes: readonly number[] },
+): CloudOffer | undefined {
+  const type = cloudNameOf(name)
+  return prices?.gpus[type]?.cheapest.find(
+    (offer) =>
+      offer.is_current &&
+      offer.spot === spot &&
+      (sizes.length === 0 || sizes.includes(cloudMemoryOf(type, offer.gpu_memory))),
+  )
+}
 
 /** Its price. */
-export const cloudPriceOf = (prices: ListPrices | undefined, name: string): Value =>
-  cheapestOf(prices, name, { spot: false })?.price ?? null
+export const cloudPriceOf = (prices: ListPrices | undefined, name: string, sizes: readonly number[]): Value =>
+  cheapestOf(prices, name, { spot: false, sizes })?.price ?? null

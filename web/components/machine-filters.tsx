@@ -1,3 +1,4 @@
+import { useSizes } from '../api/memory.ts'
 import type { View } from '../view.ts'
 import { Select } from './select.tsx'
 
@@ -12,6 +13,7 @@ const rigs = ['1', '2', '3', '4', '5', '6', '7', '8', '10', '12', '14', '16']
 export function MachineFilters({ view, change }: FilterProps) {
   // The rig size of a link is offered, too.
   const sizes = ['all', ...new Set([...rigs, ...(view.num_gpus === 'all' ? [] : [view.num_gpus])])]
+  const memory = [...new Set([...useSizes().map(String), view.gpu_memory])].filter((one) => one !== 'all')
   return (
     <>
       <Select
@@ -39,6 +41,12 @@ export function MachineFilters({ view, change }: FilterProps) {
         value={view.num_gpus}
         options={sizes.map((size) => [size, size === 'all' ? 'All' : `${size}×`] as const)}
         onChange={(num_gpus) => change({ num_gpus })}
+      />
+      <Select
+        label="Memory"
+        value={view.gpu_memory}
+        options={[['all', 'All'], ...memory.map((size) => [size, `${size} GB`] as const)]}
+        onChange={(gpu_memory) => change({ gpu_memory })}
       />
     </>
   )

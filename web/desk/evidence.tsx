@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { type Filters, filterNames, machinesThat } from '../../contract/market-filter.ts'
+import { type Filters, machinesThat, widenedNames } from '../../contract/market-filter.ts'
 import { counted } from '../format.ts'
 import { deskOfClass } from './address.ts'
 import type { Outlook } from './outlook.ts'
@@ -27,9 +27,9 @@ export function Evidence({ view, name, machine, filters, gpus, outlook }: Eviden
   )
 }
 
-/** The next wider class; undefined: it has all machines of the GPU name. */
+/** The next wider class; undefined: it has all machines of the GPU name and memory. */
 function widerThan(filters: Filters) {
-  const name = filterNames.findLast((one) => filters[one] !== 'all')
+  const name = widenedNames.findLast((one) => filters[one] !== 'all')
   if (!name) return undefined
   const changes = { [name]: 'all' }
   return { label: `Count ${machinesThat({ ...filters, ...changes })}`, changes }

@@ -27,10 +27,15 @@ export function pricedOf(view: View, names: readonly GpuName[] | undefined, mach
   return {
     name: view.machine > 0 ? (machine?.gpu_name ?? '') : focusOf(view, chosen),
     filters: machine ? filtersOfClass(machine.figures?.class ?? machine) : filterOf(view),
-    // An own machine is priced among all of its GPU name: no filter is shown for it.
-    shown: view.machine > 0 ? everyMachine : filterOf(view),
+    // An own machine is priced among all of its GPU name and memory: no other filter is shown for it.
+    shown: view.machine > 0 ? ofMemory(filtersOfClass(machine ?? noMachine)) : filterOf(view),
   }
 }
+
+/** All machines with the memory that a filter chooses. */
+const ofMemory = ({ gpu_memory }: Filters): Filters => ({ ...everyMachine, gpu_memory })
+/** One that is not known yet. */
+const noMachine = { verified: null, hosting_type: null, num_gpus: null, gpu_memory: null }
 
 /**
  * The questions about a GPU name: its book now, on the machines that the filters shown let pass, its book of the last days, in which
@@ -41,7 +46,7 @@ export function questionsOf({ name, filters, shown }: { name: string; filters: F
   const end = floorTo(3600, newestSlot.value)
   return {
     now: { gpu_name: name, ...shown },
-    mean: { gpu_name: name, ...everyMachine, days: bookDays },
+    mean: { gpu_name: name, ...ofMemory(filters), days: bookDays },
     rates: { gpu_name: name, ...filters, start: Math.max(0, end - week), end },
   }
 }

@@ -37,7 +37,11 @@ export function OneGpu({ view, change, name, market, prices }: OneGpuProps) {
   const [range, , step] = lengths.find(([range]) => range === view.range) ?? lengths[1]
   const asked = { start: -ranges[range], step }
   const inMarket = market?.gpu_name ?? name
-  const cloud = useMarket<ListPrices>('list-prices', { gpu_name: name, ...asked })
+  const cloud = useMarket<ListPrices>('list-prices', {
+    gpu_name: name,
+    ...(view.gpu_memory === 'all' ? {} : { gpu_memory: view.gpu_memory }),
+    ...asked,
+  })
   const history = useHistory({ gpu_name: inMarket, ...filterOf(view), ...asked })
   const specs = useMemo(
     () =>
@@ -112,7 +116,7 @@ function Offers({ name, market, offers, view }: OffersProps) {
           </tr>
           {offers.map((offer) => (
             <tr
-              key={`${offer.catalog} ${offer.provider} ${offer.spot}`}
+              key={`${offer.catalog} ${offer.provider} ${offer.spot} ${offer.gpu_memory}`}
               class={offer.is_current ? undefined : 'past'}
             >
               <th scope="row">

@@ -1,9 +1,14 @@
+import { useQueries } from '@tanstack/preact-query'
 import { Link } from 'wouter-preact'
-import type { CurrentGpu } from '../../contract/current.ts'
+import type { z } from 'zod'
+import type { CurrentGpu, currentAnswer } from '../../contract/current.ts'
 import { cloudNameOf } from '../../contract/gpu-types.ts'
 import type { CloudOffer } from '../../contract/list-prices.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { pages } from '../../contract/pages.ts'
 import { cheapestOf, type ListPrices } from '../api/list-prices.ts'
+import { severalSizes } from '../api/memory.ts'
+import { marketQuery, useNames } from '../api/queries.ts'
 import { change, nothing, priceInColumn } from '../format.ts'
 import { type View, writeView } from '../view.ts'
 
@@ -15,13 +20,15 @@ interface OverviewProps {
 
 /** Every GPU type with its cheapest cloud beside this market. */
 export function Overview({ prices, market, hrefView }: OverviewProps) {
-  const ours = market.map((gpu) => ({ name: cloudNameOf(gpu.gpu_name), gpu }))
+  const ours = useProducts(market, hrefView)
   const others = Object.keys(prices.gpus).filter((name) => !ours.some((own) => own.name === name))
-  const rows = [...ours, ...others.map((name) => ({ name, gpu: undefined }))]
+  const rows = [...ours, ...others.map((name): Product => ({ name, gpu: undefined, sizes: [] }))]
     .map((row) => ({
       ...row,
-      demand: cheapestOf(prices, row.name, { spot: false }),
-      spot: cheapestOf(prices, row.name, { spot: true }),
+      // Where a GPU name has several sizes of memory, each has a row.
+      view: { ...hrefView, gpus: [row.name], ...(row.only && { gpu_memory: String(row.only) }) },
+      demand: cheapestOf(prices, row.name, { spot: false, sizes: row.sizes }),
+      spot: cheapestOf(prices, row.name, { spot: true, sizes: row.sizes }),
     }))
     .filter(({ demand, spot }) => demand || spot)
   return (
@@ -39,10 +46,13 @@ export function Overview({ prices, market, hrefView }: OverviewProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, gpu, demand, spot }) => (
-            <tr key={name}>
+          {rows.map(({ name, only, gpu, view, demand, spot }) => (
+            <tr key={`${name} ${only}`}>
               <th scope="row">
-                <Link href={`${pages.elsewhere}?${writeView({ ...hrefView, gpus: [name] })}`}>{name}</Link>
+                <Link href={`${pages.elsewhere}?${writeView(view)}`}>
+                  {name}
+                  {only && ` ${only} GB`}
+                </Link>
               </th>
               <td class="number">{priceInColumn(gpu?.price_median)}</td>
               <td class="number">{priceInColumn(gpu?.price_p10)}</td>
@@ -62,6 +72,36 @@ export function Overview({ prices, market, hrefView }: OverviewProps) {
       )}
     </div>
   )
+}
+
+/** A GPU type of this market with its sizes of memory; `only`: the row is of this one of several. */
+interface Product {
+  name: string
+  gpu: CurrentGpu | undefined
+  sizes: readonly number[]
+  only?: number
+}
+
+/** The GPU types of the market. One with several sizes of memory is as many products. */
+function useProducts(market: readonly CurrentGpu[], view: View): Product[] {
+  const names = useNames().data ?? []
+  const several = severalSizes(view.gpu_memory === 'all' ? names : [])
+  const sizes = [...new Set([...several.values()].flat())]
+  const answers = useQueries({
+    queries: sizes.map((size) =>
+      marketQuery<z.infer<typeof currentAnswer>>('current', { ...filterOf(view), gpu_memory: String(size) }),
+    ),
+  })
+  return market.flatMap((gpu): Product[] => {
+    const name = cloudNameOf(gpu.gpu_name)
+    const own = several.get(gpu.gpu_name)
+    const known = names.find((one) => one.name === gpu.gpu_name)?.memory ?? []
+    if (!own) return [{ name, gpu, sizes: view.gpu_memory === 'all' ? known : [Number(view.gpu_memory)] }]
+    return own.map((only) => {
+      const found = answers[sizes.indexOf(only)]?.data?.gpus
+      return { name, only, sizes: [only], gpu: found?.find(({ gpu_name }) => gpu_name === gpu.gpu_name) }
+    })
+  })
 }
 
 function OfferCell({ offer }: { offer: CloudOffer | undefined }) {

@@ -16,7 +16,8 @@ import { Unmapped } from './unmapped.tsx'
 /** What the same GPU costs in clouds: of every type, or of one by provider and over time. */
 export function ElsewherePage() {
   const [view, change] = useView()
-  const list = useMarket<ListPrices>('list-prices', {})
+  const memory = view.gpu_memory === 'all' ? {} : { gpu_memory: view.gpu_memory }
+  const list = useMarket<ListPrices>('list-prices', memory)
   const current = useMarket<z.infer<typeof currentAnswer>>('current', filterOf(view))
   const gpus = current.data?.gpus ?? []
   const inMarket = new Map(gpus.map((gpu) => [cloudNameOf(gpu.gpu_name), gpu]))

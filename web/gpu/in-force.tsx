@@ -1,5 +1,7 @@
 import { filtersInForce } from '../../contract/market-filter.ts'
 import type { History } from '../api/history.ts'
+import { severalSizes } from '../api/memory.ts'
+import { useNames } from '../api/queries.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { Dropdown } from '../components/dropdown.tsx'
 import { MachineFilters } from '../components/machine-filters.tsx'
@@ -10,10 +12,12 @@ interface InForceProps {
   view: View
   change: (changes: Partial<View>) => void
   history: History | undefined
+  /** The GPU names that are looked at. */
+  looked: readonly string[]
 }
 
 /** What the charts below are about: which of them, of which machines, and how new they are. */
-export const InForce = ({ view, change, history }: InForceProps) => (
+export const InForce = ({ view, change, history, looked }: InForceProps) => (
   <form class="filters force" onSubmit={(event) => event.preventDefault()}>
     {view.layout === 'one' && (
       <Buttons
@@ -27,6 +31,7 @@ export const InForce = ({ view, change, history }: InForceProps) => (
         onChange={(tab) => change({ tab })}
       />
     )}
+    <Sizes {...{ view, change, looked }} />
     <Chips view={view} change={change} />
     <Dropdown label="Filter">
       {() => (
@@ -39,8 +44,23 @@ export const InForce = ({ view, change, history }: InForceProps) => (
   </form>
 )
 
+/** The choice of a size of memory, where a GPU name that is looked at has several: they are different products. */
+function Sizes({ view, change, looked }: Omit<InForceProps, 'history'>) {
+  const several = severalSizes(useNames().data)
+  const sizes = [...new Set(looked.flatMap((name) => several.get(name) ?? []))].sort((a, b) => a - b)
+  if (sizes.length === 0) return null
+  return (
+    <Buttons
+      label="Memory"
+      value={view.gpu_memory}
+      options={[['all', 'All sizes'], ...sizes.map((size) => [String(size), `${size} GB`] as const)]}
+      onChange={(gpu_memory) => change({ gpu_memory })}
+    />
+  )
+}
+
 /** What leaves machines out, or decides the step. A press takes it away. */
-function Chips({ view, change }: Omit<InForceProps, 'history'>) {
+function Chips({ view, change }: Pick<InForceProps, 'view' | 'change'>) {
   const chips: [string, Partial<View>][] = [
     ...filtersInForce(view).map(([name, words]): [string, Partial<View>] => [words, { [name]: 'all' }]),
     ...(view.step > 0

@@ -78,7 +78,7 @@ export function GpuPage() {
         span={span}
         answered={history.data?.step}
       />
-      <InForce view={view} change={change} history={history.data} />
+      <InForce {...{ view, change, looked }} history={history.data} />
       <Status of={questions} hasData={history.data !== undefined} />
       {view.layout !== 'grid' && (
         <PulseCards
@@ -86,7 +86,7 @@ export function GpuPage() {
           history={pulses.data}
           isStale={pulses.isStale}
           focus={view.layout === 'one' ? focus : undefined}
-          onFocus={(focus) => change({ layout: 'one', focus })}
+          onFocus={(focus) => change({ layout: 'one', focus, gpu_memory: 'all' })}
         />
       )}
       {isNothing && history.data ? (
@@ -180,9 +180,9 @@ function useWhereDataAre(view: View, data: Span | undefined, change: ReturnType<
   })
 }
 
-/** What was just picked is looked at. All types are too many for one chart. */
+/** What was just picked is looked at, with every size of memory. All types are too many for one chart. */
 function withGpus({ layout, gpus: before, focus }: View, gpus: string[]): Partial<View> {
   const picked = layout === 'one' ? gpus.find((name) => !before.includes(name)) : undefined
   const isAll = gpus[0] === 'all'
-  return { gpus, layout: isAll ? 'grid' : layout, focus: isAll ? '' : (picked ?? focus) }
+  return { gpus, layout: isAll ? 'grid' : layout, focus: isAll ? '' : (picked ?? focus), gpu_memory: 'all' }
 }

@@ -6,6 +6,8 @@ import { count, oneDecimal, percent, priceInColumn } from '../format.ts'
 /** A GPU type in the table of the market. */
 export interface MarketTableRow {
   gpu: CurrentGpu
+  /** Its sizes of memory, GB, where it has several and none is chosen: their prices are not those of one product. */
+  sizes: readonly number[]
   /** Median available prices of the last seven days. */
   week: readonly Value[]
   /** Mean hours until a free GPU is rented, of the last seven days; null: too few rentals to say. */

@@ -59,6 +59,12 @@ function Cell({ column, row, href }: { column: MarketColumn; row: MarketTableRow
         <Link href={href} onKeyDown={onArrow}>
           {value}
         </Link>
+        {row.sizes.length > 1 && (
+          <span class="quiet" title="Several sizes of memory: the figures are of all of them together">
+            {' '}
+            {row.sizes.join(' and ')} GB
+          </span>
+        )}
       </th>
     )
   return (

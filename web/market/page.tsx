@@ -9,7 +9,7 @@ import { pages } from '../../contract/pages.ts'
 import type { termsAnswer } from '../../contract/terms.ts'
 import { historyOf } from '../api/history.ts'
 import { cloudPriceOf, type ListPrices } from '../api/list-prices.ts'
-import { useHistory, useMarket } from '../api/queries.ts'
+import { useHistory, useMarket, useNames } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
@@ -29,22 +29,28 @@ export function MarketPage() {
   const fills = useMarket<z.infer<typeof fillAnswer>>('fill', fill)
   const clouds = useMarket<ListPrices>('list-prices', elsewhere)
   const hasClouds =
-    current.data?.gpus.some((gpu) => cloudPriceOf(clouds.data, gpu.gpu_name) !== null) ?? false
+    current.data?.gpus.some((gpu) => cloudPriceOf(clouds.data, gpu.gpu_name, []) !== null) ?? false
   const columns = columnsOf(view.cols, hasClouds)
   const shows = (wanted: string) => columns.some(({ name }) => name === wanted)
   const terms = useMarket<z.infer<typeof termsAnswer>>('terms', now, shows('bid'))
   const books = useMarket<z.infer<typeof depthAnswer>>('depth', book, shows('cheapest'))
+  const names = useNames().data
+  const sizesOf = (name: string): readonly number[] =>
+    view.gpu_memory === 'all'
+      ? (names?.find((one) => one.name === name)?.memory ?? [])
+      : [Number(view.gpu_memory)]
   const rows = useMemo((): MarketTableRow[] => {
     const { data } = courses
     return (current.data?.gpus ?? []).map((gpu) => ({
       gpu,
+      sizes: sizesOf(gpu.gpu_name),
       week: (data && historyOf(data, gpu.gpu_name)?.pricing.avail_median) ?? [],
       hours: fills.data?.gpus[gpu.gpu_name]?.all.hours_to_rent ?? null,
       cheapest: books.data?.gpus[gpu.gpu_name]?.cheapest?.marginal_price ?? null,
       bid: terms.data?.gpus[gpu.gpu_name]?.min_bid.median ?? null,
-      cloud: cloudPriceOf(clouds.data, gpu.gpu_name),
+      cloud: cloudPriceOf(clouds.data, gpu.gpu_name, sizesOf(gpu.gpu_name)),
     }))
-  }, [current.data, courses.data, fills.data, terms.data, books.data, clouds.data])
+  }, [current.data, courses.data, fills.data, terms.data, books.data, clouds.data, names, view.gpu_memory])
   const shown = rowsShown(rows, view.find, view.sort)
   const hrefOf = (gpu: string) => `${pages.charts}?${writeView({ ...view, gpus: [gpu], layout: 'one' })}`
   const questions = [current, courses, fills, terms, books, clouds]

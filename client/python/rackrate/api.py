@@ -1,4 +1,4 @@
-# Of the document bf8b3e12f827970bfac071677530e54a7a117b8615c123ee682fc2e364d187ee. Written by tools/generate-python.mjs.
+# Of the document 7e3e33a9b840d3db28a9d631482f9e80e7961a4f8c34aceb65aa817973937a3e. Written by tools/generate-python.mjs.
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
@@ -413,6 +413,7 @@ class ListGpuNamesAnswerNames(TypedDict):
     gpus: int
     first_seen: int
     last_seen: int
+    memory: list[int]
 
 class ListGpuNamesAnswer(TypedDict):
     success: Literal[True]
@@ -473,6 +474,7 @@ class OwnFiguresClass(TypedDict):
     verified: bool | None
     hosting_type: str | None
     num_gpus: int | None
+    gpu_memory: int
     widened: bool
 
 class OwnFiguresFillFactor(TypedDict):
@@ -543,6 +545,7 @@ class OwnMachine(TypedDict):
     id: int
     gpu_name: str
     num_gpus: int
+    gpu_memory: int
     verified: bool
     hosting_type: str
     online: bool
@@ -690,14 +693,15 @@ class FindMachinesAnswer(TypedDict):
     host: FindMachinesAnswerHost | None
     machine: FindMachinesAnswerMachine | None
 
-AlertCondition = TypedDict("AlertCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
+AlertCondition = TypedDict("AlertCondition", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "gpu_memory": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "float | None", "slots": "int"})
 
-AlertChange = TypedDict("AlertChange", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['falls', 'rises']", "by": "float", "within_hours": "Literal[1, 3, 6, 12, 24, 48, 72, 168, 336, 720]", "clears_at": "float | None", "slots": "int"})
+AlertChange = TypedDict("AlertChange", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "Literal['yes', 'no', 'all']", "hosting_type": "Literal['all', 'secure_cloud', 'community']", "num_gpus": "int", "gpu_memory": "int", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['falls', 'rises']", "by": "float", "within_hours": "Literal[1, 3, 6, 12, 24, 48, 72, 168, 336, 720]", "clears_at": "float | None", "slots": "int"})
 
 class AlertCondition2(TypedDict):
     kind: Literal["event"]
     gpu_name: str
     verified: Literal["yes", "no", "all"]
+    gpu_memory: int
     event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
 
 class AlertCondition3(TypedDict):
@@ -750,14 +754,15 @@ class WrittenAlertRule(TypedDict):
     rule: AlertRule
     webhook_secret: str | None
 
-AlertConditionInput = TypedDict("AlertConditionInput", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
+AlertConditionInput = TypedDict("AlertConditionInput", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "gpu_memory": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['above', 'below']", "limit": "float", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
 
-AlertChangeInput = TypedDict("AlertChangeInput", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['falls', 'rises']", "by": "float", "within_hours": "NotRequired[Literal[1, 3, 6, 12, 24, 48, 72, 168, 336, 720]]", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
+AlertChangeInput = TypedDict("AlertChangeInput", {"kind": "Literal['statistic']", "gpu_name": "str", "verified": "NotRequired[Literal['yes', 'no', 'all']]", "hosting_type": "NotRequired[Literal['all', 'secure_cloud', 'community']]", "num_gpus": "NotRequired[int]", "gpu_memory": "NotRequired[int]", "statistic": "Literal['avail_median', 'avail_p10', 'avail_p90', 'rented_median', 'rented_p10', 'rented_p90', 'occupancy', 'fill_rate', 'available_gpus', 'total_gpus', 'list_price']", "is": "Literal['falls', 'rises']", "by": "float", "within_hours": "NotRequired[Literal[1, 3, 6, 12, 24, 48, 72, 168, 336, 720]]", "clears_at": "NotRequired[float | None]", "slots": "NotRequired[int]"})
 
 class AlertConditionInput2(TypedDict):
     kind: Literal["event"]
     gpu_name: str
     verified: NotRequired[Literal["yes", "no", "all"]]
+    gpu_memory: NotRequired[int]
     event: Literal["price_jump", "supply_drop", "high_occupancy", "low_90d"]
 
 class AlertConditionInput3(TypedDict):
@@ -2101,29 +2106,29 @@ class Client(Transport):
         """Get the current user: GET /api/v0/users/current"""
         return self._call("GET", "/api/v0/users/current")
 
-    def get_gpu_history(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuHistoryAnswer:
+    def get_gpu_history(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuHistoryAnswer:
         """GPU price and supply history: GET /api/v0/metrics/gpu/history"""
-        return self._call("GET", "/api/v0/metrics/gpu/history", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/history", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_market(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuMarketAnswer:
+    def get_gpu_market(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuMarketAnswer:
         """GPU market now: GET /api/v0/metrics/gpu/current"""
-        return self._call("GET", "/api/v0/metrics/gpu/current", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/current", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "source": source})
 
-    def get_gpu_depth(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, at: int | None = None, per_machine: int | None = None, gpus: int | None = None, days: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuDepthAnswer:
+    def get_gpu_depth(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, at: int | None = None, per_machine: int | None = None, gpus: int | None = None, days: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuDepthAnswer:
         """GPU order book: GET /api/v0/metrics/gpu/depth"""
-        return self._call("GET", "/api/v0/metrics/gpu/depth", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "at": at, "per_machine": per_machine, "gpus": gpus, "days": days, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/depth", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "at": at, "per_machine": per_machine, "gpus": gpus, "days": days, "source": source})
 
-    def get_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, bins: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuPricesAnswer:
+    def get_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, bins: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuPricesAnswer:
         """GPU price distribution over time: GET /api/v0/metrics/gpu/prices"""
-        return self._call("GET", "/api/v0/metrics/gpu/prices", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "bins": bins, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/prices", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "step": step, "bins": bins, "source": source})
 
-    def get_gpu_availability(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, gpus: int | None = None, price: float | None = None, source: str | Sequence[str] | None = None) -> GetGpuAvailabilityAnswer:
+    def get_gpu_availability(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, gpus: int | None = None, price: float | None = None, source: str | Sequence[str] | None = None) -> GetGpuAvailabilityAnswer:
         """GPU availability at a price: GET /api/v0/metrics/gpu/availability"""
-        return self._call("GET", "/api/v0/metrics/gpu/availability", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "gpus": gpus, "price": price, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/availability", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "gpus": gpus, "price": price, "source": source})
 
-    def get_gpu_revenue(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuRevenueAnswer:
+    def get_gpu_revenue(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuRevenueAnswer:
         """GPU revenue and occupancy: GET /api/v0/metrics/gpu/revenue"""
-        return self._call("GET", "/api/v0/metrics/gpu/revenue", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/revenue", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "step": step, "source": source})
 
     def get_gpu_index(self, *, gpu_name: str | Sequence[str] | None = None, market: Literal["true", "false"] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuIndexAnswer:
         """GPU price index: GET /api/v0/metrics/gpu/index"""
@@ -2133,37 +2138,37 @@ class Client(Transport):
         """Machines that join and leave the market: GET /api/v0/metrics/gpu/churn"""
         return self._call("GET", "/api/v0/metrics/gpu/churn", query={"gpu_name": gpu_name, "start": start, "end": end, "source": source})
 
-    def get_gpu_dispersion(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuDispersionAnswer:
+    def get_gpu_dispersion(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuDispersionAnswer:
         """GPU price dispersion and volatility: GET /api/v0/metrics/gpu/dispersion"""
-        return self._call("GET", "/api/v0/metrics/gpu/dispersion", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/dispersion", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_events(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, limit: int | None = None, after_token: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuEventsAnswer:
+    def get_gpu_events(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, limit: int | None = None, after_token: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuEventsAnswer:
         """GPU market events: GET /api/v0/metrics/gpu/events"""
-        return self._call("GET", "/api/v0/metrics/gpu/events", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "limit": limit, "after_token": after_token, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/events", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "limit": limit, "after_token": after_token, "source": source})
 
-    def get_gpu_fill(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuFillAnswer:
+    def get_gpu_fill(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuFillAnswer:
         """GPU fill rates by price: GET /api/v0/metrics/gpu/fill"""
-        return self._call("GET", "/api/v0/metrics/gpu/fill", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/fill", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "source": source})
 
-    def get_gpu_fill_by_terms(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuFillByTermsAnswer:
+    def get_gpu_fill_by_terms(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuFillByTermsAnswer:
         """GPU fill rates by terms of the listing: GET /api/v0/metrics/gpu/fill-by-terms"""
-        return self._call("GET", "/api/v0/metrics/gpu/fill-by-terms", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/fill-by-terms", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "source": source})
 
-    def get_gpu_time_to_rent(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuTimeToRentAnswer:
+    def get_gpu_time_to_rent(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, source: str | Sequence[str] | None = None) -> GetGpuTimeToRentAnswer:
         """Time to the first rental: GET /api/v0/metrics/gpu/time-to-rent"""
-        return self._call("GET", "/api/v0/metrics/gpu/time-to-rent", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/time-to-rent", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "source": source})
 
-    def get_thin_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetThinGpuPricesAnswer:
+    def get_thin_gpu_prices(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None, source: str | Sequence[str] | None = None) -> GetThinGpuPricesAnswer:
         """Prices of few machines: GET /api/v0/metrics/gpu/thin"""
-        return self._call("GET", "/api/v0/metrics/gpu/thin", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "start": start, "end": end, "step": step, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/thin", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "start": start, "end": end, "step": step, "source": source})
 
-    def get_gpu_forecast(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpus: int | None = None, price: float | None = None, source: str | Sequence[str] | None = None) -> GetGpuForecastAnswer:
+    def get_gpu_forecast(self, *, gpu_name: str | Sequence[str] | None = None, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, gpus: int | None = None, price: float | None = None, source: str | Sequence[str] | None = None) -> GetGpuForecastAnswer:
         """Forecast of prices, occupancy and availability: GET /api/v0/metrics/gpu/forecast"""
-        return self._call("GET", "/api/v0/metrics/gpu/forecast", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpus": gpus, "price": price, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/forecast", query={"gpu_name": gpu_name, "verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "gpus": gpus, "price": price, "source": source})
 
-    def get_gpu_terms(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuTermsAnswer:
+    def get_gpu_terms(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, source: str | Sequence[str] | None = None) -> GetGpuTermsAnswer:
         """Terms of listings now: GET /api/v0/metrics/gpu/terms"""
-        return self._call("GET", "/api/v0/metrics/gpu/terms", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "source": source})
+        return self._call("GET", "/api/v0/metrics/gpu/terms", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "source": source})
 
     def get_gpu_locations(self, *, source: str | Sequence[str] | None = None) -> GetGpuLocationsAnswer:
         """GPU locations now: GET /api/v0/metrics/gpu/locations"""
@@ -2173,9 +2178,9 @@ class Client(Transport):
         """GPU names: GET /api/v0/metrics/gpu/names"""
         return self._call("GET", "/api/v0/metrics/gpu/names", query={"source": source})
 
-    def list_machine_positions(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, limit: int | None = None, after: int | None = None, id: int | None = None, figures: Literal["yes", "no"] | None = None, source: str | Sequence[str] | None = None) -> ListMachinePositionsAnswer:
+    def list_machine_positions(self, *, verified: Literal["yes", "no", "all"] | None = None, hosting_type: Literal["all", "secure_cloud", "community"] | None = None, num_gpus: str | Sequence[str] | None = None, gpu_memory: str | Sequence[str] | None = None, limit: int | None = None, after: int | None = None, id: int | None = None, figures: Literal["yes", "no"] | None = None, source: str | Sequence[str] | None = None) -> ListMachinePositionsAnswer:
         """Own machines in the market: GET /api/v0/metrics/machines"""
-        return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "limit": limit, "after": after, "id": id, "figures": figures, "source": source})
+        return self._call("GET", "/api/v0/metrics/machines", query={"verified": verified, "hosting_type": hosting_type, "num_gpus": num_gpus, "gpu_memory": gpu_memory, "limit": limit, "after": after, "id": id, "figures": figures, "source": source})
 
     def replay_machine(self, id: int | str, *, days: int | None = None, rule: Literal["hold", "follow", "drop"] | None = None, price: float | None = None, percentile: int | None = None, drop: int | None = None, source: str | Sequence[str] | None = None) -> MachineReplay:
         """What an own machine would have earned at another price: GET /api/v0/metrics/machines/{id}/replay"""
@@ -2317,9 +2322,9 @@ class Client(Transport):
         """What the autopilot decided for whom: GET /api/v0/metrics/autopilot/audit"""
         return self._call("GET", "/api/v0/metrics/autopilot/audit", query={"limit": limit, "after_token": after_token})
 
-    def get_list_prices(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, end: int | None = None, step: int | None = None) -> GetListPricesAnswer:
+    def get_list_prices(self, *, gpu_name: str | Sequence[str] | None = None, start: int | None = None, gpu_memory: str | Sequence[str] | None = None, end: int | None = None, step: int | None = None) -> GetListPricesAnswer:
         """Prices of clouds: GET /api/v0/metrics/gpu/list-prices"""
-        return self._call("GET", "/api/v0/metrics/gpu/list-prices", query={"gpu_name": gpu_name, "start": start, "end": end, "step": step})
+        return self._call("GET", "/api/v0/metrics/gpu/list-prices", query={"gpu_name": gpu_name, "start": start, "gpu_memory": gpu_memory, "end": end, "step": step})
 
     def run_sql(self, body: SqlStatementInput) -> Any:
         """Ad hoc SQL: POST /api/v0/metrics/sql"""

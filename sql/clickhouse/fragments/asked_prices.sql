@@ -1,10 +1,10 @@
 -- {{asked_prices}}: GPUs per price and bucket that pass the filter, in [from, to). From the price steps where they have this step, else from the hours.
 -- A rented GPU has the price from `low` to `high` (billionths of a dollar) of its bin; -1: hosts see no price of it, also where the bin begins at 0
--- and is wider than the narrowest. A bin is shown with no filter but `verified` (filters.sql). With own = 0 (the market of a source), and of available
+-- and is wider than the narrowest. A bin is shown with no filters but `verified` and `gpu_memory` (filters.sql). With own = 0 (the market of a source), and of available
 -- GPUs, low = high = price. It is no view: ClickHouse plans the text of a view with parameters twice.
 -- Parameters: names Array(String), the filters, own UInt8, stored_step (3600, 21600 or 86400), from, to UInt32.
 SELECT
-  gpu_name, bucket, rented, price, gpus,
+  gpu_name, gpu_memory AS memory, bucket, rented, price, gpus,
   multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, bin != 0 AND {{filter_unsplit}}, bin, 255) AS shown,
   {{price_range}}
 FROM (

@@ -1,44 +1,64 @@
 -- What the filters of the market mean to statements. A new filter goes into each part.
 
 -- {{filter_columns}}: the properties of a machine that filters choose, in the order of the cube.
+verified, hosting_type, num_gpus, gpu_memory
+
+-- {{class_columns}}: those by which a class is widened. Without a GPU name, sizes of memory say nothing of a machine.
 verified, hosting_type, num_gpus
 
 -- {{filter_machines}}: the machines that match the filters of a request. Parameters: the filters.
 ({verified:String} = 'all' OR verified = ({verified:String} = 'yes'))
   AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
   AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+  AND ({gpu_memory:UInt16} = 0 OR gpu_memory = {gpu_memory:UInt16})
 
--- {{filter_cube}}: the rows of the cube for the filters of a request. Parameters: the filters.
+-- {{filter_cube}}: the rows of the cube for the filters of a request. A bucket in which a GPU name has one size of memory has a row without this filter
+-- only, and `only_memory` has the size. Parameters: the filters.
 verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+  AND (gpu_memory = {gpu_memory:UInt16} OR gpu_memory = 0 AND only_memory = {gpu_memory:UInt16})
 
 -- {{filter_whole_market}}: the rows of the cube without a filter. Other rows are parts of these, so whoever adds rows up must leave them out.
+verified = 'all' AND hosting_type = 'all' AND num_gpus = 0 AND gpu_memory = 0
+
+-- {{filter_all_sizes}}: the rows of the cube without a filter, and those of each size of memory (gpu_memory).
 verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
 
--- {{filter_lists}}: whether a row of the cube has one of some filters of GPU names, whose lists belong together element by element. Parameters: gpus
--- Array(String), and a list of each filter.
-(gpu_name, toString(cube.verified), toString(cube.hosting_type), num_gpus)
-    IN arrayZip({gpus:Array(String)}, {verified:Array(String)}, {hosting_type:Array(String)}, {num_gpus:Array(UInt16)})
+-- {{filter_lists}}: whether a row of the cube answers one of some filters of GPU names, whose lists belong together element by element, as in
+-- filter_cube. Parameters: gpus Array(String), and a list of each filter.
+(
+  (gpu_name, toString(cube.verified), toString(cube.hosting_type), num_gpus, gpu_memory)
+    IN arrayZip({gpus:Array(String)}, {verified:Array(String)}, {hosting_type:Array(String)}, {num_gpus:Array(UInt16)}, {gpu_memory:Array(UInt16)})
+  OR gpu_memory = 0 AND (gpu_name, toString(cube.verified), toString(cube.hosting_type), num_gpus, only_memory)
+    IN arrayZip({gpus:Array(String)}, {verified:Array(String)}, {hosting_type:Array(String)}, {num_gpus:Array(UInt16)}, {gpu_memory:Array(UInt16)})
+)
 
--- {{filter_unsplit}}: whether the filters of a request leave price bins whole. A bin holds enough hosts among all machines of a GPU name and a value
--- of `verified`, and may hold a single one with any other filter, so all filters but `verified` are here. Parameters: the filters.
+-- {{filter_unsplit}}: whether the filters of a request leave price bins whole. A bin holds enough hosts among all machines of a GPU name, a size of
+-- memory and a value of `verified`, and may hold a single one with any other filter, so all filters but these are here. Parameters: the filters.
 {hosting_type:String} = 'all' AND {num_gpus:UInt16} = 0
 
--- {{filter_one_class}}: the machines of one class. Parameters: its properties.
+-- {{one_class}}: the machines of one class, where the GPU name and the size of memory are right. Parameters: its other properties.
 verified = {verified:Bool} AND toString(hosting_type) = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
 
 -- {{filter_classes}}: the class of a machine: its properties under names that are none of the cube's columns. filter_class groups by them.
-verified AS is_verified, hosting_type AS hosting, num_gpus AS rig
+verified AS is_verified, hosting_type AS hosting, num_gpus AS rig, gpu_memory AS memory
 
 -- {{filter_class}}: what filter_classes names.
-is_verified, hosting, rig
+is_verified, hosting, rig, memory
 
--- {{filter_lattice}}: each class of machines once for every filter that it passes. filter_lattice_columns selects the filters.
+-- {{one_size}}: the one size of memory of a GPU name in a bucket, 0 where there are several or it is not known, for filter_lattice.
+if(min(memory) OVER sizes = max(memory) OVER sizes, memory, 0) AS one_size,
+      min(memory) OVER sizes != max(memory) OVER sizes AS is_mixed
+
+-- {{filter_lattice}}: each class of machines once for every filter that it passes. filter_lattice_columns selects the filters. Sizes of memory have rows
+-- of their own where a GPU name has several of them only.
   ARRAY JOIN [0, if(is_verified, 1, 2)] AS verified_filter
   ARRAY JOIN arrayDistinct([0, toInt8(hosting)]) AS hosting_filter
   ARRAY JOIN [toUInt16(0), rig] AS rig_filter
-  GROUP BY step, gpu_name, bucket, verified_filter, hosting_filter, rig_filter
+  ARRAY JOIN if(is_mixed, arrayDistinct([toUInt16(0), memory]), [toUInt16(0)]) AS memory_filter
+  GROUP BY step, gpu_name, bucket, verified_filter, hosting_filter, rig_filter, memory_filter
 
 -- {{filter_lattice_columns}}: the filters of filter_lattice as columns of the cube, in its order.
 CAST(verified_filter, 'Enum8(\'all\' = 0, \'yes\' = 1, \'no\' = 2)') AS verified,
     CAST(hosting_filter, 'Enum8(\'all\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting_type,
-    rig_filter AS num_gpus
+    rig_filter AS num_gpus,
+    memory_filter AS gpu_memory

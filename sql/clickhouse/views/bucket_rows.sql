@@ -11,7 +11,7 @@ WITH last_slots AS (
   GROUP BY step, bucket
 )
 SELECT
-  step, {{filter_columns}}, gpu_name, bucket,
+  step, {{filter_columns}}, gpu_name, bucket, only_memory,
   state.* EXCEPT (step, {{filter_columns}}, gpu_name, bucket, last_ask)
     REPLACE (CAST(if(state.last_ask IS NULL, 0, state.last_ask - avail_median), 'Nullable(Decimal(18, 9))') AS last_ask_diff),
   {{price_columns}},
@@ -22,6 +22,7 @@ FROM (
     {{filter_lattice_columns}},
     gpu_name,
     bucket,
+    toUInt16(any(one_size)) AS only_memory,
     quantilesExactWeightedIfMerge({{price_percentiles}})(rented_state) AS rented_prices,
     quantilesExactWeightedIfMerge({{price_percentiles}})(avail_state) AS avail_prices,
     sum(rented_gpus) AS all_rented,
@@ -36,6 +37,7 @@ FROM (
       )) AS step,
       toDateTime(intDiv(time, step) * step, 'UTC') AS bucket,
       gpu_name, {{filter_class}},
+      {{one_size}},
       sumIf(gpus, rented) AS rented_gpus,
       sumIf(gpus, NOT rented) AS avail_gpus,
       sumIf(toDecimal128(price, 9) * gpus, rented) AS value,
@@ -59,14 +61,18 @@ FROM (
         AND bucket < toDateTime(arrayMax(step -> intDiv({to:UInt32} + step - 1, step) * step, {steps:Array(UInt32)}), 'UTC')
     )
     GROUP BY step, bucket, gpu_name, {{filter_class}}
+    WINDOW sizes AS (PARTITION BY step, bucket, gpu_name)
   )
   {{filter_lattice}}
 ) AS prices
 LEFT JOIN (
   SELECT last_slots.step AS step, last_slots.bucket AS bucket, slot_row.* EXCEPT slot
   FROM (
-    SELECT * EXCEPT ('^(step|bucket|revision)$|^pooled_|_(p[0-9]+|median)$'), one.bucket AS slot, one.avail_median AS last_ask
+    -- A slot with one size of memory answers for this size, too: its bucket may have several.
+    SELECT
+      * EXCEPT ('^(step|bucket|gpu_memory|only_memory|revision)$|^pooled_|_(p[0-9]+|median)$'), memory AS gpu_memory, one.bucket AS slot, one.avail_median AS last_ask
     FROM /*!$database.*/cube/*!_local*/ AS one FINAL
+    ARRAY JOIN if(one.only_memory = 0, [one.gpu_memory], [toUInt16(0), one.only_memory]) AS memory
     WHERE one.step = 1 AND one.bucket IN (SELECT last FROM last_slots)
   ) AS slot_row
   INNER JOIN last_slots ON last_slots.last = slot_row.slot

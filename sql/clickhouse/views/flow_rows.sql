@@ -1,5 +1,6 @@
 -- The rows of flows of the hours in [from, to): what happened between each slot and the market's next, from the observations.
--- A machine is followed by its id, GPU name and rig size: with another name or size it is a new machine. Each observation counts at its slot, and
+-- A machine is followed by its id, GPU name and rig size: with another name or size it is a new machine. Its price position is among the GPUs of its name
+-- and size of memory. Each observation counts at its slot, and
 -- once more, as what is next, at the slot before. `transform` finds a slot's neighbours in a hash table; indexOfAssumeSorted reads the whole array.
 -- Parameters: from, to UInt32 (unix seconds, whole hours); longest UInt32: the most seconds between two slots that make a pair.
 CREATE OR REPLACE VIEW /*!$database.*/flow_rows/*!_local ON CLUSTER $cluster*/ AS
@@ -17,6 +18,7 @@ SELECT
   num_gpus,
   is_verified AS verified,
   hosting AS hosting_type,
+  memory AS gpu_memory,
   toUInt8(if(avail = 0, 10, least(9, intDiv(10 * cheaper, all_avail)))) AS position,
   toUInt64(sum(avail * seconds)) AS exposure,
   toUInt32(sum(up)) AS rentals,
@@ -28,18 +30,19 @@ SELECT
   max(ask) AS price_high
 FROM (
   SELECT
-    slot, seconds, gpu_name, num_gpus, is_verified, hosting, ask, avail, busy, up, gone, down,
-    sum(avail) OVER (PARTITION BY slot, gpu_name ORDER BY nanos RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheaper,
-    sum(avail) OVER (PARTITION BY slot, gpu_name) AS all_avail
+    slot, seconds, gpu_name, num_gpus, is_verified, hosting, memory, ask, avail, busy, up, gone, down,
+    sum(avail) OVER (PARTITION BY slot, gpu_name, memory ORDER BY nanos RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheaper,
+    sum(avail) OVER (PARTITION BY slot, gpu_name, memory) AS all_avail
   FROM (
     SELECT
-      slot, any(state.seconds) AS seconds, gpu_name, num_gpus, is_verified, hosting, ask, reinterpretAsInt64(ifNull(ask, toDecimal64(0, 9))) AS nanos,
+      slot, any(state.seconds) AS seconds, gpu_name, num_gpus, is_verified, hosting, memory, ask, reinterpretAsInt64(ifNull(ask, toDecimal64(0, 9))) AS nanos,
       sum(state.avail) AS avail, sum(state.busy) AS busy, sum(state.up) AS up, sum(state.gone) AS gone, sum(state.down) AS down
     FROM (
       SELECT
         gpu_name, num_gpus, slot, transform(slot, slots, arrayPopFront(slots) || [0], 0) - slot AS seconds, avail, busy, ask,
         CAST(bitAnd(class, 1), 'Bool') AS is_verified,
-        CAST(bitShiftRight(class, 1), 'Enum8(\'unknown\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting,
+        CAST(bitAnd(bitShiftRight(class, 1), 3), 'Enum8(\'unknown\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting,
+        toUInt16(bitShiftRight(class, 3)) AS memory,
         least(avail, greatest(0, next_busy - busy)) AS up,
         greatest(0, avail - up - next_avail) AS gone,
         greatest(0, busy - next_busy) AS down
@@ -49,13 +52,13 @@ FROM (
           toInt64(sumIf(gpus, NOT is_next AND NOT rented)) AS avail,
           toInt64(sumIf(gpus, NOT is_next AND rented)) AS busy,
           minOrNullIf(price, NOT is_next AND NOT rented) AS ask,
-          maxIf(toUInt8(verified + 2 * toUInt8(hosting_type)), NOT is_next) AS class,
+          maxIf(toUInt32(verified + 2 * toUInt8(hosting_type) + 8 * toUInt32(gpu_memory)), NOT is_next) AS class,
           toInt64(sumIf(gpus, is_next AND NOT rented)) AS next_avail,
           toInt64(sumIf(gpus, is_next AND rented)) AS next_busy
         FROM (
           SELECT
             toUnixTimestamp(slot) AS seen, transform(seen, slots, [0] || arrayPopBack(slots), 0) AS before,
-            gpu_name, machine_id, num_gpus, gpus, rented, price, verified, hosting_type
+            gpu_name, machine_id, num_gpus, gpus, rented, price, verified, hosting_type, gpu_memory
           FROM /*!$database.*/observations/*!_local*/ AS o
           WHERE o.slot >= toDateTime({from:UInt32}, 'UTC') AND o.slot <= toDateTime(slots[-1], 'UTC')
         )
@@ -64,7 +67,7 @@ FROM (
       )
       WHERE avail + busy > 0 AND seconds BETWEEN 1 AND {longest:UInt32}
     ) AS state
-    GROUP BY slot, gpu_name, num_gpus, is_verified, hosting, ask
+    GROUP BY slot, gpu_name, num_gpus, is_verified, hosting, memory, ask
   )
 )
-GROUP BY hour, gpu_name, num_gpus, verified, hosting_type, position
+GROUP BY hour, gpu_name, num_gpus, verified, hosting_type, gpu_memory, position

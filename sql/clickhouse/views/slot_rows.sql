@@ -15,6 +15,7 @@ FROM (
     {{filter_lattice_columns}},
     gpu_name,
     bucket,
+    toUInt16(any(one_size)) AS only_memory,
     toUInt32(sum(rented_machines) + sum(avail_machines)) AS total,
     toUInt32(sum(avail_machines)) AS available,
     toUInt32(sumIf(rented_machines, is_verified)) AS rented_verified,
@@ -43,6 +44,7 @@ FROM (
     SELECT
       step, toDateTime(intDiv(time, step) * step, 'UTC') AS bucket,
       gpu_name, {{filter_classes}},
+      {{one_size}},
       sumIf(machines, is_last AND rented) AS rented_machines,
       sumIf(machines, is_last AND NOT rented) AS avail_machines,
       sumIf(gpus, is_last AND rented) AS rented_gpus,
@@ -78,6 +80,7 @@ FROM (
         AND slot < toDateTime(arrayMax(step -> intDiv({to:UInt32} + step - 1, step) * step, {steps:Array(UInt32)}), 'UTC')
     ) AS o
     GROUP BY step, bucket, gpu_name, {{filter_class}}
+    WINDOW sizes AS (PARTITION BY step, bucket, gpu_name)
   )
   {{filter_lattice}}
 )

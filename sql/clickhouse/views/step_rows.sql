@@ -20,11 +20,11 @@ FROM (
 ) AS sums
 LEFT JOIN (
   SELECT DISTINCT
-    toDateTime(intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket, gpu_name, verified,
+    toDateTime(intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket, gpu_name, gpu_memory, verified,
     if(h.bin = 0, toUInt8(255), h.bin) AS bin,
     {{bin_cell}} AS cell,
     true AS is_there
   FROM /*!$database.*/price_histogram AS h FINAL
   WHERE rented AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-) AS bins USING (bucket, gpu_name, verified, bin, cell)
+) AS bins USING (bucket, gpu_name, gpu_memory, verified, bin, cell)
 GROUP BY gpu_name, bucket, {{filter_columns}}, rented, price

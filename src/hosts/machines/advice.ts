@@ -1,5 +1,5 @@
 import type { OwnFigures } from '../../../contract/machines.ts'
-import { filterNames, filterOf, type MachineClass } from '../../../contract/market-filter.ts'
+import { filterOf, type MachineClass, widenedNames } from '../../../contract/market-filter.ts'
 import { adviceWords, type NoIncome } from '../../../estimates/advice-words.ts'
 import { costFiguresOf, type KnownCosts, marginOf, netADay } from '../../../estimates/costs.ts'
 import { certain, hoursToRent, thinReason } from '../../../estimates/fill-rate.ts'
@@ -34,7 +34,10 @@ type Advice = Pick<
   | 'advice'
 >
 
-/** What is known of a GPU name: its flows of seven days, its rates (rateName), and what others offer now, cheapest first; and of the costs. */
+/**
+ * What is known of a GPU name with the memory of a machine: its flows of seven days, its rates (rateName), and what others offer now, cheapest first;
+ * and of the costs.
+ */
 export interface Known {
   flows: readonly ClassFlow[]
   name: NameRates
@@ -45,12 +48,13 @@ export interface Known {
 }
 
 /** What is null is no longer part of the class. */
-type WidenedClass = { [Name in keyof MachineClass]: MachineClass[Name] | null } & { widened: boolean }
+type WidenedClass = Omit<{ [Name in keyof MachineClass]: MachineClass[Name] | null }, 'gpu_memory'> &
+  Pick<MachineClass, 'gpu_memory'> & { widened: boolean }
 
-/** From its own class to all machines of the GPU name: each leaves out one property more. */
+/** From its own class to all machines of the GPU name and memory: each leaves out one property more. */
 function classesOf(machine: MachineClass): WidenedClass[] {
   const classes: WidenedClass[] = [{ ...filterOf(machine), widened: false }]
-  for (const name of filterNames.toReversed())
+  for (const name of widenedNames.toReversed())
     classes.push({ ...(classes.at(-1) ?? machine), [name]: null, widened: true })
   return classes
 }
@@ -122,7 +126,7 @@ function inWords(decision: Decision, noIncome: NoIncome | null): OwnFigures['adv
 const isOf =
   (of: WidenedClass) =>
   (row: ClassFlow): boolean =>
-    filterNames.every((name) => of[name] === null || row[name] === of[name])
+    widenedNames.every((name) => of[name] === null || row[name] === of[name])
 
 /** Why some flows tell no rate of renting at a position; null: they do. */
 function reasonAt(position: number, flows: readonly ClassFlow[]): ReturnType<typeof thinReason> {

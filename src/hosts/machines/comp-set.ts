@@ -1,5 +1,6 @@
 import type { OwnFigures } from '../../../contract/machines.ts'
-import type { MachineClass } from '../../../contract/market-filter.ts'
+import { type MachineClass, ofProduct } from '../../../contract/market-filter.ts'
+import { isOfClass } from './compared.ts'
 
 /** The machines of one host in one class, and their GPUs and money summed over the slots of a time. A row of machines/comp_sets.sql. */
 export interface HostInClass extends MachineClass {
@@ -22,6 +23,29 @@ type CompSet = OwnFigures['comp_set']
 
 const fewestMachines = 4
 const fewestHosts = 3
+
+/** The machines of a class by host, without those of some hosts. */
+export function setOf(
+  rows: readonly HostInClass[],
+  machine: MachineClass,
+  without: readonly number[],
+): HostInClass[] {
+  const byHost = new Map<number, HostInClass>()
+  for (const row of ofProduct(machine, rows)) {
+    if (without.includes(row.host) || !isOfClass(machine, row)) continue
+    const { machines, all_gpus, rented_gpus, value } = byHost.get(row.host) ?? nothing
+    byHost.set(row.host, {
+      ...row,
+      machines: machines + row.machines,
+      all_gpus: all_gpus + row.all_gpus,
+      rented_gpus: rented_gpus + row.rented_gpus,
+      value: value + row.value,
+    })
+  }
+  return [...byHost.values()]
+}
+
+const nothing = { machines: 0, all_gpus: 0, rented_gpus: 0, value: 0 }
 
 const none = (reason: CompSet['reason']): CompSet => ({ mpi: null, ari: null, rgi: null, reason })
 const total = (rows: readonly HostInClass[], what: (row: HostInClass) => number) =>

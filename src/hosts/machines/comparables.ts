@@ -86,7 +86,7 @@ export const meanBook: Kind<Level> = {
   read: (clickhouse, names, { state, slots }) =>
     readMeanBook(
       clickhouse,
-      { ...everything, names },
+      { ...everything, names, by_memory: true },
       { ...bookRange(state.newest_slot, bookDays), slots, state },
     ),
 }
@@ -96,7 +96,7 @@ export const bookOf = (filter: MarketFilter): Kind<Level> => ({
   name: `book ${JSON.stringify(filterOf(filter))}`,
   edition: everySlot,
   read: (clickhouse, names, { state }) =>
-    bookAt(clickhouse, { ...filter, names }, { slot: state.newest_slot, state }),
+    bookAt(clickhouse, { ...filter, names, by_memory: true }, { slot: state.newest_slot, state }),
 })
 
 /** Rows of GPU names: from memory, else those that a worker has kept, else from ClickHouse. */

@@ -1,4 +1,4 @@
-import { filterNames, type MachineClass } from '../../../contract/market-filter.ts'
+import { type MachineClass, widenedNames } from '../../../contract/market-filter.ts'
 import { certain, type Estimate, rateOf } from '../../../estimates/fill-rate.ts'
 import { priorEvents } from '../../../estimates/overdispersion.ts'
 
@@ -14,8 +14,9 @@ export interface ClassFlow extends MachineClass {
   returned_variance: number
 }
 
-export const sameClass = (one: MachineClass, other: MachineClass): boolean =>
-  filterNames.every((name) => one[name] === other[name])
+/** Whether another machine of its product is of the class of a machine. */
+export const isOfClass = (machine: MachineClass, other: MachineClass): boolean =>
+  widenedNames.every((name) => machine[name] === other[name])
 
 /** How much sooner than others the machines of a class are rented, and come back, at the same price position. */
 export interface Factors {

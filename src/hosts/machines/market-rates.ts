@@ -1,4 +1,4 @@
-import { classKey, type MachineClass } from '../../../contract/market-filter.ts'
+import { type MachineClass, widenedNames } from '../../../contract/market-filter.ts'
 import { positions } from '../../../estimates/fill-rate.ts'
 import { overdispersionOf } from '../../../estimates/overdispersion.ts'
 import {
@@ -17,6 +17,9 @@ export interface MarketRates {
   rates: readonly number[]
   factorsOf(of: MachineClass): Factors
 }
+
+/** A size of memory says nothing of a machine without its GPU name, so a class of all names has none. */
+const classKey = (of: MachineClass): string => widenedNames.map((name) => of[name]).join()
 
 const factor = (compared: Compared) => pulledRatio(compared, overdispersionOf(compared))
 const rateOf = ({ events, expected }: Compared) => (expected > 0 ? events / expected : 0)

@@ -1,5 +1,6 @@
 import { bookDays } from '../../../contract/ladder.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
+import { ofProduct } from '../../../contract/market-filter.ts'
 import { costsOf } from '../../../estimates/costs.ts'
 import { bookOfOthers } from '../../../estimates/income-curve.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
@@ -10,7 +11,7 @@ import type { SeriesState } from '../../market/market-query/series.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
 import type { StoredCosts } from '../costs/stored.ts'
 import { adviseOn } from './advice.ts'
-import { compareWithSet } from './comp-set.ts'
+import { compareWithSet, setOf } from './comp-set.ts'
 import {
   type Comparables,
   type ComparedAt,
@@ -21,7 +22,7 @@ import {
   meanBook,
   wholeMarket,
 } from './comparables.ts'
-import { type ClassFlow, sameClass } from './compared.ts'
+import type { ClassFlow } from './compared.ts'
 import { type MarketRates, rateMarket } from './market-rates.ts'
 import type { ListedMachine } from './own-machines.ts'
 import {
@@ -117,21 +118,22 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     ])
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
     const ownCosts = new Map(costs.machines.map(({ id, ...one }) => [id, one]))
-    const knownOf = new Map([...flowsOf].map(([name, flows]) => [name, rated(flows)]))
-    const asksOf = new Map([...bookOf].map(([name, levels]) => [name, asksIn(levels)]))
+    // Machines of one GPU name and memory are compared with the same ones.
+    const knownOf = oncePerProduct((machine) => ({
+      ...rated(ofProduct(machine, flowsOf.get(machine.gpu_name) ?? [])),
+      asks: asksIn(ofProduct(machine, bookOf.get(machine.gpu_name) ?? [])),
+    }))
     return new Map(
       machines.map((machine) => {
         const history = past.get(machine.id)
         // Depends on the machine alone, also where an account claims machines of several hosts.
         const hosts = [...(history?.hosts ?? []), ...(source === undefined ? [account] : [])]
-        const others = (setsOf.get(machine.gpu_name) ?? []).filter(
-          (row) => !hosts.includes(row.host) && sameClass(row, machine),
-        )
+        const others = setOf(setsOf.get(machine.gpu_name) ?? [], machine, hosts)
         const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))
-        const asks = asksOf.get(machine.gpu_name) ?? []
-        const known = knownOf.get(machine.gpu_name) ?? rated([])
+        const { asks, ...known } = knownOf(machine)
         const advice = adviseOn(machine, {
-          ...{ ...known, book: bookOfOthers(asks, offered), offered },
+          ...known,
+          ...{ book: bookOfOthers(asks, offered), offered },
           costs: costsOf(costs.account, ownCosts.get(machine.id), machine),
         })
         const [all_gpus, rented_gpus, value] = history?.set ?? [0, 0, 0]
@@ -148,5 +150,16 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
         return [machine.id, figures]
       }),
     )
+  }
+}
+
+/** Makes something of the product of a machine once. */
+function oncePerProduct<Value>(make: (machine: ListedMachine) => Value): (machine: ListedMachine) => Value {
+  const made = new Map<string, Value>()
+  return (machine) => {
+    const key = `${machine.gpu_memory} ${machine.gpu_name}`
+    const value = made.get(key) ?? make(machine)
+    made.set(key, value)
+    return value
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { soldMemory } from '../../../contract/gpu-memory.ts'
 import type { ownMachine } from '../../../contract/machines.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
@@ -86,7 +87,12 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
       if (source !== undefined) return { source, machines: await claimed(claims.get(accountId), page) }
       const values = [accountId, page.limit, page.after, page.id]
       const query = loadSql('postgres/queries/market/own_machines')
-      return { source, machines: (await site.query<ListedMachine>(query, values)).rows }
+      const { rows } = await site.query<Omit<ListedMachine, 'gpu_memory'> & { gpu_ram: number }>(
+        query,
+        values,
+      )
+      const machines = rows.map(({ gpu_ram, ...one }) => ({ ...one, gpu_memory: soldMemory(gpu_ram) }))
+      return { source, machines }
     },
     async ids(accountIds) {
       const { source, claims } = await claimsIn(accountIds)

@@ -1,4 +1,5 @@
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
+import { ofProduct } from '../../../contract/market-filter.ts'
 import type { Level } from '../../market/depth/book.ts'
 import { bookOf, type Comparables, type ComparedAt } from './comparables.ts'
 import type { ListedMachine } from './own-machines.ts'
@@ -9,7 +10,7 @@ export interface PositionsAsked {
   at: ComparedAt
 }
 
-/** The share of the available, or rented, GPUs of its name that cost less. null: there are none, or hosts see no price of them. */
+/** The share of the available, or rented, GPUs of its name and memory that cost less. null: there are none, or hosts see no price of them. */
 export interface PricePosition {
   avail_percentile: number | null
   rented_percentile: number | null
@@ -23,8 +24,10 @@ export function openPricePositions(comparables: Comparables) {
   ): Promise<(machine: ListedMachine) => PricePosition> => {
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const book = await comparables(bookOf(filter), names, at)
-    return ({ gpu_name, price }) => {
-      const levels = price === null ? [] : (book.get(gpu_name) ?? []).filter(({ low }) => low >= 0)
+    return (machine) => {
+      const { gpu_name, price } = machine
+      const levels =
+        price === null ? [] : ofProduct(machine, book.get(gpu_name) ?? []).filter(({ low }) => low >= 0)
       const shareOf = (rented: boolean) =>
         shareBelow(
           Number(price),

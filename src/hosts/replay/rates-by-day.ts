@@ -1,9 +1,9 @@
 import { floorTo } from '../../../contract/ladder.ts'
-import type { MachineClass } from '../../../contract/market-filter.ts'
+import { type MachineClass, ofProduct } from '../../../contract/market-filter.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
-import { sameClass } from '../machines/compared.ts'
+import { isOfClass } from '../machines/compared.ts'
 import { type DayFlow, flowsOfDays } from '../machines/flow-days.ts'
 import { type MarketRates, rateMarket } from '../machines/market-rates.ts'
 import { rateName, ratesOf } from '../machines/pooled-rates.ts'
@@ -39,10 +39,11 @@ export function openRatesByDay(clickhouse: ClickHouse) {
       from: Math.max(0, floorTo(day, from) - remembered * day),
       to: Math.max(0, floorTo(day, to - 1)),
     }
-    const [market, flows] = await Promise.all([
+    const [market, ofName] = await Promise.all([
       markets.forceFetch(`${from} ${to}`, { context: range }),
       read(machine.gpu_name, range),
     ])
+    const flows = ofProduct(machine, ofName)
     const rates = new Map(
       daysOf(range).map((at) => {
         const known = flowsBefore(flows, at)
@@ -51,7 +52,7 @@ export function openRatesByDay(clickhouse: ClickHouse) {
           at,
           ratesOf(
             machine,
-            known.filter((row) => sameClass(row, machine)),
+            known.filter((row) => isOfClass(machine, row)),
             name,
           ),
         ]

@@ -6,6 +6,8 @@ import type { SeriesState } from '../market-query/series.ts'
 /** GPUs of a GPU name that are available, or rented, at a price in billionths of a dollar. */
 export interface Level {
   gpu_name: string
+  /** GB per GPU; 0: not known, or sizes are not told apart. */
+  gpu_memory: number
   rented: boolean
   /** A rented GPU has a price from `low` to `high`; -1: hosts see no price of it. The price of an available one is both. */
   low: number
@@ -15,6 +17,8 @@ export interface Level {
 
 export interface BookFilter extends MarketFilter {
   names: readonly string[]
+  /** Whether levels are of one size of memory each. */
+  by_memory: boolean
 }
 
 /** The book of one slot, by name and price. Machines with fewer available GPUs than `per_machine` offer none. */

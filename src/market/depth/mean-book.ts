@@ -8,8 +8,12 @@ import { slotsIn } from '../market-query/timeline.ts'
 import type { BookFilter, Level } from './book.ts'
 
 /** The asks of a book, cheapest first. */
-export const asksIn = (levels: readonly Level[]): Ask[] =>
-  levels.filter(({ rented }) => !rented).map(({ low, gpus }) => ({ price: low / 1e9, gpus }))
+export function asksIn(levels: readonly Level[]): Ask[] {
+  const gpusAt = new Map<number, number>()
+  // Sizes of memory may have a price in common.
+  for (const { rented, low, gpus } of levels) if (!rented) gpusAt.set(low, (gpusAt.get(low) ?? 0) + gpus)
+  return [...gpusAt].map(([low, gpus]) => ({ price: low / 1e9, gpus }))
+}
 
 /** What a machine offered on average: its prices, and its GPUs available at each, summed over so many slots. */
 export const meanAsks = ([prices, gpus]: readonly [number[], number[]], slots: number): Ask[] =>

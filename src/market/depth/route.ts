@@ -50,7 +50,7 @@ export const depthRoute = marketRoute({
 
 async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, question: BookQuestion) {
   const { names, known, from, gpus: wanted, per_machine, days } = question
-  const filter = { names: known, ...filterOf(question) }
+  const filter = { names: known, by_memory: false, ...filterOf(question) }
   const slot = slotAt(slots, from)
   // No snapshot is at 0.
   const at = slot ?? 0
@@ -74,7 +74,7 @@ const emptyDepth = (): GpuDepth => ({
   cheapest: null,
 })
 
-function add({ price, available, rented }: GpuDepth, level: Omit<Level, 'gpu_name'>): void {
+function add({ price, available, rented }: GpuDepth, level: Omit<Level, 'gpu_name' | 'gpu_memory'>): void {
   const { low, high, gpus } = level
   if (!level.rented) {
     price.push(low / 1e9)

@@ -22,6 +22,7 @@ export interface ForecastFilter {
   verified: string
   hosting_type: string
   num_gpus: number
+  gpu_memory: number
 }
 
 /** Whole hours, unix seconds; `to` is exclusive. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { cloudNameOf } from '../../../contract/gpu-types.ts'
+import { cloudMemoryOf, cloudNameOf } from '../../../contract/gpu-types.ts'
 import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import {
   type CloudGpu,
@@ -53,7 +53,9 @@ export const listPricesRoute: FastifyPluginAsyncZod<Options> = async (app, optio
 }
 
 type Row = Omit<CloudOffer, 'as_of' | 'is_current'> & { gpu_name: string }
-type Point = Pick<Row, 'gpu_name' | 'catalog' | 'provider' | 'spot' | 'price'> & { point: number }
+type Point = Pick<Row, 'gpu_name' | 'catalog' | 'provider' | 'spot' | 'gpu_memory' | 'price'> & {
+  point: number
+}
 
 async function readListPrices(
   { postgres, clickhouse, clock }: Options,
@@ -77,18 +79,21 @@ async function readListPrices(
   const gpus: Record<string, CloudGpu> = Object.fromEntries(
     names.map((name) => [name, { cheapest: [], timestamps, series: [] }]),
   )
-  for (const { gpu_name, ...offer } of offers) {
+  const isWanted = ({ gpu_name, gpu_memory }: Pick<Row, 'gpu_name' | 'gpu_memory'>) =>
+    query.gpu_memory === 0 || cloudMemoryOf(gpu_name, gpu_memory) === query.gpu_memory
+  for (const { gpu_name, ...offer } of offers.filter(isWanted)) {
     const as_of = asOf(offer)
     const gpu = gpus[gpu_name] ?? { cheapest: [], timestamps, series: [] }
     gpus[gpu_name] = gpu
     gpu.cheapest.push({ ...offer, ...sized(offer), as_of, is_current: isCurrent({ read_at: as_of }, now) })
   }
   for (const own of groupBy(
-    points,
+    points.filter(isWanted),
     (point) => `${point.gpu_name}\t${keyOf(point)}\t${point.spot}`,
   ).values()) {
     const [{ gpu_name, catalog, provider, spot } = { gpu_name: '', catalog: '', provider: '', spot: false }] =
       own
+    // Of several sizes of memory the lowest price comes last.
     const priceAt = new Map(own.map(({ point, price }) => [point, price]))
     // What the catalog said last is not what it would say later.
     const last = asOf({ catalog, provider })

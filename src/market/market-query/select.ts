@@ -11,7 +11,7 @@ import type { SeriesState } from './series.ts'
 const maxRowsToRead = 50_000_000
 
 /** The filter that all machines pass. */
-export const everything: MarketFilter = { ...everyMachine, num_gpus: 0 }
+export const everything: MarketFilter = { ...everyMachine, num_gpus: 0, gpu_memory: 0 }
 
 /** The parameters of a statement over the price histogram. */
 export const parametersOf = ({ known, from, to, step, ...filter }: SeriesQuestion) => ({

@@ -2,7 +2,7 @@
 -- only some filters: the elements of `gpus` and of the lists of filters belong together.
 -- Parameters: slots Array(UInt32), names, gpus Array(String), a list of each filter (fragments/filter_lists.sql), from, to.
 SELECT
-  toUnixTimestamp(bucket) AS slot, gpu_name, {{filter_columns}},
+  toUnixTimestamp(bucket) AS slot, gpu_name, {{filter_columns}}, only_memory,
   total, available, total_gpus,
   avail_verified_gpus + avail_unverified_gpus AS available_gpus,
   rented_verified_gpus + rented_unverified_gpus AS rented_gpus,

@@ -7,6 +7,7 @@ SELECT
   if(low = high AND low >= 0, toInt64(h.num_gpus), NULL) AS num_gpus,
   verified,
   if(low = high AND low >= 0, toString(h.hosting_type), NULL) AS hosting_type,
+  nullIf(toInt64(h.gpu_memory), 0) AS gpu_memory,
   rented,
   if(low < 0, NULL, low / 1e9) AS price,
   if(low < 0, NULL, high / 1e9) AS price_to,
@@ -22,4 +23,4 @@ FROM (
   WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
 ) AS h
 GROUP BY ALL
-ORDER BY time, gpu_name, num_gpus, verified, hosting_type, rented, price
+ORDER BY time, gpu_name, num_gpus, verified, hosting_type, gpu_memory, rented, price

@@ -1,7 +1,7 @@
 -- What happened to machines of one GPU name, by the fewest GPUs that can be rented of them at once, and by the days until their listings end:
 -- one row per `term` and `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1: not known.
 -- The changes are those of `flow_rows`. The variances are from hour to hour and class to class.
--- Parameters: name, verified, hosting_type, num_gpus, from, to (whole hours); longest: the most seconds between two slots of a pair;
+-- Parameters: name, the filters, from, to (whole hours); longest: the most seconds between two slots of a pair;
 -- days Array(Int32); end_place UInt8: where the terms of an observation have the end.
 SELECT
   term, bound,
@@ -19,6 +19,7 @@ FROM (
       *,
       is_verified AS verified,
       hosting AS hosting_type,
+      memory AS gpu_memory,
       next - slot AS seconds,
       next_slot = next AS is_there,
       least(avail, greatest(0, is_there * next_busy - busy)) AS up,
@@ -36,7 +37,7 @@ FROM (
       FROM (
         SELECT
           toUnixTimestamp(seen.slot) AS slot, machine_id, seen.num_gpus AS num_gpus,
-          max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting,
+          max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting, max(seen.gpu_memory) AS memory,
           toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy,
           minIf(toFloat64(price), NOT rented) AS cheapest, if(avail > 0, cheapest, NULL) AS ask,
           min(min_gpus) AS part,

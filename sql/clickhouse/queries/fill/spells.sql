@@ -12,7 +12,8 @@ FROM (
     max(up > 0) AS rented_from,
     argMin(is_fresh, slot) AS is_whole,
     argMin(is_verified, slot) AS was_verified,
-    argMin(hosting, slot) AS was_hosted
+    argMin(hosting, slot) AS was_hosted,
+    argMin(memory, slot) AS had_memory
   FROM (
     SELECT *, sum(is_fresh OR prev = 0) OVER (PARTITION BY machine_id, num_gpus ORDER BY slot ROWS UNBOUNDED PRECEDING) AS spell
     FROM (
@@ -29,7 +30,7 @@ FROM (
         FROM (
           SELECT
             toUnixTimestamp(seen.slot) AS slot, machine_id, seen.num_gpus AS num_gpus,
-            max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting,
+            max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting, max(seen.gpu_memory) AS memory,
             toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy
           FROM observations AS seen
           WHERE gpu_name = {name:String}
@@ -62,6 +63,7 @@ FROM (
     AND ({verified:String} = 'all' OR was_verified = ({verified:String} = 'yes'))
     AND ({hosting_type:String} = 'all' OR was_hosted = {hosting_type:String})
     AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    AND ({gpu_memory:UInt16} = 0 OR had_memory = {gpu_memory:UInt16})
 )
 GROUP BY seconds, rented_from
 ORDER BY seconds, rented_from

@@ -1,7 +1,7 @@
 -- Points of some GPUs as the cube holds them; 'all' and 0 mean "not filtered".
 -- Parameters: names Array(String), the filters, stored_step, from, to, last.
 SELECT
-  * EXCEPT ('^(step|bucket|tflops|dlperf|last_ask_diff|revision)$|^pooled_|_thin$') EXCEPT ({{filter_columns}}),
+  * EXCEPT ('^(step|bucket|only_memory|tflops|dlperf|last_ask_diff|revision)$|^pooled_|_thin$') EXCEPT ({{filter_columns}}),
   toUnixTimestamp(bucket) AS start,
   {{last_performance}} AS performance
 FROM cube FINAL

@@ -1,4 +1,4 @@
--- The cheapest offer of each GPU name, provider and kind that has not ended. Parameters: names (empty: every one).
+-- The cheapest offer of each GPU name, provider, kind and size of memory that has not ended. Parameters: names (empty: every one).
 SELECT
   gpu_name, catalog, provider, spot, toFloat64(price) AS price, region, instance_name, gpus, gpu_memory, listed_name, since
 FROM (
@@ -11,4 +11,4 @@ FROM (
 )
 WHERE price IS NOT NULL
 ORDER BY gpu_name, price, gpus, region, instance_name
-LIMIT 1 BY gpu_name, catalog, provider, spot
+LIMIT 1 BY gpu_name, catalog, provider, spot, gpu_memory

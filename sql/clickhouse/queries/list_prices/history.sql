@@ -1,9 +1,9 @@
--- The lowest price of each GPU name, provider and kind at the end of each bucket of a range: an offer counts from its row until its next one.
+-- The lowest price of each GPU name, provider, kind and size of memory at the end of each bucket of a range: an offer counts from its row until its next one.
 -- Parameters: names, from and to (unix seconds, multiples of step), step.
-SELECT gpu_name, catalog, provider, spot, point, toFloat64(min(asked)) AS price
+SELECT gpu_name, catalog, provider, spot, gpu_memory, point, toFloat64(min(asked)) AS price
 FROM (
   SELECT
-    gpu_name, catalog, provider, spot, price AS asked, toUnixTimestamp(time) AS begins,
+    gpu_name, catalog, provider, spot, gpu_memory, price AS asked, toUnixTimestamp(time) AS begins,
     leadInFrame(toUnixTimestamp(time), 1, 4294967295) OVER (
       PARTITION BY gpu_name, catalog, provider, spot, region, instance_name, gpus, gpu_memory, listed_name
       ORDER BY time ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
@@ -17,5 +17,5 @@ ARRAY JOIN range(
   toInt64({step:UInt32})
 ) AS point
 WHERE asked IS NOT NULL
-GROUP BY gpu_name, catalog, provider, spot, point
-ORDER BY gpu_name, catalog, provider, spot, point
+GROUP BY gpu_name, catalog, provider, spot, gpu_memory, point
+ORDER BY gpu_name, catalog, provider, spot, point, price DESC

@@ -3,7 +3,7 @@
 -- Parameters: name String, from, to (days in UTC).
 SELECT
   toUnixTimestamp(toStartOfDay(hour)) AS day,
-  {name:String} AS gpu_name, {{filter_columns}}, position,
+  {name:String} AS gpu_name, if({name:String} = '', 0, flows.gpu_memory) AS gpu_memory, {{class_columns}}, position,
   sum(flows.exposure) AS exposed_seconds,
   sum(flows.rentals) AS rented_gpus,
   sum(flows.held) AS held_seconds,
@@ -17,4 +17,4 @@ SELECT
 FROM flows FINAL
 WHERE ({name:String} = '' OR flows.gpu_name = {name:String})
   AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-GROUP BY day, {{filter_columns}}, position
+GROUP BY day, gpu_memory, {{class_columns}}, position

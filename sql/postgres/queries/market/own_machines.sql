@@ -1,7 +1,7 @@
 -- Machines of an account with their listing and rented GPUs, by GPU and id. $1 account, $2 how many at most, $3 behind this id; 0: from the first,
 -- $4 only this id; 0: all
 SELECT
-  m.id, m.gpu_name, m.num_gpus, m.verification = 'verified' AS verified, m.hosting_type, m.online,
+  m.id, m.gpu_name, m.num_gpus, m.gpu_ram, m.verification = 'verified' AS verified, m.hosting_type, m.online,
   l.price::float8 AS price, coalesce(h.gpus, 0) AS rented_gpus, h.price AS rented_price
 FROM machines m
 LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > rackrate_now())

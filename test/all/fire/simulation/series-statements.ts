@@ -275,6 +275,7 @@ function derivations({ state, split }: Server): [string, Handler][] {
     [sql('series/without_sums'), () => select([{ before: 0 }])],
     [sql('series/without_bins'), () => select([{ before: 0 }])],
     [sql('series/without_last_slot'), () => select([{ before: 0 }])],
+    [sql('series/without_memory'), () => select([{ before: 0 }])],
     [sql('rollup/find_stale_flows'), empty],
     [sql('check/flows'), empty],
     [sql('rollup/find_stale'), (p) => select(staleRows(p).slice(0, 1))],

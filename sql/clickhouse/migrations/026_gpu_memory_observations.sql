@@ -1,0 +1,14 @@
+-- The memory of a GPU as it is sold, from what its driver reports: 39,936 and 40,960 MB are both 40 GB. contract/gpu-memory.ts says the same. Rows written
+-- before have it when they are read.
+ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/
+  ADD COLUMN IF NOT EXISTS gpu_memory UInt16 DEFAULT toUInt16(multiIf(
+      toUInt64(ifNull(gpu_ram, 0)) AS mb = 0,
+      0,
+      (arrayFirst(
+        size -> 103424 * size >= 100 * mb,
+        [2, 3, 4, 5, 6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 72, 80, 94, 96, 128, 141, 144, 192, 256, 288]
+      ) AS sold) > 0 AND 9216 * sold < 10 * mb,
+      sold,
+      least(65535, greatest(1, intDiv(mb + 512, 1024)))
+    ))
+    COMMENT 'GB per GPU, as sold; 0: not known' CODEC(ZSTD(1)) AFTER gpu_ram
