@@ -1,5 +1,6 @@
-// Builds the programs and the page into dist/, with Rolldown and Vite. Unchanged parts are not rebuilt. Types are checked by `npm run
-// check`.
+// Builds the programs and the page into dist/, with Rolldown and Vite, and the clients into client/. Unchanged parts are not rebuilt.
+// Types are checked by `npm run check`. `node tools/build.mjs programs page` builds these parts only.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -91,8 +92,21 @@ async function buildPage() {
   await build({ root: 'web', configFile: 'web/vite.config.ts', logLevel: 'warn', build: quiet })
 }
 
+const buildClients = () => execFileSync('node', ['tools/generate-clients.mjs'], { stdio: 'inherit' })
+
+const programFiles = [...folders, 'sql'].flatMap(filesIn)
+const builds = {
+  programs: () => unlessBuilt('dist/.programs', programFiles, buildPrograms),
+  page: () => unlessBuilt('dist/.page', ['web', 'contract', 'estimates'].flatMap(filesIn), buildPage),
+  clients: () => {
+    // A switch from a commit that had it in git removes it.
+    if (!existsSync('client/schema.ts')) rmSync('dist/.clients', { force: true })
+    return unlessBuilt('dist/.clients', [...programFiles, 'tools/generate-clients.mjs'], buildClients)
+  },
+}
+
 mkdirSync('dist/fonts', { recursive: true })
 for (const file of ['ttf/DejaVuSans.ttf', 'LICENSE'])
   copyFileSync(join('node_modules/dejavu-fonts-ttf', file), join('dist/fonts', basename(file)))
-await unlessBuilt('dist/.programs', [...folders, 'sql'].flatMap(filesIn), buildPrograms)
-await unlessBuilt('dist/.page', ['web', 'contract', 'estimates'].flatMap(filesIn), buildPage)
+const parts = process.argv.slice(2)
+for (const part of parts.length > 0 ? parts : Object.keys(builds)) await builds[part]()

@@ -1,9 +1,12 @@
-// Writes client/python/rackrate/api.py from the OpenAPI document of the built service. No arguments.
+// Writes client/schema.ts and client/python/rackrate/api.py from the OpenAPI document of the built service. `npm run build` runs it.
 import { writeFileSync } from 'node:fs'
+import openapiTypescript, { astToString } from 'openapi-typescript'
 import { documentOf, fingerprintOf } from '../dist/src/openapi-document.js'
 
-const target = new URL('../client/python/rackrate/api.py', import.meta.url).pathname
 const document = await documentOf()
+const origin = `Of the document ${fingerprintOf(document)}. Written by tools/generate-clients.mjs.`
+const write = (file, text) => writeFileSync(new URL(`../client/${file}`, import.meta.url), text)
+
 /** Source of the classes, by name. A class comes after the classes that it refers to. */
 const classes = new Map()
 
@@ -94,9 +97,10 @@ const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
   ),
 )
 
-writeFileSync(
-  target,
-  `# Of the document ${fingerprintOf(document)}. Written by tools/generate-python.mjs.
+write('schema.ts', `// ${origin}\n${astToString(await openapiTypescript(document))}`)
+write(
+  'python/rackrate/api.py',
+  `# ${origin}
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Sequence, TypedDict
