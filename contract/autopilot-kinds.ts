@@ -24,7 +24,21 @@ export const autopilotLimits = {
 
 /** Why a price is not changed. */
 export const autopilotRefusals = [
-  ...(['not_listed', 'stale', 'clock', 'gap', 'changed_elsewhere', 'not_seen_yet', 'no_floor'] as const),
-  ...(['floor_above_ceiling', 'thin', 'no_target', 'quiet', 'too_soon', 'too_many'] as const),
+  'not_proven',
+  'on_its_way',
+  'not_listed',
+  'stale',
+  'clock',
+  'gap',
+  'changed_elsewhere',
+  'not_seen_yet',
+  'no_floor',
+  'floor_above_ceiling',
+  'floor_beyond_step',
+  'thin',
+  'no_target',
+  'quiet',
+  'too_soon',
+  'too_many',
 ] as const
 export type AutopilotRefusal = (typeof autopilotRefusals)[number]

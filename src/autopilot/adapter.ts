@@ -19,7 +19,6 @@ export interface Change {
   is_expired: boolean
   webhook_url: string | null
   webhook_secret_sealed: Buffer | null
-  refusal: string | null
 }
 
 /** The price was certainly not set. Any other error leaves that open. */

@@ -11,10 +11,10 @@ import {
   handRails,
   readFloors,
   requireRunning,
+  writeByHand,
 } from './by-hand.ts'
 import type { AutopilotRoute } from './context.ts'
-import { writeDecisions } from './ledger.ts'
-import { notReady, notReadyErrors, requireProof } from './may-live.ts'
+import { notReadyErrors, requireRights } from './may-live.ts'
 import { readMoments } from './read-moments.ts'
 
 export const applyByHand: AutopilotRoute = async (app, autopilot) => {
@@ -46,17 +46,15 @@ class of few others, and not when the price is another one than the one that was
       requireReading(caller)
       const { postgres, clock, markets, vault, snapshotInterval: interval } = autopilot
       const account = caller.accountId
-      await requireProof(autopilot, account, body.source)
       const market = await marketOf(markets, body.source)
       const ids = body.changes.map(({ machine_id }) => machine_id)
       const moments = await readMoments(postgres, market, { account, ids, interval, now: clock.now() })
       const momentOf = new Map(moments.map((moment) => [moment.machine.id, moment]))
-      await requireProof(autopilot, account, body.source, [...momentOf.keys()])
+      requireRights(moments)
       const floorOf = await readFloors(postgres, account, market.source)
       const decisions = body.changes.map((change) => {
         const of = momentOf.get(change.machine_id)
         if (!of) throw notFound('There is no such machine')
-        if (of.isOpen) throw notReady(`A change of machine ${change.machine_id} is on its way`)
         const rails = { ...handRails, floor: floorOf(of.machine) }
         const decision = decideByHand(of, change, rails)
         return decisionByHand(caller, of, {
@@ -66,7 +64,7 @@ class of few others, and not when the price is another one than the one that was
       const written = await withAccount(autopilot, account, ({ client }) =>
         answerOnce(client, { request, vault }, async () => {
           await requireRunning(client, account)
-          return { ids: await writeDecisions(client, market.source, decisions) }
+          return { ids: await writeByHand(client, market.source, decisions) }
         }),
       )
       const found = await carryOutNow(autopilot, account, written.ids)

@@ -3,13 +3,16 @@ import { type AutopilotVerdict, decidePrice, isSamePrice } from '../../estimates
 import type { AutopilotRails } from '../../estimates/autopilot-moment.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
+import { proveNow } from '../hosts/claims/prove-now.ts'
 import type { ListedMachine } from '../hosts/machines/own-machines.ts'
+import type { Change } from './adapter.ts'
 import { openAdapters } from './adapters.ts'
 import { carryOut } from './carry-out.ts'
 import type { Autopilot } from './context.ts'
-import { decisionsOf, type NewDecision } from './ledger.ts'
+import { decisionsOf, type NewDecision, writeDecisions } from './ledger.ts'
 import { adapterFor, isStopped, notReady } from './may-live.ts'
 import { type MachineMoment, ruleFor } from './read-moments.ts'
+import { readRights } from './rights.ts'
 import { rulesOf } from './rules.ts'
 
 /** The rails of what a person does. */
@@ -19,6 +22,8 @@ export const handRails: AutopilotRails = {
 }
 
 const usd = exactly(4)
+
+const onItsWay = 'A change of the machine is on its way. Its end decides what can be changed next.'
 
 /** The floor that an account's rule on a machine has, also of a rule that has stopped; null: none. */
 export async function readFloors(
@@ -38,10 +43,11 @@ export async function requireRunning(client: Session, account: number): Promise<
 
 /** What a person wants of a machine, who looked at the price `from`. */
 export function decideByHand(
-  { known }: MachineMoment,
+  { known, isOpen }: MachineMoment,
   { from, price }: { from: number; price: number },
   rails: AutopilotRails,
 ): AutopilotVerdict {
+  if (isOpen) return { kind: 'refusal', refusal: 'on_its_way', stops: false, reason: onItsWay }
   if (known.price !== null && !isSamePrice(known.price, from))
     return {
       ...{ kind: 'refusal', refusal: 'changed_elsewhere', stops: false },
@@ -80,11 +86,44 @@ export function decisionByHand(
   }
 }
 
+/**
+ * Writes decisions of a person, and returns their ids. Where a rule was first on a machine, or its right was lost meanwhile, a refusal is written
+ * instead: each machine has an answer.
+ */
+export async function writeByHand(
+  client: Session,
+  source: string | null,
+  decisions: readonly NewDecision[],
+): Promise<string[]> {
+  const written = await writeDecisions(client, source, decisions)
+  const done = new Set(written.map(({ machine_id }) => machine_id))
+  const left = decisions.filter(({ of }) => !done.has(of.machine.id))
+  const [first] = left
+  if (!first) return written.map(({ id }) => id)
+  const machines = left.map(({ of }) => of.machine)
+  const rights = await readRights(client, { account: first.account_id, source, machines })
+  const refused = left.map((decision): NewDecision => {
+    const reason = rights.get(decision.of.machine.id)
+    return {
+      ...decision,
+      kind: 'refusal',
+      new_price: null,
+      refusal: reason ? 'not_proven' : 'on_its_way',
+      reason: reason ? `${reason}.` : onItsWay,
+      adapter: null,
+      state: 'noted',
+    }
+  })
+  return [...written, ...(await writeDecisions(client, source, refused))].map(({ id }) => id)
+}
+
 /** Carries decisions of a person out at once, as far as that goes, and returns them. The worker goes on with the rest. */
 export async function carryOutNow(autopilot: Autopilot, account: number, ids: readonly string[]) {
   const { postgres, markets } = autopilot
   const others = markets.all.flatMap(({ source: name, ...of }) => (name === null ? [] : [{ name, ...of }]))
-  const adapters = openAdapters({ ...autopilot, markets: others, command: autopilot.autopilotCommand })
-  await carryOut({ postgres, adapters, markets: markets.all }, { ids })
+  const options = { ...autopilot, markets: others }
+  const adapters = openAdapters({ ...options, command: autopilot.autopilotCommand })
+  const prove = (change: Change) => proveNow(options, change)
+  await carryOut({ postgres, adapters, markets: markets.all, prove }, { ids })
   return decisionsOf(postgres, { account, ids, limit: ids.length })
 }

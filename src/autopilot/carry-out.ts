@@ -1,16 +1,11 @@
 import { exactly } from '../../contract/money.ts'
 import { isSamePrice } from '../../estimates/autopilot.ts'
-import { costsOf, marginOf } from '../../estimates/costs.ts'
-import type { Postgres } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
-import type { AlertMarket } from '../rules/markets.ts'
 import { type Adapter, type Adapters, type Change, NotKnown, NotSet } from './adapter.ts'
+import { type Callable, forbiddenBy } from './may-call.ts'
 
-export interface CarryOut {
-  /** The site's main database. */
-  postgres: Postgres
+export interface CarryOut extends Callable {
   adapters: Adapters
-  markets: readonly AlertMarket[]
   /** Tells the host that a change failed. */
   onFailed?: (change: Change, reason: string) => Promise<unknown>
 }
@@ -19,6 +14,7 @@ export interface CarryOut {
 const leaseSeconds = 60
 
 const usd = exactly(4)
+const noWay = 'This site has no way to set the price any more'
 
 /**
  * Carries decisions out, one after the other: some, or all that wait. Each step is written before the next one begins, so a process may end at any
@@ -83,30 +79,17 @@ const note = ({ context: { postgres }, change: { id, attempts } }: Turn, state: 
     [...[id, attempts, state, answer.slice(0, 1000)]],
   )
 
-/** Why it may not be called, now that it is about to be. The floor of the costs is computed once more. */
-async function forbiddenBy({ context, change, adapter }: Turn): Promise<string | undefined> {
-  if (change.refusal !== null) return change.refusal
-  if (change.is_expired) return 'The data that it was decided from are older than two slots now'
-  if (!adapter) return 'This site has no way to set the price any more'
-  const market = context.markets.find(({ source }) => source === change.source)
-  if (!market) return 'This site does not have the market any more'
-  const { account, machines } = await market.costs.read(change.account_id)
-  const own = machines.find(({ id }) => id === change.machine_id)
-  const floor = marginOf(costsOf(account, own, change), change.num_gpus)?.minimum_bid ?? 0
-  if (change.new_price < floor) return `The floor of the costs is ${usd(floor)} now`
-  return undefined
-}
-
 async function callFirst(turn: Turn): Promise<boolean> {
-  const forbidden = await forbiddenBy(turn)
+  const forbidden = await forbiddenBy(turn.context, turn.change)
   if (forbidden !== undefined) return fail(turn, forbidden)
+  if (!turn.adapter) return fail(turn, noWay)
   await goOn(turn, 'called')
   return call(turn)
 }
 
 async function call(turn: Turn): Promise<boolean> {
   const { change, adapter } = turn
-  if (!adapter) return fail(turn, 'This site has no way to set the price any more')
+  if (!adapter) return fail(turn, noWay)
   const answer = await adapter.set(change)
   // The own marketplace has noted it already, with the listing.
   if (change.adapter === 'marketplace') change.state = 'answered'
@@ -125,7 +108,7 @@ async function findOut(turn: Turn): Promise<boolean> {
   if (price !== undefined && !isSamePrice(price, change.old_price)) return failOther(turn, price)
   if (price === undefined && !adapter?.repeats)
     return fail(turn, 'The answer was lost, and nobody knows whether the price was set. Look at the machine')
-  const forbidden = await forbiddenBy(turn)
+  const forbidden = await forbiddenBy(turn.context, change)
   if (forbidden !== undefined) return fail(turn, forbidden)
   return call(turn)
 }

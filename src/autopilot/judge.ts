@@ -63,9 +63,16 @@ async function judge(
     if (!rule) return []
     const known = rule.stage === 'dry_run' ? asIfDone(of, ranOf.get(`${rule.id} ${of.machine.id}`)) : of.known
     const { target, ...rails } = rule.settings
-    return [{ rule, of, known, decision: decidePrice({ ...known, target, rails }) }]
+    const decision = refusedRight(rule, of) ?? decidePrice({ ...known, target, rails })
+    return [{ rule, of, known, decision }]
   })
 }
+
+/** A live rule sets the prices of machines whose price the account may set, and of no others. */
+const refusedRight = ({ stage }: RuleInForce, { noRight }: MachineMoment): AutopilotVerdict | undefined =>
+  stage === 'live' && noRight !== null
+    ? { kind: 'refusal', refusal: 'not_proven', stops: false, reason: `${noRight}.` }
+    : undefined
 
 /** In a dry run the price is the one that the rule would have set, and the changes are those that it would have made. */
 function asIfDone({ known }: MachineMoment, ran: DryRun | undefined): MachineMoment['known'] {

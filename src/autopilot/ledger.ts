@@ -23,12 +23,21 @@ export interface NewDecision
 /** Nothing is called behind so many slots: its data would be older than two. */
 const slotsToCall = 2
 
-/** Writes decisions; returns the ids of those that were not overtaken. They are on their way once the transaction is committed. */
+/** A decision that is in the ledger. */
+export interface Written {
+  id: string
+  machine_id: number
+}
+
+/**
+ * Writes decisions, and returns those that were not overtaken and whose price the account may set. They are on their way once the transaction is
+ * committed.
+ */
 export async function writeDecisions(
   postgres: Session,
   market: string | null,
   decisions: readonly NewDecision[],
-): Promise<string[]> {
+): Promise<Written[]> {
   if (decisions.length === 0) return []
   const rows = decisions.map(({ of: { machine, known }, rails, ...decision }) => ({
     ...decision,
@@ -38,8 +47,7 @@ export async function writeDecisions(
     figures: figuresOf(known, rails),
   }))
   const query = loadSql('postgres/queries/autopilot/write')
-  const written = await postgres.query<{ id: string }>(query, [JSON.stringify(rows)])
-  return written.rows.map(({ id }) => id)
+  return (await postgres.query<Written>(query, [JSON.stringify(rows)])).rows
 }
 
 /** What a decision rests on, in few figures. */

@@ -2,10 +2,9 @@ import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
-import { claimsOf } from '../hosts/claims/stored.ts'
 import { marketOf } from '../rules/markets.ts'
 import type { Autopilot } from './context.ts'
-import { readMoments, ruleFor } from './read-moments.ts'
+import { type MachineMoment, readMoments, ruleFor } from './read-moments.ts'
 
 /** How the price of a machine is set: by the rule's webhook, by the site's own marketplace, by the operator's command, or by the API of a source. */
 export function adapterFor(
@@ -23,25 +22,14 @@ export const notReadyErrors = {
   422: 'The rule or the machine is not ready for it, and `msg` says why: `not_ready`',
 }
 
-/** Prices are changed only for who is known to own the machines: those of a source are shown to the key of the claim. Throws 422. */
-export async function requireProof(
-  { markets, postgres }: Pick<Autopilot, 'markets' | 'postgres'>,
-  accountId: number,
-  source: string | null,
-  machines: readonly number[] = [],
-): Promise<void> {
-  const market = await marketOf(markets, source)
-  const { source: name } = await market.own.ids([accountId])
-  if (name === undefined) return
-  const { proof = null, shown = [] } =
-    (await claimsOf(postgres, accountId)).find((claim) => claim.source === name) ?? {}
-  if (proof === null || proof.refused)
-    throw notReady(
-      `Nobody has checked that the machines claimed in ${name} are yours. Prices are set for proven claims only: give the claim your key of the marketplace`,
-    )
-  const others = machines.filter((id) => !shown.includes(id))
-  if (others.length > 0)
-    throw notReady(`The marketplace does not show machine ${others.join(', ')} to the key of the claim`)
+/** The most reasons that one answer names. */
+const mostReasons = 5
+
+/** Throws 422 when the account must not set the price of one of some machines now. */
+export function requireRights(moments: readonly MachineMoment[]): void {
+  const reasons = [...new Set(moments.flatMap(({ noRight }) => noRight ?? []))]
+  if (reasons.length > 0)
+    throw notReady(`${reasons.slice(0, mostReasons).join('; ')}${reasons.length > mostReasons ? '; …' : ''}`)
 }
 
 /** Whether the account has stopped all of its rules. */
@@ -62,19 +50,17 @@ interface Going {
 /** Throws 422 for a rule that must not go live yet: without proof, without a day of dry run, or with a machine that has no floor. */
 export async function requireLive(autopilot: Autopilot, accountId: number, rule: Going): Promise<void> {
   const { markets, clock, postgres, snapshotInterval: interval } = autopilot
-  await requireProof(autopilot, accountId, rule.source)
   const now = clock.now()
+  const market = await marketOf(markets, rule.source)
+  const moments = await readMoments(postgres, market, { account: accountId, interval, now })
+  const its = moments.filter(({ machine }) => ruleFor([rule], machine))
+  requireRights(its)
   if (rule.live_from === null || now < rule.live_from) {
     const hours = autopilotLimits.dryRun / 3600
     const left = rule.live_from === null ? hours : Math.ceil((rule.live_from - now) / 3600)
     throw notReady(`A rule goes live after ${hours} hours of dry run. ${left} h are missing`)
   }
-  const market = await marketOf(markets, rule.source)
-  const moments = await readMoments(postgres, market, { account: accountId, interval, now })
-  const its = moments.filter(({ machine }) => ruleFor([rule], machine))
   if (its.length === 0) throw notReady('The rule is about no machine that the account has now')
-  const ids = its.map(({ machine }) => machine.id)
-  await requireProof(autopilot, accountId, rule.source, ids)
   const bare = its.filter(({ known }) => rule.floor === null && known.cost_floor === null)
   if (bare.length > 0)
     throw notReady(

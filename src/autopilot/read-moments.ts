@@ -8,6 +8,7 @@ import type { Session } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { ListedMachine } from '../hosts/machines/own-machines.ts'
 import type { AlertMarket } from '../rules/markets.ts'
+import { readRights } from './rights.ts'
 
 /** What is known of a machine for every decision on its price; the rule adds what it wants. */
 export interface MachineMoment {
@@ -15,8 +16,10 @@ export interface MachineMoment {
   /** Where the market comes from; undefined: it is the site's own. */
   source: string | undefined
   known: Omit<AutopilotMoment, 'target' | 'rails'>
-  /** Whether a decision on it is on its way. */
+  /** Whether a decision of the account on it is on its way. */
   isOpen: boolean
+  /** Why the account must not set its price now; null: it may. */
+  noRight: string | null
 }
 
 export interface MomentsAsked {
@@ -58,15 +61,19 @@ export async function readMoments(
     const page = await own.page(account, { limit: mostWithFigures, after, id: 0 })
     const { source } = page
     const machines = page.machines.filter(({ id }) => ids === undefined || ids.includes(id))
-    const [figures, marketOf] = await Promise.all([
+    const [figures, marketOf, rights] = await Promise.all([
       figuresOf(machines, { account, source, state, slots, interval, costs }),
       readMarkets(market, machines, { slot, account: source === undefined ? account : undefined }),
+      readRights(site, { account, source: market.source, machines }),
     ])
     for (const machine of machines) {
       const its = figures.get(machine.id)
       const before = pastOf.get(machine.id)
       found.push({
-        ...{ machine, source, isOpen: before?.is_open ?? false },
+        machine,
+        source,
+        isOpen: before?.is_open ?? false,
+        noRight: rights.get(machine.id) ?? null,
         known: {
           ...time,
           ...{ price: machine.price, online: machine.online, idle_since: its?.idle_since ?? null },

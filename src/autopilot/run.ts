@@ -5,8 +5,10 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { transaction } from '../../platform/stores/postgres.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
+import { proveNow } from '../hosts/claims/prove-now.ts'
 import { type AlertMarket, openAlertMarket } from '../rules/markets.ts'
 import type { SendHook } from '../rules/webhook/send.ts'
+import type { Change } from './adapter.ts'
 import { openAdapters } from './adapters.ts'
 import { carryOut } from './carry-out.ts'
 import { type Judged, judgeAll, readDryRuns, rulesIn } from './judge.ts'
@@ -47,8 +49,9 @@ export async function runAutopilot(stores: AutopilotStores, stop?: AbortSignal):
     )
   }
   const adapters = openAdapters({ ...stores, send: stores.sendHook, command: stores.autopilotCommand })
+  const prove = (change: Change) => proveNow(stores, change)
   const onFailed = mailFailure(stores)
-  await carryOut({ postgres: site, adapters, markets, onFailed }, { stop })
+  await carryOut({ postgres: site, adapters, markets, prove, onFailed }, { stop })
   if (failures.length > 0) throw failures[0]
   return written
 }
@@ -150,10 +153,10 @@ async function conclude(stores: AutopilotStores, turn: Turn): Promise<number> {
       ])
       if (kept.rowCount !== remembered.length) throw new Overtaken()
       const decisions = spoken.map((one) => newDecision(one, turn.command))
-      const ids = await writeDecisions(client, market, decisions)
+      const written = await writeDecisions(client, market, decisions)
       const stopped = remembered.flatMap(({ rule, stop }) => (stop === null ? [] : [{ rule, stop }]))
       await mailDecisions(client, stores, { spoken, stopped })
-      return ids.length
+      return written.length
     })
   } catch (error) {
     if (error instanceof Overtaken) return 0

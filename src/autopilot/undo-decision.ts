@@ -13,10 +13,11 @@ import {
   handRails,
   readFloors,
   requireRunning,
+  writeByHand,
 } from './by-hand.ts'
 import type { AutopilotRoute } from './context.ts'
-import { decisionsOf, writeDecisions } from './ledger.ts'
-import { notReady, notReadyErrors, requireProof } from './may-live.ts'
+import { decisionsOf } from './ledger.ts'
+import { notReady, notReadyErrors, requireRights } from './may-live.ts'
 import { readMoments } from './read-moments.ts'
 
 const noDecision = () => notFound('There is no such decision')
@@ -51,11 +52,11 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
       const { machine_id, old_price, new_price } = made
       if (made.state !== 'read_back' || old_price === null || new_price === null)
         throw notReady('This decision has changed no price, so there is nothing to undo')
-      await requireProof(autopilot, account, made.source, [machine_id])
       const market = await marketOf(markets, made.source)
       const asked = { account, ids: [machine_id], interval, now: clock.now() }
       const [of] = await readMoments(postgres, market, asked)
       if (!of) throw notReady('The machine is not one of the account any more')
+      requireRights([of])
       const floor = (await readFloors(postgres, account, made.source))(of.machine)
       // What an undo may not break is the floor, and what others changed since: it goes back as far as the change went, whenever that was.
       const rails = { ...handRails, floor, largest_step: 1000 }
@@ -68,7 +69,7 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
         if (rowCount !== 0) throw notReady('Only the last change of a machine can be undone')
         const stop = 'UPDATE autopilot_rules SET stop_reason = $2, version = version + 1 WHERE id = $1'
         await client.query(stop, [made.rule_id, 'A change of it was undone.'])
-        return writeDecisions(client, made.source, [decisionByHand(caller, of, { ...wanted, has_webhook })])
+        return writeByHand(client, made.source, [decisionByHand(caller, of, { ...wanted, has_webhook })])
       })
       return { success: true as const, decision: one(await carryOutNow(autopilot, account, written)) }
     },

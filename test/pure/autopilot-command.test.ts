@@ -15,7 +15,7 @@ const change: Change = {
     num_gpus: 1,
   },
   ...{ kind: 'change', old_price: 0.5, new_price: 0.45, reason: '', adapter: 'command', state: 'called' },
-  ...{ attempts: 1, is_expired: false, webhook_url: null, webhook_secret_sealed: null, refusal: null },
+  ...{ attempts: 1, is_expired: false, webhook_url: null, webhook_secret_sealed: null },
 }
 const node = (script: string, args: string[] = [], timeoutMs = 30_000) =>
   command([process.execPath, '-e', script, '--', ...args], { timeoutMs })

@@ -47,7 +47,9 @@ function openWorld(random: () => number) {
       throw new Killed()
     }
   }
-  const [claim, goOn] = ['claim', 'go_on'].map((name) => loadSql(`postgres/queries/autopilot/${name}`))
+  const [claim, goOn, forbidden] = ['claim', 'go_on', 'forbidden'].map((name) =>
+    loadSql(`postgres/queries/autopilot/${name}`),
+  )
   /** The statements of src/autopilot/carry-out.ts on the one row that can be open. */
   const query = async (text: string, values: unknown[] = []) => {
     live()
@@ -66,6 +68,7 @@ function openWorld(random: () => number) {
       return done([{ ...row, is_expired: world.now > row.slot + 2 * interval }])
     }
     if (!row) throw new Error('a statement without a decision')
+    if (text === forbidden) return done([{ refusal: world.now > row.slot + 2 * interval ? 'too old' : null }])
     if (text === goOn) {
       const [, attempts, state, next, answer] = values
       if (row.attempts !== attempts || row.state !== state) return done([])
@@ -116,6 +119,10 @@ function openWorld(random: () => number) {
     postgres: { query } as unknown as Postgres,
     adapters: { webhook: adapter, marketplace: undefined, api: undefined, command: undefined },
     markets: [market as unknown as AlertMarket],
+    async prove() {
+      live()
+      if (is(0.05)) throw new Error('the marketplace cannot be asked')
+    },
   }
   return { world, context, is }
 }
@@ -182,7 +189,7 @@ it(`keeps every promise in ${cycles} cycles`, async () => {
             reason: '',
             adapter: 'webhook',
           },
-          ...{ state: 'decided', attempts: 0, webhook_url: null, webhook_secret_sealed: null, refusal: null },
+          ...{ state: 'decided', attempts: 0, webhook_url: null, webhook_secret_sealed: null },
           ...{ slot: moment.slot, next: 0, floor: floorOf(moment) ?? Number.POSITIVE_INFINITY, answer: null },
         }
       }

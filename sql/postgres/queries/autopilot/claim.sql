@@ -1,4 +1,4 @@
--- Takes the decision on its way that has waited longest, for some seconds: others skip it so long. `refusal`: why nothing may be called for it now.
+-- Takes the decision on its way that has waited longest, for some seconds: others skip it so long.
 -- $1 seconds until the next attempt, $2 only these decisions (or null)
 WITH due AS (
   SELECT id FROM autopilot_decisions
@@ -8,14 +8,7 @@ WITH due AS (
 UPDATE autopilot_decisions d SET attempts = d.attempts + 1, next_try_at = rackrate_now() + make_interval(secs => $1)
 FROM due, autopilot_decisions o
 LEFT JOIN autopilot_rules r ON r.id = o.rule_id
-LEFT JOIN autopilot_accounts s ON s.account_id = o.account_id
 WHERE d.id = due.id AND o.id = d.id
 RETURNING
   d.id, d.account_id, d.rule_id, d.source, d.machine_id::float8, d.gpu_name, d.num_gpus, d.kind, d.old_price::float8, d.new_price::float8, d.reason,
-  d.adapter, d.state, d.attempts, rackrate_now() > d.expires_at AS is_expired, r.webhook_url, r.webhook_secret_sealed,
-  CASE
-    WHEN s.stopped_at IS NOT NULL THEN 'The account has stopped the autopilot'
-    WHEN d.kind = 'change' AND (r.id IS NULL OR r.version <> d.rule_version OR r.stage <> 'live') THEN 'The rule was changed or deleted meanwhile'
-    WHEN d.kind = 'change' AND r.stop_reason IS NOT NULL THEN r.stop_reason
-    ELSE autopilot_refusal(d.key_id, d.source)
-  END AS refusal
+  d.adapter, d.state, d.attempts, rackrate_now() > d.expires_at AS is_expired, r.webhook_url, r.webhook_secret_sealed

@@ -1,5 +1,5 @@
 -- The key of a claim to which the marketplace shows a machine, and does not refuse. $1 account, $2 machine, $3 source (NULL: the first one)
-SELECT k.account_id, k.source, k.key_sealed, k.place
+SELECT k.id, k.account_id, k.source, k.key_sealed, k.place
 FROM claim_keys k
 JOIN sources s ON s.name = k.source
 JOIN claim_machines m ON m.key_id = k.id

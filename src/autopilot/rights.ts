@@ -1,0 +1,20 @@
+import type { Session } from '../../platform/stores/postgres.ts'
+import { loadSql } from '../../platform/stores/sql-files.ts'
+
+interface Asked {
+  account: number
+  /** null: the first market. */
+  source: string | null
+  machines: readonly { id: number }[]
+}
+
+/** By machine, why the account must not set its price now; null: it may. */
+export async function readRights(
+  site: Session,
+  { account, source, machines }: Asked,
+): Promise<Map<number, string | null>> {
+  const values = [account, source, machines.map(({ id }) => id)]
+  const query = loadSql('postgres/queries/autopilot/rights')
+  const { rows } = await site.query<{ id: number; refusal: string | null }>(query, values)
+  return new Map(rows.map(({ id, refusal }) => [id, refusal]))
+}
