@@ -22,7 +22,7 @@ export const setAutopilotStage: AutopilotRoute = async (app, autopilot) => {
       schema: {
         operationId: 'setAutopilotStage',
         summary: 'Set the stage of an autopilot rule',
-        description: `\`live\` needs machines of the site's own marketplace, a floor for each of them, and a dry run of ${autopilotLimits.dryRun / 3600} hours. A rule
+        description: `\`live\` needs machines whose prices the account may set, a floor for each of them, and a dry run of ${autopilotLimits.dryRun / 3600} hours. A rule
 that has stopped goes on, with the key of this request.`,
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
