@@ -10,6 +10,8 @@ export type AutopilotTarget =
   | { kind: 'median'; offset_percent: number }
   /** A price, USD per GPU-hour. */
   | { kind: 'price'; price: number }
+  /** The price of before a change: it is gone back to in one step, however large that is. */
+  | { kind: 'undo'; price: number }
 
 /** A step up where more percent of the machine were rented at its price, and a step down where fewer were. */
 export interface OwnResultsSteps {

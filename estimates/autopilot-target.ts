@@ -61,6 +61,8 @@ export function noTargetWords({ target, own_results }: AutopilotMoment): string 
 function wantedBy({ target, recommended, market }: AutopilotMoment): Aim | null {
   if (target.kind === 'price')
     return { price: target.price, words: `The price wanted is ${usd(target.price)}.` }
+  if (target.kind === 'undo')
+    return { price: target.price, words: `The price of before is ${usd(target.price)}.` }
   if (target.kind === 'recommended')
     return recommended === null
       ? null

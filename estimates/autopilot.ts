@@ -47,6 +47,11 @@ export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
       'floor_above_ceiling',
       `The floor of ${usd(floor)} is above the ceiling of ${usd(rails.ceiling)}. Raise the ceiling, or look at the costs.`,
     )
+  if (floor > highestFloor(moment, price))
+    return refuse(
+      'floor_beyond_step',
+      `The floor of ${usd(floor)} is ${timesOf(floor / price)} times the price of ${usd(price)}: further than one step of ${percentOf(rails.largest_step)} %. Are the costs right, and the floor of the rule? If they are, set the price at the marketplace once.`,
+    )
   const isAdvised = moment.target.kind === 'recommended'
   const { machines, hosts } = isAdvised ? moment.name_market : moment.market
   if (machines < fewestMachines || hosts < fewestHosts)
@@ -56,9 +61,15 @@ export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
     )
   const aim = aimOf(moment, price)
   if (aim === null) return refuse('no_target', noTargetWords(moment))
-  const [bounded, bounds] = boundedBy(aim.price, price, floor, rails)
+  const isUndo = moment.target.kind === 'undo'
+  const [bounded, bounds] = boundedBy(
+    aim.price,
+    price,
+    floor,
+    isUndo ? { ...rails, largest_step: null } : rails,
+  )
   // What a person wants is done to the digit.
-  const least = moment.target.kind === 'price' ? 0 : smallestChange * price
+  const least = isUndo || moment.target.kind === 'price' ? 0 : smallestChange * price
   if (Math.abs(bounded - price) < least && price >= floor)
     return { kind: 'none', reason: `${aim.words} The price of ${usd(price)} is near enough.` }
   if (bounded === price) return { kind: 'none', reason: `${aim.words} The price of ${usd(price)} is right.` }
@@ -100,17 +111,29 @@ export function floorOf({ rails, cost_floor }: Pick<AutopilotMoment, 'rails' | '
   return cost_floor === null ? rails.floor : Math.max(rails.floor, cost_floor)
 }
 
-/** The step, the ceiling, and last the floor, which wins. Says which of them held. */
+/** The highest floor that a price is raised to: one step above it, and for an undo above the price of before. A higher floor may be a typo. */
+function highestFloor({ target, rails }: AutopilotMoment, price: number): number {
+  const from = target.kind === 'undo' ? Math.max(price, target.price) : price
+  return from * (1 + rails.largest_step) + 1e-9
+}
+
+const percentOf = (share: number): number => Number((100 * share).toFixed(2))
+const timesOf = (ratio: number): number => Number(ratio.toPrecision(3))
+
+/** The step (null: any), the ceiling, and last the floor, which wins. Says which of them held. */
 function boundedBy(
   aim: number,
   price: number,
   floor: number,
-  { ceiling, largest_step }: AutopilotRails,
+  { ceiling, largest_step }: Pick<AutopilotRails, 'ceiling'> & { largest_step: number | null },
 ): [number, string[]] {
   const bounds: string[] = []
-  let bounded = Math.min(Math.max(aim, price * (1 - largest_step)), price * (1 + largest_step))
-  if (bounded !== aim) bounds.push(`one step is at most ${Number((100 * largest_step).toFixed(2))} %`)
-  bounded = Number(bounded.toPrecision(4))
+  let bounded = aim
+  if (largest_step !== null) {
+    bounded = Math.min(Math.max(aim, price * (1 - largest_step)), price * (1 + largest_step))
+    if (bounded !== aim) bounds.push(`one step is at most ${percentOf(largest_step)} %`)
+    bounded = Number(bounded.toPrecision(4))
+  }
   if (ceiling !== null && bounded > ceiling) {
     bounded = ceiling
     bounds.push(`the ceiling is ${usd(ceiling)}`)

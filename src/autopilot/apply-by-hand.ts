@@ -56,7 +56,8 @@ class of few others, and not when the price is another one than the one that was
         const of = momentOf.get(change.machine_id)
         if (!of) throw notFound('There is no such machine')
         const rails = { ...handRails, floor: floorOf(of.machine) }
-        const decision = decideByHand(of, change, rails)
+        const { from, price } = change
+        const decision = decideByHand(of, { from, target: { kind: 'price', price } }, rails)
         return decisionByHand(caller, of, {
           ...{ decision, kind: 'hand', command: autopilot.autopilotCommand, rails },
         })

@@ -1,6 +1,6 @@
 import { exactly } from '../../contract/money.ts'
 import { type AutopilotVerdict, decidePrice, isSamePrice } from '../../estimates/autopilot.ts'
-import type { AutopilotRails } from '../../estimates/autopilot-moment.ts'
+import type { AutopilotRails, AutopilotTarget } from '../../estimates/autopilot-moment.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { proveNow } from '../hosts/claims/prove-now.ts'
@@ -41,10 +41,13 @@ export async function requireRunning(client: Session, account: number): Promise<
     throw notReady('The autopilot of this account is stopped. Let it go on first')
 }
 
+/** A price that a person wants. */
+type Wish = Extract<AutopilotTarget, { kind: 'price' | 'undo' }>
+
 /** What a person wants of a machine, who looked at the price `from`. */
 export function decideByHand(
   { known, isOpen }: MachineMoment,
-  { from, price }: { from: number; price: number },
+  { from, target }: { from: number; target: Wish },
   rails: AutopilotRails,
 ): AutopilotVerdict {
   if (isOpen) return { kind: 'refusal', refusal: 'on_its_way', stops: false, reason: onItsWay }
@@ -54,7 +57,7 @@ export function decideByHand(
       reason: `The price is ${usd(known.price)} now, and you looked at ${usd(from)}.`,
     }
   // What a person did elsewhere is no reason against what a person does here.
-  return decidePrice({ ...known, left: null, target: { kind: 'price', price }, rails })
+  return decidePrice({ ...known, left: null, target, rails })
 }
 
 interface Wanted {

@@ -2,7 +2,7 @@ import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
 import type { AutopilotRails, AutopilotTarget } from '../../estimates/autopilot-moment.ts'
 
 /** The target and the rails of a rule, as they are stored. */
-export type RuleSettings = AutopilotRails & { target: Exclude<AutopilotTarget, { kind: 'price' }> }
+export type RuleSettings = AutopilotRails & { target: Exclude<AutopilotTarget, { kind: 'price' | 'undo' }> }
 
 /** A row of autopilot/in_force.sql. */
 export interface RuleInForce {

@@ -58,9 +58,9 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
       if (!of) throw notReady('The machine is not one of the account any more')
       requireRights([of])
       const floor = (await readFloors(postgres, account, made.source))(of.machine)
-      // What an undo may not break is the floor, and what others changed since: it goes back as far as the change went, whenever that was.
-      const rails = { ...handRails, floor, largest_step: 1000 }
-      const decision = decideByHand(of, { from: new_price, price: old_price }, rails)
+      const rails = { ...handRails, floor }
+      const target = { kind: 'undo' as const, price: old_price }
+      const decision = decideByHand(of, { from: new_price, target }, rails)
       const wanted = { decision, kind: 'undo' as const, undoes: id, rule_id: made.rule_id, command, rails }
       const has_webhook = made.adapter === 'webhook'
       const written = await withAccount(autopilot, account, async ({ client }) => {

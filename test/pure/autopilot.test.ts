@@ -46,9 +46,17 @@ describe('the price', () => {
     expect(priceOf({ recommended: 1 })).toBe(1.8)
     expect(priceOf({ recommended: 9, rails: { ceiling: 2.15 } })).toBe(2.15)
     expect(priceOf({ recommended: 1, rails: { floor: 1.95 } })).toBe(1.95)
-    // Below the floor of its costs it is raised at once, however far that is.
-    expect(priceOf({ recommended: 1, cost_floor: 2.9 })).toBe(2.9)
+    // Below the floor of its costs it is raised, as far as one step goes.
+    expect(priceOf({ recommended: 1, cost_floor: 2.2 })).toBe(2.2)
     expect(priceOf({ recommended: 1, cost_floor: 1.95, rails: { floor: 1.9 } })).toBe(1.95)
+  })
+
+  it('of before a change is gone back to at once, to the digit, and never below the floor', () => {
+    const undo = (price: number) => ({ target: { kind: 'undo' as const, price } })
+    expect(priceOf(undo(1.234567))).toBe(1.234567)
+    expect(priceOf(undo(5.5))).toBe(5.5)
+    expect(priceOf({ ...undo(0.7), cost_floor: 1.1 })).toBe(1.1)
+    expect(priceOf({ ...undo(5), cost_floor: 5.2 })).toBe(5.2)
   })
 
   it('falls once the machine has been idle for long', () => {
@@ -124,6 +132,11 @@ describe('nothing is changed', () => {
     ['no_floor', { rails: { floor: null } }],
     ['floor_above_ceiling', { rails: { ceiling: 0.4 } }],
     ['floor_above_ceiling', { rails: { ceiling: 2.5 }, cost_floor: 2.6 }],
+    ['floor_beyond_step', { cost_floor: 2.21 }],
+    ['floor_beyond_step', { rails: { floor: 2.21 }, target: { kind: 'price', price: 9 } }],
+    // A typo: 3 USD for a kWh instead of 0.30.
+    ['floor_beyond_step', { price: 0.0629, cost_floor: 18 }],
+    ['floor_beyond_step', { cost_floor: 18, target: { kind: 'undo', price: 2.5 } }],
     ['thin', { name_market: { machines: 4, hosts: 4 } }],
     ['thin', { name_market: { machines: 9, hosts: 2 } }],
     ['thin', { market: { ...usual.market, machines: 4 }, target: { kind: 'percentile', percentile: 40 } }],
@@ -230,7 +243,8 @@ it('no change breaks a rail, whatever is asked', () => {
       if (own === null || floor === null) throw new Error('a change without a price or a floor')
       expect(decision.price).toBeGreaterThanOrEqual(floor)
       if (rails.ceiling !== null) expect(decision.price).toBeLessThanOrEqual(rails.ceiling)
-      if (decision.price !== floor && decision.price !== rails.ceiling)
+      // Only a ceiling below the price goes further than one step.
+      if (decision.price !== rails.ceiling || decision.price > own)
         expect(Math.abs(decision.price / own - 1)).toBeLessThanOrEqual(rails.largest_step + 1e-3)
       expect(of.now - of.slot).toBeLessThanOrEqual(600)
       expect(of.slot_before).toBeGreaterThanOrEqual(of.slot - 450)
