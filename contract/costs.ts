@@ -23,7 +23,13 @@ const fields = {
 
 /** What is written of costs. What is left out is not known. */
 export const costsBody = z
-  .strictObject(fields)
+  .strictObject({
+    ...fields,
+    confirm_unusual: z
+      .boolean()
+      .optional()
+      .describe('true: costs that are far from the usual are right, and are written'),
+  })
   .refine(({ watts_idle, watts_load }) => watts_idle === null || watts_load !== null, {
     path: ['watts_load'],
     error: 'is required beside watts_idle',

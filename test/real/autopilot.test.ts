@@ -191,6 +191,36 @@ describe('a live rule', () => {
     await site.server.postgres.query('DELETE FROM machine_costs')
   })
 
+  it('asks about a floor that a typo in the costs makes, and sets no price', async () => {
+    const typo = { kwh_price: 3, watts_idle: 100, watts_load: 5000, fee_percent: 25 }
+    const put = (more: object) =>
+      site.server.send('PUT', '/api/v0/metrics/costs', site.world.keys.host, { ...typo, ...more })
+    expect(await put({})).toMatchObject({
+      status: 422,
+      body: {
+        error: 'unusual_costs',
+        msg: expect.stringMatching(
+          /the floor of machine \d+ would be \$19\.6, 39\.2 times its price of \$0\.5;/,
+        ),
+      },
+    })
+    expect((await put({ confirm_unusual: true })).status).toBe(200)
+    await site.rule({ email: true }, 'live')
+    await site.run()
+    const refused = { kind: 'refusal', refusal: 'floor_beyond_step', new_price: null }
+    expect(await site.ledger()).toMatchObject([
+      {
+        ...refused,
+        reason: expect.stringMatching(/^The floor of \$19\.6 is 39\.2 times the price of \$0\.5/),
+      },
+    ])
+    const changes = [{ machine_id: site.world.machine_id, from: 0.5, price: 0.55 }]
+    expect((await site.send('POST', '/apply', { changes })).body).toMatchObject({ decisions: [refused] })
+    expect(await site.price()).toBe(0.5)
+    expect((await site.mails()).at(-1)).toContain('is not changed')
+    await site.server.postgres.query('DELETE FROM machine_costs')
+  })
+
   it('stops, and says so, when somebody else has changed the price', async () => {
     const { id } = await site.rule({ email: true }, 'live')
     await site.run()

@@ -95,6 +95,33 @@ describe('the costs of own machines', () => {
     expect((await read()).machines.find(({ id }) => id === 5)?.fee_percent).toBe(1)
   })
 
+  it('are asked about once where they are far from the usual', async () => {
+    const typo = { kwh_price: 3, watts_idle: 100, watts_load: 50_000, fee_percent: 25 }
+    for (const to of ['', '/machines/4']) {
+      const before = await read()
+      expect(await put(to, typo)).toMatchObject({
+        status: 422,
+        body: {
+          error: 'unusual_costs',
+          msg: expect.stringMatching(
+            /^kwh_price is 3, and usually at most 1 USD per kWh; watts_load is 50000, .*; confirm_unusual must be true if they are right$/,
+          ),
+        },
+      })
+      expect(await read()).toEqual(before)
+      expect((await put(to, { ...typo, confirm_unusual: true })).status).toBe(200)
+      expect((await put(to, { ...typo, other_per_month: 5 })).status).toBe(200)
+    }
+    expect((await read()).machines.find(({ id }) => id === 4)).toEqual({
+      ...nothing,
+      ...typo,
+      id: 4,
+      other_per_month: 5,
+    })
+    expect((await put('', account)).status).toBe(200)
+    await server.send('DELETE', `${path}/machines/4`, host)
+  })
+
   it.each([
     ['kwh_price', { kwh_price: -1 }],
     ['watts_load', { watts_idle: 1, watts_load: 1e9 }],

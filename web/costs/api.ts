@@ -17,7 +17,7 @@ export const costsQuery = () =>
 export const useCosts = (enabled = true) => useQuery({ ...costsQuery(), enabled })
 
 /** What was typed; a text that is no number is for the service to refuse. */
-export type TypedCosts = Partial<Record<CostField, number | string | null>>
+export type TypedCosts = Partial<Record<CostField, number | string | null>> & { confirm_unusual?: boolean }
 
 /** What can be done with costs; `machine` 0: of all machines. */
 export function useCostActions() {

@@ -28,6 +28,15 @@ function problemsIn(message: string): Problems {
   })
   return Object.fromEntries(found)
 }
+/** Parts of the message on costs that are far from the usual, in the words of the form. The last one is for programs. */
+const unusualIn = (message: string): string[] =>
+  message
+    .split('; ')
+    .slice(0, -1)
+    .map((part) =>
+      sentence(part.replace(/^\w+(?= is )/, (field) => (isField(field) ? costWords[field][0] : field))),
+    )
+
 const nameOf = (field: string): string => (isField(field) ? costWords[field][0].toLowerCase() : field)
 
 const typed = (text: string): number | string | null => {
@@ -41,6 +50,8 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
   const { write, forget } = useCostActions()
   const problems = useSignal<Problems>({})
   const failure = useSignal('')
+  /** What is far from the usual of the values that were sent. */
+  const unusual = useSignal<string[]>([])
   const busy = useSignal(false)
   const entered = machine ? own : account
 
@@ -48,9 +59,11 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
     if (busy.value) return
     busy.value = true
     await work().then(onClose, (error: Error) => {
+      const isQuestion = error instanceof ApiFailure && error.code === 'unusual_costs'
+      unusual.value = isQuestion ? unusualIn(error.message) : []
       problems.value = error instanceof ApiFailure && error.status === 400 ? problemsIn(error.message) : {}
       const [first] = costFields.filter((field) => problems.value[field])
-      failure.value = first ? '' : sentence(error.message)
+      failure.value = first || isQuestion ? '' : sentence(error.message)
       if (first) document.getElementById(`cost-${first}`)?.focus()
     })
     busy.value = false
@@ -59,11 +72,19 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const body = Object.fromEntries(costFields.map((field) => [field, typed(String(form.get(field)))]))
-    run(() => write(machine?.id ?? 0, body))
+    const confirmed = unusual.value.length > 0 && { confirm_unusual: true }
+    run(() => write(machine?.id ?? 0, { ...body, ...confirmed }))
   }
 
   return (
-    <form class="costs" onSubmit={submit} noValidate>
+    <form
+      class="costs"
+      onSubmit={submit}
+      onInput={() => {
+        unusual.value = []
+      }}
+      noValidate
+    >
       <div class="fields">
         {costFields.map((field) => (
           <Field
@@ -76,6 +97,16 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
         ))}
       </div>
       <Failure text={failure.value} />
+      {unusual.value.length > 0 && (
+        <div class="banner trouble" role="alert">
+          <p>Are these costs right? They are far from the usual.</p>
+          <ul>
+            {unusual.value.map((part) => (
+              <li key={part}>{part}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       <p class="actions">
         {machine && own && (
           <button type="button" class="secondary outline" onClick={() => run(() => forget(machine.id))}>
@@ -86,7 +117,7 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
           Cancel
         </button>
         <button type="submit" aria-busy={busy.value}>
-          Save
+          {unusual.value.length > 0 ? 'They are right: save' : 'Save'}
         </button>
       </p>
     </form>

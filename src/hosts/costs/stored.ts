@@ -1,24 +1,29 @@
 import type { z } from 'zod'
 import type { Costs } from '../../../contract/cost-fields.ts'
-import type { costsAnswer } from '../../../contract/costs.ts'
+import type { costsAnswer, costsBody } from '../../../contract/costs.ts'
 import { greatestId } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { OwnMachines } from '../machines/own-machines.ts'
+import { requireUsual } from './require-usual.ts'
 
 const nothing: Costs = {
   ...{ kwh_price: null, watts_idle: null, watts_load: null, fee_percent: null },
   ...{ other_per_month: null, purchase_price: null, months: null },
 }
 
+type WrittenCosts = z.output<typeof costsBody>
 export type StoredCosts = Omit<z.infer<typeof costsAnswer>, 'success'>
 
 /** What accounts have entered in one market. */
 export interface CostBook {
   read(accountId: number): Promise<StoredCosts>
-  /** Replaces the costs of all machines of an account (null), or of one of them. Throws 404 when it has no such machine. */
-  write(accountId: number, machineId: number | null | undefined, costs: Costs): Promise<void>
+  /**
+   * Replaces the costs of all machines of an account (null), or of one of them. Throws 404 when it has no such machine, and 422 for costs that are
+   * far from the usual and not confirmed.
+   */
+  write(accountId: number, machineId: number | null | undefined, written: WrittenCosts): Promise<void>
   /** Forgets those of one machine. Throws 404 when the account has no such machine. */
   forget(accountId: number, machineId: number | undefined): Promise<void>
 }
@@ -41,19 +46,22 @@ export function openCostBook({ site, own, source: name }: CostMarket): CostBook 
     if (!isOwn || (source === undefined && (machineId ?? 0) > greatestId)) throw noMachine()
     return source
   }
+  async function read(accountId: number): Promise<StoredCosts> {
+    const query = loadSql('postgres/queries/costs/list')
+    const { rows } = await site.query<Costs & { id: number | null }>(query, [accountId, name ?? null])
+    const account = rows.find(({ id }) => id === null) ?? nothing
+    return {
+      account,
+      machines: rows.flatMap(({ id, ...costs }) => (id === null ? [] : [{ id, ...costs }])),
+    }
+  }
   return {
-    async read(accountId) {
-      const query = loadSql('postgres/queries/costs/list')
-      const { rows } = await site.query<Costs & { id: number | null }>(query, [accountId, name ?? null])
-      const account = rows.find(({ id }) => id === null) ?? nothing
-      return {
-        account,
-        machines: rows.flatMap(({ id, ...costs }) => (id === null ? [] : [{ id, ...costs }])),
-      }
-    },
-    async write(accountId, machineId, costs) {
+    read,
+    async write(accountId, machineId, { confirm_unusual: isConfirmed = false, ...costs }) {
       if (machineId === undefined) throw noMachine()
       const source = await sourceWith(accountId, machineId)
+      if (!isConfirmed)
+        await requireUsual({ own, stored: await read(accountId), accountId, machineId, costs })
       const json = JSON.stringify(costs)
       const { rowCount } =
         source === undefined

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { costsBody } from '../../../contract/costs.ts'
 import { machineIdOf, success } from '../../../contract/fields.ts'
+import { unusualErrors } from './require-usual.ts'
 import type { CostBook } from './stored.ts'
 
 /** PUT /api/v0/metrics/costs/machines/:id: the costs of one machine. */
@@ -12,13 +13,13 @@ export const writeMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> 
       config: {
         permissions: ['machine_write'],
         access: 'host',
-        errors: { 404: 'The account has no such machine: `not_found`' },
+        errors: { ...unusualErrors, 404: 'The account has no such machine: `not_found`' },
       },
       schema: {
         operationId: 'writeMachineCosts',
         summary: 'Enter the costs of an own machine',
         description:
-          "Replaces the costs of one machine. For a field that is absent or null, the account's value applies.",
+          "Replaces the costs of one machine. For a field that is absent or null, the account's value applies. Values far from the usual, and a floor of more than twice its price, are asked about once.",
         tags: ['metrics'],
         params: z.object({ id: z.string() }),
         body: costsBody,

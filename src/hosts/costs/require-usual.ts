@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { Costs } from '../../../contract/cost-fields.ts'
+import type { costsAnswer } from '../../../contract/costs.ts'
+import { mostWithFigures } from '../../../contract/machines.ts'
+import { costsOf } from '../../../estimates/costs.ts'
+import { type CostedMachine, unusualCosts } from '../../../estimates/unusual-costs.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { ListedMachine, OwnMachines } from '../machines/own-machines.ts'
+
+interface Writing {
+  own: OwnMachines
+  /** What is entered now. */
+  stored: Pick<z.infer<typeof costsAnswer>, 'account' | 'machines'>
+  accountId: number
+  /** null: all machines of the account. */
+  machineId: number | null
+  costs: Costs
+}
+
+export const unusualErrors = {
+  422: 'The costs are far from the usual, and `msg` says which: `unusual_costs`. They are written with `confirm_unusual`',
+}
+
+/** Throws 422 for new costs that are far from the usual: a typo in them would set prices. */
+export async function requireUsual({ own, stored, accountId, machineId, costs }: Writing): Promise<void> {
+  const ownOf = new Map(stored.machines.map((machine) => [machine.id, machine]))
+  const ofAll = machineId === null
+  const before = ofAll ? stored.account : ownOf.get(machineId)
+  const costed = (machine: ListedMachine): CostedMachine => ({
+    id: machine.id,
+    num_gpus: machine.num_gpus,
+    price: machine.price,
+    before: costsOf(stored.account, ownOf.get(machine.id), machine),
+    now: ofAll ? costsOf(costs, ownOf.get(machine.id), machine) : costsOf(stored.account, costs, machine),
+  })
+  const machines: CostedMachine[] = []
+  for (let after = 0; ; ) {
+    const page = await own.page(accountId, { limit: mostWithFigures, after, id: machineId ?? 0 })
+    machines.push(...page.machines.map(costed))
+    const last = page.machines.at(-1)
+    if (!last || page.machines.length < mostWithFigures) break
+    after = last.id
+  }
+  const unusual = unusualCosts({ before, now: costs, machines })
+  if (unusual.length > 0)
+    throw new ApiError(
+      422,
+      'unusual_costs',
+      [...unusual, 'confirm_unusual must be true if they are right'].join('; '),
+    )
+}
