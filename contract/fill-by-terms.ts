@@ -15,6 +15,9 @@ export const gpuFillByTerms = named('GpuFillByTerms', {
   from: z.int().describe('Unix seconds: the whole hours that were observed'),
   to: z.int(),
   slots: z.int().describe('Market snapshots in the range'),
+  left_out: z
+    .object({ min_gpus: z.boolean(), days_left: z.boolean() })
+    .describe('true: groups are left out, because they have fewer than 5 machines or fewer than 3 hosts'),
   min_gpus: z
     .array(
       z.object({

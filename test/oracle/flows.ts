@@ -185,6 +185,28 @@ export function expectedFillByTerms(
   asked: FillAsked & { interval: number },
 ): GpuFillByTerms {
   const { from, to, interval } = asked
+  const order = [...new Set(slots)].sort((a, b) => a - b)
+  const isCounted = (one: Seen) => {
+    const next = order[order.indexOf(one.slot) + 1]
+    return (
+      one.slot >= from &&
+      one.slot < to &&
+      next !== undefined &&
+      next - one.slot <= 3 * interval &&
+      one.free + rentedOf(one) > 0 &&
+      one.gpu === asked.gpu &&
+      (asked.verified === 'all' || one.verified === (asked.verified === 'yes')) &&
+      (asked.hosting === 'all' || one.hosting === asked.hosting) &&
+      (asked.rig === 'all' || one.rig === asked.rig)
+    )
+  }
+  /** Fewer than 5 machines or 3 hosts have one of some bounds. */
+  const isSmall = (boundOf: (one: Seen) => number | null, bounds: readonly (number | null)[]) => {
+    const own = seen.filter((one) => isCounted(one) && bounds.includes(boundOf(one)))
+    const hostOf = ({ host, early, machine }: Seen) => (host == null || early ? `machine ${machine}` : host)
+    const machines = new Set(own.map(({ machine }) => machine)).size
+    return { machines, isSmall: machines < 5 || new Set(own.map(hostOf)).size < 3 }
+  }
   const groups = (boundOf: (one: Seen) => number | null) => {
     const flows = expectedFlows(seen, slots, interval, (one) => boundOf(one) ?? -1)
     const fills = [...new Set(flows.map(({ position }) => position))]
@@ -199,21 +221,40 @@ export function expectedFillByTerms(
         return { bound: bound < 0 ? null : bound, held_gpu_hours, rates: { ...all, return_rate } }
       })
     // Those of other machines have nothing that passes the filter.
-    return fills.filter(({ held_gpu_hours, rates }) => held_gpu_hours + rates.exposure_gpu_hours > 0)
+    const all = fills.filter(({ held_gpu_hours, rates }) => held_gpu_hours + rates.exposure_gpu_hours > 0)
+    const sizeOf = (some: typeof all) =>
+      isSmall(
+        boundOf,
+        some.map(({ bound }) => bound),
+      )
+    // Of groups of one size, the one with the highest bound comes first.
+    const bySize = all
+      .toReversed()
+      .toSorted((one, other) => sizeOf([one]).machines - sizeOf([other]).machines)
+    const small = bySize.filter((one) => sizeOf([one]).isSmall)
+    const large = bySize.filter((one) => !sizeOf([one]).isSmall)
+    const also = large.findIndex((_, index) => !sizeOf([...small, ...large.slice(0, index)]).isSmall)
+    const kept = small.length === 0 ? large : also < 0 ? [] : large.slice(also)
+    return { isLeftOut: kept.length < all.length, shown: all.filter((one) => kept.includes(one)) }
   }
   const bounds = [0, 7, 30, 90]
   const daysLeft = ({ slot, terms, early }: Seen) =>
     terms && !early ? (JSON.parse(terms)[1] - slot) / 86_400 : null
+  const parts = groups(({ least, early }) => (early ? null : (least ?? null)))
+  const ends = groups((one) => {
+    const days = daysLeft(one)
+    return days === null ? null : (bounds.findLast((bound) => bound <= days) ?? 0)
+  })
   return {
-    ...{ from, to, slots: slots.filter((slot) => slot >= from && slot < to).length },
-    min_gpus: groups(({ least, early }) => (early ? null : (least ?? null))).map(({ bound, rates }) => ({
+    from,
+    to,
+    slots: slots.filter((slot) => slot >= from && slot < to).length,
+    left_out: { min_gpus: parts.isLeftOut, days_left: ends.isLeftOut },
+    min_gpus: parts.shown.map(({ bound, rates }) => ({
       min_gpus: bound,
       ...rates,
     })),
-    days_left: groups((one) => {
-      const days = daysLeft(one)
-      return days === null ? null : (bounds.findLast((bound) => bound <= days) ?? 0)
-    }).map(({ bound, rates }) => ({
+    days_left: ends.shown.map(({ bound, rates }) => ({
       from_days: bound,
       to_days: bound === null ? null : (bounds.find((day) => day > bound) ?? null),
       ...rates,

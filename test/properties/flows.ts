@@ -193,44 +193,58 @@ export function flowsProperty(runs: number): void {
     expect(found).toEqual(near(expectedFlows(all, slots, interval)))
   })
 
-  it('fill rates by terms count a machine by the terms that it had at each slot', async () => {
+  it('fill rates by terms count a machine by the terms that it had at each slot, and leave small groups out', async () => {
     const at = start - 14 * week
     const slots = Array.from({ length: 12 }, (_, index) => at + index * interval)
     const listing = (end: number) => `[null,${end},null,null,null,null,null]`
+    const five = [0, 1, 2, 3, 4]
     const all = slots.flatMap((slot, index) => [
-      // Rented at every other slot; its listing has 7 days left, then less.
-      seen(slot, {
-        ...{ machine: 1, least: 1, terms: listing(at + 7 * 86_400) },
-        ...(index % 2 === 0 ? { free: 4 } : { free: 1, rented: [{ gpus: 3, price: 0.4 }] }),
-      }),
-      seen(slot, { machine: 2, least: 4, terms: listing(at + 200 * 86_400) }),
-      seen(slot, { machine: 3, rig: 8, free: 8 }),
+      ...five.flatMap((copy) => [
+        // Rented at every other slot; its listing has 7 days left, then less.
+        seen(slot, {
+          machine: 10 + copy,
+          host: copy % 3,
+          least: 1,
+          terms: listing(at + 7 * 86_400),
+          ...(index % 2 === 0 ? { free: 4 } : { free: 1, rented: [{ gpus: 3, price: 0.4 }] }),
+        }),
+        seen(slot, { machine: 20 + copy, least: 4, host: 3 + copy, terms: listing(at + 200 * 86_400) }),
+        seen(slot, { machine: 30 + copy, rig: 8, free: 8 }),
+        // Five machines of two hosts.
+        seen(slot, { machine: 40 + copy, least: 2, host: 5 + (copy % 2), terms: listing(at + 200 * 86_400) }),
+      ]),
+      // One machine, whose rates would be known but for what is left out with it.
+      seen(slot, { machine: 50, least: 3, host: 9, terms: listing(at + 60 * 86_400) }),
     ])
     await land(all, slots)
     const everything = { verified: 'all', hosting: 'all', rig: 'all', memory: 'all' } as const
     const asked = { ...everything, gpu: 'RTX 4090', start: 0, length: 3600 }
     await compareFill(at, asked, { seen: all, slots })
     await compareFill(at, { ...asked, rig: 8 }, { seen: all, slots })
+    await compareFill(at, { ...asked, rig: 4 }, { seen: all, slots })
     const found = await server.get(
       `/api/v0/metrics/gpu/fill-by-terms?gpu_name=RTX+4090&start=${at}&end=${at + 3600}`,
     )
     const group = (rentals: number, gpus: number, terms: object) => ({
-      ...{ ...terms, rentals, exposure_gpu_hours: expect.closeTo((gpus * interval) / 3600, 9) },
+      ...terms,
+      rentals,
+      exposure_gpu_hours: expect.closeTo((5 * gpus * interval) / 3600, 9),
     })
     expect(found.body).toMatchObject({
       gpus: {
         'RTX 4090': {
-          // 11 pairs of slots. Machine 1 has 4 GPUs free at six of them, and 1 at five.
+          left_out: { min_gpus: true, days_left: true },
+          // 11 pairs of slots. Each of machines 10 to 14 has 4 GPUs free at six of them, and 1 at five. Parts of 2 and of 3 GPUs are left out together.
           min_gpus: [
             group(0, 88, { min_gpus: null }),
-            group(18, 29, { min_gpus: 1 }),
+            group(90, 29, { min_gpus: 1 }),
             group(0, 44, { min_gpus: 4 }),
           ],
+          // The machine alone is left out with the smallest of the others.
           days_left: [
             group(0, 88, { from_days: null, to_days: null }),
-            group(15, 25, { from_days: 0, to_days: 7 }),
-            group(3, 4, { from_days: 7, to_days: 30 }),
-            group(0, 44, { from_days: 90, to_days: null }),
+            group(75, 25, { from_days: 0, to_days: 7 }),
+            group(0, 88, { from_days: 90, to_days: null }),
           ],
         },
       },

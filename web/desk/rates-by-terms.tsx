@@ -46,6 +46,8 @@ export function RatesByTerms({ name, filters }: RatesByTermsProps) {
             Of {machinesThat(filters)} with {name}, last 7 days. The smallest part is the fewest GPUs that can
             be rented at once. A wait needs at least 5 rentals and 24 GPU-hours on offer. These are
             observations: the machines may differ in more than their terms.
+            {(fill.left_out.min_gpus || fill.left_out.days_left) &&
+              ' Groups of fewer than 5 machines or 3 hosts are not shown.'}
           </p>
         </>
       )}

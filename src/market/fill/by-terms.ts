@@ -4,6 +4,7 @@ import { termNames } from '../../../contract/term-names.ts'
 import { timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { intervalsOfPair } from '../../../ingest/write-series.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { fewReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { byName, selectHistogram } from '../market-query/select.ts'
 import { slotsIn } from '../market-query/timeline.ts'
@@ -12,12 +13,15 @@ import { type PositionRow, sumPositions } from './sum-positions.ts'
 
 const description = `How fast GPUs of one GPU type are rented, by the fewest GPUs that can be rented at once and by the days until the listing ends:
 the fill rate with its 95 % interval, as in \`fill\`. At most 31 days, in whole hours. The rates are observational, not causal: filter by rig size first,
-since large rigs have larger parts.`
+since large rigs have larger parts. Groups of fewer than 5 machines or 3 hosts are left out, and so is the next smallest group where what is left out would
+still be as few.`
 
 /** A row of fill/by_terms.sql. */
 interface TermRow extends Omit<PositionRow, 'position'> {
   term: 'min_gpus' | 'days_left'
   bound: number
+  machines: number[]
+  hosts: string[]
 }
 
 export const fillByTermsRoute = marketRoute({
@@ -44,20 +48,45 @@ export const fillByTermsRoute = marketRoute({
     },
 })
 
-function groupsOf(rows: readonly TermRow[]): Pick<GpuFillByTerms, 'min_gpus' | 'days_left'> {
-  const of = (term: TermRow['term']) =>
-    rows
-      .filter((row) => row.term === term)
-      .map((row) => {
-        const { all, return_rate } = sumPositions([{ ...row, position: 0 }])
-        return { bound: row.bound < 0 ? null : row.bound, rates: { ...all, return_rate } }
-      })
+const isSmall = (groups: readonly TermRow[]): boolean => {
+  const machines = new Set(groups.flatMap((group) => group.machines))
+  const hosts = new Set(groups.flatMap((group) => group.hosts))
+  return fewReason(machines.size, hosts.size) !== null
+}
+
+/** Groups of one term that say nothing of single machines. All groups together are known from `fill`, so what is left out is no small group either. */
+function shownOf(groups: readonly TermRow[]): TermRow[] {
+  const hidden = groups.filter((group) => isSmall([group]))
+  const shown = groups
+    .filter((group) => !isSmall([group]))
+    .toSorted((one, other) => other.machines.length - one.machines.length)
+  while (hidden.length > 0 && isSmall(hidden)) {
+    const next = shown.pop()
+    if (!next) break
+    hidden.push(next)
+  }
+  return shown.toSorted((one, other) => one.bound - other.bound)
+}
+
+function groupsOf(rows: readonly TermRow[]): Omit<GpuFillByTerms, 'from' | 'to' | 'slots'> {
+  const of = (term: TermRow['term']) => {
+    const groups = rows.filter((row) => row.term === term)
+    const shown = shownOf(groups)
+    return { shown: shown.map(ratesOf), isLeftOut: shown.length < groups.length }
+  }
+  const [parts, ends] = [of('min_gpus'), of('days_left')]
   return {
-    min_gpus: of('min_gpus').map(({ bound, rates }) => ({ min_gpus: bound, ...rates })),
-    days_left: of('days_left').map(({ bound, rates }) => ({
+    left_out: { min_gpus: parts.isLeftOut, days_left: ends.isLeftOut },
+    min_gpus: parts.shown.map(({ bound, rates }) => ({ min_gpus: bound, ...rates })),
+    days_left: ends.shown.map(({ bound, rates }) => ({
       from_days: bound,
       to_days: daysLeftFrom.find((day) => bound !== null && day > bound) ?? null,
       ...rates,
     })),
   }
+}
+
+function ratesOf({ bound, machines: _, hosts: __, ...row }: TermRow) {
+  const { all, return_rate } = sumPositions([{ ...row, position: 0 }])
+  return { bound: bound < 0 ? null : bound, rates: { ...all, return_rate } }
 }

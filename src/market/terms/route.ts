@@ -6,6 +6,7 @@ import { groupBy } from '../../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../market-query/answers.ts'
+import { fewReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 
 const description = `The terms of the listings in the newest market snapshot, per GPU type: minimum bid, end, discount, reliability, and the prices of
@@ -41,9 +42,6 @@ interface Spread {
   percentiles: [number, number, number]
 }
 
-const fewestMachines = 5
-const fewestHosts = 3
-
 async function queryTerms(
   clickhouse: ClickHouse,
   { from: slot, ...question }: TermsQuestion,
@@ -60,14 +58,8 @@ async function queryTerms(
 }
 
 function distributionOf({ known: machines, hosts, percentiles: [p10, median, p90] }: Spread) {
-  const reason = reasonOf(machines, hosts)
+  const reason = machines === 0 ? ('not_known' as const) : fewReason(machines, hosts)
   return reason
     ? { machines, p10: null, median: null, p90: null, reason }
     : { machines, p10, median, p90, reason: null }
-}
-
-function reasonOf(machines: number, hosts: number) {
-  if (machines === 0) return 'not_known' as const
-  if (machines < fewestMachines) return 'few_machines' as const
-  return hosts < fewestHosts ? ('few_hosts' as const) : null
 }

@@ -22,7 +22,8 @@ export const fillRatesByTerms: Tool<typeof input> = {
   }),
 }
 
-const summarizeTerms = ({ min_gpus, days_left }: GpuFillByTerms) => ({
+const summarizeTerms = ({ left_out, min_gpus, days_left }: GpuFillByTerms) => ({
+  left_out,
   min_gpus: min_gpus.map(({ min_gpus, ...rate }) => ({ min_gpus, ...summarizeRate(rate) })),
   days_left: days_left.map(({ from_days, to_days, ...rate }) => ({
     from_days,

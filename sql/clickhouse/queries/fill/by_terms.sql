@@ -1,5 +1,6 @@
 -- What happened to machines of one GPU name, by the fewest GPUs that can be rented of them at once, and by the days until their listings end:
 -- one row per `term` and `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1: not known.
+-- `machines` and `hosts` are those of the group; a machine whose host is not known has one of its own.
 -- The changes are those of `flow_rows`. The variances are from hour to hour and class to class.
 -- Parameters: name, the filters, from, to (whole hours); longest: the most seconds between two slots of a pair;
 -- days Array(Int32); end_place UInt8: where the terms of an observation have the end.
@@ -8,12 +9,14 @@ SELECT
   {{fill_sums}},
   sum(withdrawn) AS withdrawn_gpus,
   min(price_low) AS lowest,
-  max(price_high) AS highest
+  max(price_high) AS highest,
+  groupUniqArrayArray(ids) AS machines,
+  groupUniqArrayArray(owners) AS hosts
 FROM (
   SELECT
     intDiv(slot, 3600) AS hour, {{filter_columns}}, bounds.1 AS term, bounds.2 AS bound,
     sum(avail * seconds) AS exposure, sum(up) AS rentals, sum(gone) AS withdrawn, sum(busy * seconds) AS held, sum(down) AS returns,
-    min(ask) AS price_low, max(ask) AS price_high
+    min(ask) AS price_low, max(ask) AS price_high, groupUniqArray(machine_id) AS ids, groupUniqArray(host) AS owners
   FROM (
     SELECT
       *,
@@ -41,6 +44,7 @@ FROM (
           toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy,
           minIf(toFloat64(price), NOT rented) AS cheapest, if(avail > 0, cheapest, NULL) AS ask,
           min(min_gpus) AS part,
+          any(if(seen.host_id IS NULL, concat('machine ', toString(machine_id)), toString(seen.host_id))) AS host,
           toInt64(ifNull(JSONExtract(max(toString(terms)), 'Array(Nullable(Float64))')[{end_place:UInt8}], 0)) AS end_date
         FROM observations AS seen
         WHERE gpu_name = {name:String}
