@@ -57,7 +57,7 @@ export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
   if (machines < fewestMachines || hosts < fewestHosts)
     return refuse(
       'thin',
-      `Only ${machines} machines of ${hosts} other hosts ${isAdvised ? 'with its GPU' : 'of its class'} are available: fewer than ${fewestMachines} of ${fewestHosts} say too little.`,
+      `Too few machines of other hosts ${isAdvised ? 'with its GPU' : 'of its class'} are available: less than ${fewestMachines} machines of ${fewestHosts} hosts say too little.`,
     )
   const aim = aimOf(moment, price)
   if (aim === null) return refuse('no_target', noTargetWords(moment))

@@ -50,7 +50,7 @@ export async function writeDecisions(
   return (await postgres.query<Written>(query, [JSON.stringify(rows)])).rows
 }
 
-/** What a decision rests on, in few figures. */
+/** What a decision rests on, in few figures. Numbers of hosts are left out: from slot to slot they tell which machines share a host. */
 function figuresOf(
   { market, name_market, changes, ...known }: MachineMoment['known'],
   rails: AutopilotMoment['rails'],
@@ -62,10 +62,9 @@ function figuresOf(
     ceiling: rails.ceiling,
     others: {
       machines: market.machines,
-      hosts: market.hosts,
       gpus: market.asks.reduce((sum, { gpus }) => sum + gpus, 0),
     },
-    others_of_name: name_market,
+    others_of_name: { machines: name_market.machines },
     changes_in_24h: changes.filter((at) => now - at < 86_400).length,
   }
 }

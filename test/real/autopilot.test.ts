@@ -177,9 +177,32 @@ describe('a live rule', () => {
       {
         ...{ kind: 'change', stage: 'live', state: 'read_back', old_price: 0.5, new_price: 0.405 },
         ...{ adapter: 'marketplace', attempts: 1, read_price: 0.405, done_at: expect.any(Number) },
-        figures: { price: 0.5, floor: 0.1, others: { machines: 12, hosts: 12, gpus: 12 } },
+        figures: { price: 0.5, floor: 0.1, others: { machines: 12, gpus: 12 } },
       },
     ])
+  })
+
+  it('says of no decision, and of no refusal, how many hosts there are', async () => {
+    const { postgres } = site.server
+    await site.rule({}, 'live')
+    await site.run()
+    const [change] = await site.ledger()
+    await site.reset()
+    // It is alone in its class then.
+    const name = (gpu: string) => postgres.query('UPDATE machines SET gpu_name = $1', [gpu])
+    await name('Titan V')
+    await site.rule({}, 'live')
+    await site.run()
+    await name('RTX 4090')
+    const [refusal] = await site.ledger()
+    expect(refusal).toMatchObject({
+      refusal: 'thin',
+      reason:
+        'Too few machines of other hosts of its class are available: less than 5 machines of 3 hosts say too little.',
+    })
+    for (const one of [refusal, change]) expect(JSON.stringify(one?.figures)).not.toContain('hosts')
+    const audit = await site.server.get('/api/v0/metrics/autopilot/audit')
+    expect(JSON.stringify(audit.body)).not.toContain('"hosts"')
   })
 
   it('never goes below the floor of the costs, and raises a price that is below', async () => {
