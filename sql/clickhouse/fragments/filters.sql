@@ -50,11 +50,11 @@ if(min(memory) OVER sizes = max(memory) OVER sizes, memory, 0) AS one_size,
       min(memory) OVER sizes != max(memory) OVER sizes AS is_mixed
 
 -- {{filter_lattice}}: each class of machines once for every filter that it passes. filter_lattice_columns selects the filters. Sizes of memory have rows
--- of their own where a GPU name has several of them only.
+-- of their own where a GPU name has several of them only. They come first: each ARRAY JOIN copies all rows.
+  ARRAY JOIN if(is_mixed, arrayDistinct([toUInt16(0), memory]), [toUInt16(0)]) AS memory_filter
   ARRAY JOIN [0, if(is_verified, 1, 2)] AS verified_filter
   ARRAY JOIN arrayDistinct([0, toInt8(hosting)]) AS hosting_filter
   ARRAY JOIN [toUInt16(0), rig] AS rig_filter
-  ARRAY JOIN if(is_mixed, arrayDistinct([toUInt16(0), memory]), [toUInt16(0)]) AS memory_filter
   GROUP BY step, gpu_name, bucket, verified_filter, hosting_filter, rig_filter, memory_filter
 
 -- {{filter_lattice_columns}}: the filters of filter_lattice as columns of the cube, in its order.

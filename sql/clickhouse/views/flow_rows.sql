@@ -16,9 +16,9 @@ SELECT
   toStartOfHour(toDateTime(slot, 'UTC')) AS hour,
   gpu_name,
   num_gpus,
-  is_verified AS verified,
-  hosting AS hosting_type,
-  memory AS gpu_memory,
+  CAST(bitAnd(class, 1), 'Bool') AS verified,
+  CAST(bitAnd(bitShiftRight(class, 1), 3), 'Enum8(\'unknown\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting_type,
+  any(memory) AS gpu_memory,
   toUInt8(if(avail = 0, 10, least(9, intDiv(10 * cheaper, all_avail)))) AS position,
   toUInt64(sum(avail * seconds)) AS exposure,
   toUInt32(sum(up)) AS rentals,
@@ -30,19 +30,16 @@ SELECT
   max(ask) AS price_high
 FROM (
   SELECT
-    slot, seconds, gpu_name, num_gpus, is_verified, hosting, memory, ask, avail, busy, up, gone, down,
+    slot, seconds, gpu_name, num_gpus, class, toUInt16(bitShiftRight(class, 3)) AS memory, ask, avail, busy, up, gone, down,
     sum(avail) OVER (PARTITION BY slot, gpu_name, memory ORDER BY nanos RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheaper,
     sum(avail) OVER (PARTITION BY slot, gpu_name, memory) AS all_avail
   FROM (
     SELECT
-      slot, any(state.seconds) AS seconds, gpu_name, num_gpus, is_verified, hosting, memory, ask, reinterpretAsInt64(ifNull(ask, toDecimal64(0, 9))) AS nanos,
+      slot, any(state.seconds) AS seconds, gpu_name, num_gpus, class, ask, reinterpretAsInt64(ifNull(ask, toDecimal64(0, 9))) AS nanos,
       sum(state.avail) AS avail, sum(state.busy) AS busy, sum(state.up) AS up, sum(state.gone) AS gone, sum(state.down) AS down
     FROM (
       SELECT
-        gpu_name, num_gpus, slot, transform(slot, slots, arrayPopFront(slots) || [0], 0) - slot AS seconds, avail, busy, ask,
-        CAST(bitAnd(class, 1), 'Bool') AS is_verified,
-        CAST(bitAnd(bitShiftRight(class, 1), 3), 'Enum8(\'unknown\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting,
-        toUInt16(bitShiftRight(class, 3)) AS memory,
+        gpu_name, num_gpus, slot, transform(slot, slots, arrayPopFront(slots) || [0], 0) - slot AS seconds, avail, busy, ask, class,
         least(avail, greatest(0, next_busy - busy)) AS up,
         greatest(0, avail - up - next_avail) AS gone,
         greatest(0, busy - next_busy) AS down
@@ -67,7 +64,7 @@ FROM (
       )
       WHERE avail + busy > 0 AND seconds BETWEEN 1 AND {longest:UInt32}
     ) AS state
-    GROUP BY slot, gpu_name, num_gpus, is_verified, hosting, memory, ask
+    GROUP BY slot, gpu_name, num_gpus, class, ask
   )
 )
-GROUP BY hour, gpu_name, num_gpus, verified, hosting_type, gpu_memory, position
+GROUP BY hour, gpu_name, num_gpus, class, position
