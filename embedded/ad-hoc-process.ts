@@ -22,6 +22,7 @@ export interface AdHocOptions {
   analyst: EngineAccount
   /** Reads the query log, ends queries. */
   operator: EngineAccount
+  reserveBytes: number
   log: EngineLog
 }
 
@@ -34,7 +35,7 @@ export interface AdHocProcess extends EngineProcess {
 
 /** Starts an engine that reads the tables of one database of another engine, which goes on writing them. */
 export async function startAdHocProcess(
-  { dir, dataDir, analyst, operator, log }: AdHocOptions,
+  { dir, dataDir, analyst, operator, reserveBytes, log }: AdHocOptions,
   database: string,
   files: SeriesFiles,
 ): Promise<AdHocProcess> {
@@ -44,7 +45,7 @@ export async function startAdHocProcess(
   const engine = await startClickHouseProcess(
     {
       // The files of /proc that it misses would fill its log.
-      ...{ dir: folder, port: 0, memoryBytes: adHocMemoryBytes * 0.75, logLevel: 'fatal' },
+      ...{ dir: folder, port: 0, memoryBytes: adHocMemoryBytes * 0.75, reserveBytes, logLevel: 'fatal' },
       accounts: [
         {
           ...analyst,
@@ -53,7 +54,9 @@ export async function startAdHocProcess(
         },
         { ...operator, grants: ['GRANT SELECT ON system.*, KILL QUERY, SYSTEM FLUSH LOGS ON *.*'] },
       ],
-      server: serverXml(dataDir),
+      disks: `<series><type>local</type><path>${escapeXml(dataDir)}/</path></series>`,
+      policies: '<policies><series><volumes><main><disk>series</disk></main></volumes></series></policies>',
+      server: serverXml,
     },
     { readable: [...files.parts.keys(), ...itself], memoryBytes: adHocMemoryBytes },
     log,
@@ -66,11 +69,7 @@ export async function startAdHocProcess(
 // The disk is found to be read-only when it is checked, which happens at the start and then hardly ever again. Tables whose disks are
 // read-only look for new parts.
 // A subquery can raise the settings of its account, threads among them: what counts is what the server has.
-const serverXml = (dataDir: string) => `<local_disk_check_period_ms>1000000000</local_disk_check_period_ms>
-  <storage_configuration>
-    <disks><series><type>local</type><path>${escapeXml(dataDir)}/</path></series></disks>
-    <policies><series><volumes><main><disk>series</disk></main></volumes></series></policies>
-  </storage_configuration>
+const serverXml = `<local_disk_check_period_ms>1000000000</local_disk_check_period_ms>
   <merge_tree><storage_policy>series</storage_policy><refresh_parts_interval>1</refresh_parts_interval></merge_tree>
   <mark_cache_size>33554432</mark_cache_size>
   <index_mark_cache_size>0</index_mark_cache_size>

@@ -13,9 +13,15 @@ import { libchdbPath } from 'chdb/libchdb'
 import { DataType, load, open } from 'ffi-rs'
 import { type Allowed, restrictFiles } from './landlock.ts'
 
+interface Engine {
+  boot: string[]
+  allowed: Allowed
+  memoryBytes?: number
+  reserveBytes: number
+}
+
 const [configFile = '', dataDir = '', what = '{}'] = process.argv.slice(2)
-const { boot, allowed, memoryBytes }: { boot: string[]; allowed: Allowed; memoryBytes?: number } =
-  JSON.parse(what)
+const { boot, allowed, memoryBytes, reserveBytes }: Engine = JSON.parse(what)
 // Without its config file ClickHouse starts all the same, open to everybody.
 if (!existsSync(configFile)) fail(78, `config file missing: ${configFile}`)
 
@@ -43,6 +49,7 @@ const slave = openSync(terminal, constants.O_RDWR | constants.O_NOCTTY)
 const control = c('dup', 0)
 c('dup2', slave, 0)
 
+await startWatch('disk', { dir: dataDir, reserveBytes })
 if (memoryBytes) await limitMemory(memoryBytes)
 
 // The main thread is the engine's from here on, so another one waits for the end of the control pipe and then types `exit`.
@@ -87,8 +94,7 @@ process.exit(0)
  * kernel refuses allocations far above that; and when the machine runs out of memory, this process is the first to go.
  */
 async function limitMemory(bytes: number): Promise<void> {
-  const script = createRequire(import.meta.url).resolve('#dist/embedded/memory-watch.js')
-  await once(new Worker(script, { workerData: { bytes } }), 'message')
+  await startWatch('memory', { bytes })
   setPriority(10) // of this thread and the engine's; the watching threads keep theirs
   if (process.platform !== 'linux') return
   writeFileSync('/proc/self/oom_score_adj', '900')
@@ -97,6 +103,12 @@ async function limitMemory(bytes: number): Promise<void> {
   const reserved = 2 ** 30
   limit(data, bytes + reserved)
   limit(core, 0)
+}
+
+/** Starts a thread that ends this process when it must not go on. */
+async function startWatch(what: 'disk' | 'memory', workerData: object): Promise<void> {
+  const script = createRequire(import.meta.url).resolve(`#dist/embedded/${what}-watch.js`)
+  await once(new Worker(script, { workerData }), 'message')
 }
 
 function limit(resource: number, most: number): void {

@@ -23,8 +23,13 @@ export interface ClickHouseConfig {
   accounts: readonly Granted[]
   /** What the engine itself keeps to; allocations of some libraries are not counted. */
   memoryBytes: number
+  /** Less free disk than this, and the engine begins no insert and no merge. */
+  reserveBytes: number
   /** What is special about this engine, as XML. */
   server: string
+  /** Disks and policies beside the disk of the data directory, as XML. */
+  disks: string
+  policies?: string
   /** What is logged, `warning` and worse unless given. */
   logLevel?: 'fatal'
   /** Whether other servers speak to it. */
@@ -125,6 +130,10 @@ function serverXml(config: ClickHouseConfig, usersFile: string, logDir: string):
     <database>system</database><table>query_log</table><flush_interval_milliseconds>7500</flush_interval_milliseconds>
     <ttl>event_date + INTERVAL 7 DAY DELETE</ttl><storage_policy>default</storage_policy>
   </query_log>
+  <storage_configuration>
+    <disks><default><keep_free_space_bytes>${config.reserveBytes}</keep_free_space_bytes></default>${config.disks}</disks>
+    ${config.policies ?? ''}
+  </storage_configuration>
   ${config.server}
 </clickhouse>
 `

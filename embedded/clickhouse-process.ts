@@ -45,7 +45,7 @@ export async function startClickHouseProcess(
   }
   const child = spawnScript(
     engineScript,
-    [configFile, dataDir, JSON.stringify({ boot, allowed, memoryBytes })],
+    [configFile, dataDir, JSON.stringify({ boot, allowed, memoryBytes, reserveBytes: config.reserveBytes })],
     dataDir,
     keepsMemory ? { JE_MALLOC_CONF: keptMemory } : {},
   )

@@ -32,12 +32,21 @@ export interface Shard {
   index: number
 }
 
+export interface EngineOptions {
+  shard?: Shard
+  keepsMemory?: boolean | undefined
+  /** Less free disk than this, and the engine begins no insert and no merge; a gibibyte unless given. */
+  reserveBytes?: number | undefined
+}
+
+const usualReserve = 2 ** 30
+
 /** Starts ClickHouse on `dataDir`/clickhouse and keeps it running until stop(). A shard runs ad hoc SQL by itself. */
 export async function startClickHouse(
   dataDir: string,
   database: string,
   log: EngineLog,
-  { shard, keepsMemory = false }: { shard?: Shard; keepsMemory?: boolean | undefined } = {},
+  { shard, keepsMemory = false, reserveBytes = usualReserve }: EngineOptions = {},
 ): Promise<Supervised<ClickHouseServer>> {
   const dir = join(dataDir, 'clickhouse')
   await endOrphan(join(dir, 'pid'), engineScript, { signal: 'SIGTERM', afterMs: 2000 }, log)
@@ -59,9 +68,9 @@ export async function startClickHouse(
     })
   // By default, the look at the process's memory is most of what the engine does when idle: 0.5 % of a core.
   const config: ClickHouseConfig = {
-    ...{ dir, port, memoryBytes, accounts, isShard: shard !== undefined },
-    server: `<storage_configuration><disks><backups><type>local</type><path>${escapeXml(join(dir, 'backups'))}/</path></backups></disks></storage_configuration>
-  <backups><allowed_disk>backups</allowed_disk></backups>
+    ...{ dir, port, memoryBytes, reserveBytes, accounts, isShard: shard !== undefined },
+    disks: `<backups><type>local</type><path>${escapeXml(join(dir, 'backups'))}/</path></backups>`,
+    server: `<backups><allowed_disk>backups</allowed_disk></backups>
   <mark_cache_size>268435456</mark_cache_size>
   <background_pool_size>4</background_pool_size>
   <background_schedule_pool_size>16</background_schedule_pool_size>
@@ -95,6 +104,7 @@ export async function startClickHouse(
     port: gatewayPort,
     analyst,
     operator: service,
+    reserveBytes,
     log,
   }).catch(async (error) => {
     await engine.stop()

@@ -24,6 +24,8 @@ export interface EnginesOptions {
   isDurable?: boolean
   /** True where memory is not scarce, as in tests: ClickHouse takes a third less CPU and 1.9 times the memory. */
   keepsMemory?: boolean
+  /** Disk that ClickHouse keeps free, in bytes; a gibibyte unless given. */
+  reserveBytes?: number | undefined
   onLog?: (engine: 'postgres' | 'clickhouse', text: string) => void
 }
 

@@ -25,6 +25,7 @@ const settings = ['package-lock.json', 'tsconfig.json', 'tools/build.mjs']
 const programs = [
   'cli/rackrate',
   'embedded/clickhouse-child',
+  'embedded/disk-watch',
   'embedded/engines',
   'embedded/memory-watch',
   'embedded/postgres-keeper',
