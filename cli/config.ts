@@ -54,6 +54,11 @@ const variables = z.object({
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be a plain name')
     .optional(),
+  CLICKHOUSE_DISK_RESERVE: z
+    .string()
+    .regex(/^[1-9]\d{0,5}[MG]$/, 'must be a number of mebibytes or gibibytes: 500M, 1G')
+    .transform((text) => Number.parseInt(text, 10) * (text.endsWith('G') ? 2 ** 30 : 2 ** 20))
+    .optional(),
   CLICKHOUSE_SQL_USER: z.string().optional(),
   CLICKHOUSE_SQL_PASSWORD: z.string().default(''),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
@@ -175,6 +180,7 @@ export function readConfig(
             : undefined,
         }
       : undefined,
+    diskReserveBytes: e.CLICKHOUSE_DISK_RESERVE,
     redisUrl: e.REDIS_URL,
     encryptionKey: e.ENCRYPTION_KEY,
     previousEncryptionKey: e.ENCRYPTION_KEY_PREVIOUS,

@@ -67,6 +67,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
     !running && (needed.postgres || needed.clickhouse)
       ? await startEngines(config.dataDir, {
           ...needed,
+          reserveBytes: config.diskReserveBytes,
           onLog: (engine, text) => options.onLog?.(`${engine}: ${text}`),
         })
       : undefined

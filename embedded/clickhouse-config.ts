@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface EngineAccount {
@@ -25,6 +25,8 @@ export interface ClickHouseConfig {
   memoryBytes: number
   /** Less free disk than this, and the engine begins no insert and no merge. */
   reserveBytes: number
+  /** Its directory is removed when it ends. */
+  forgetsData?: boolean
   /** What is special about this engine, as XML. */
   server: string
   /** Disks and policies beside the disk of the data directory, as XML. */
@@ -65,7 +67,7 @@ export function writeClickHouseConfig(config: ClickHouseConfig): WrittenConfig {
     ...(config.isShard ? ['SYSTEM START LISTEN TCP'] : []),
     `INSERT INTO FUNCTION file(stdout, TSV, 'word String, port UInt16') SELECT 'READY', getServerPort('http_port')`,
   ]
-  writeFileSync(usersFile, usersXml(config.accounts, boot.length), { mode: 0o600 })
+  writeFileSync(usersFile, usersXml(config, boot.length), { mode: 0o600 })
   writeFileSync(configFile, serverXml(config, usersFile, logDir), { mode: 0o600 })
   return { configDir, configFile, dataDir, logDir, boot }
 }
@@ -80,8 +82,15 @@ export const basicOf = ({ username, password }: EngineAccount): string =>
 
 // clickhouse-local logs in to itself as `default` without a password, which cannot be changed. That account may do what the boot
 // statements need, and they use up its quota. It cannot be reached over HTTP either: see handlersXml.
-function usersXml(accounts: readonly Granted[], bootStatements: number): string {
-  const base = { implicit_select: 0, allow_introspection_functions: 0 }
+function usersXml(
+  { accounts, reserveBytes }: ClickHouseConfig,
+  bootStatements: number,
+): string {
+  const base = {
+    implicit_select: 0,
+    allow_introspection_functions: 0,
+    min_free_disk_space_for_temporary_data: reserveBytes,
+  }
   const elements = (values: Record<string, string | number>) =>
     Object.entries(values).map(([name, value]) => `<${name}>${value}</${name}>`)
   const profiles = accounts.map(
@@ -126,10 +135,7 @@ function serverXml(config: ClickHouseConfig, usersFile: string, logDir: string):
     <select_from_information_schema_requires_grant>true</select_from_information_schema_requires_grant>
   </access_control_improvements>
   <max_server_memory_usage>${Math.floor(config.memoryBytes)}</max_server_memory_usage>
-  <query_log>
-    <database>system</database><table>query_log</table><flush_interval_milliseconds>7500</flush_interval_milliseconds>
-    <ttl>event_date + INTERVAL 7 DAY DELETE</ttl><storage_policy>default</storage_policy>
-  </query_log>
+  ${config.forgetsData || hasRoom(config) ? queryLogXml : ''}
   <storage_configuration>
     <disks><default><keep_free_space_bytes>${config.reserveBytes}</keep_free_space_bytes></default>${config.disks}</disks>
     ${config.policies ?? ''}
@@ -137,6 +143,17 @@ function serverXml(config: ClickHouseConfig, usersFile: string, logDir: string):
   ${config.server}
 </clickhouse>
 `
+}
+
+const queryLogXml = `<query_log>
+    <database>system</database><table>query_log</table><flush_interval_milliseconds>7500</flush_interval_milliseconds>
+    <ttl>event_date + INTERVAL 7 DAY DELETE</ttl><storage_policy>default</storage_policy>
+  </query_log>`
+
+// The engine makes the table of its log when it first has something to write. A definition that a full disk cuts off keeps it from the next start.
+function hasRoom({ dir, reserveBytes }: ClickHouseConfig): boolean {
+  const { bavail, bsize } = statfsSync(dir)
+  return bavail * bsize >= reserveBytes
 }
 
 // Only a request that carries the credentials of an account reaches a handler. All others, those of web pages and of other users

@@ -27,8 +27,8 @@ it.each(services.filter(([, { image }]) => !writesItself.test(image)))(
 it.each(services.filter(([, { image }]) => image.startsWith('clickhouse/clickhouse-server:')))(
   '%s takes less memory than its container has',
   (_name, { volumes }) => {
-    expect(volumes).toContain('./deploy/clickhouse/memory.xml:/etc/clickhouse-server/config.d/memory.xml:ro')
-    const [, ratio] = /_to_ram_ratio>([\d.]+)</.exec(read('deploy/clickhouse/memory.xml')) ?? []
+    expect(volumes).toContain('./deploy/clickhouse/limits.xml:/etc/clickhouse-server/config.d/limits.xml:ro')
+    const [, ratio] = /_to_ram_ratio>([\d.]+)</.exec(read('deploy/clickhouse/limits.xml')) ?? []
     expect(Number(ratio)).toBe(0.75)
   },
 )
