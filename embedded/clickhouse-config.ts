@@ -82,10 +82,7 @@ export const basicOf = ({ username, password }: EngineAccount): string =>
 
 // clickhouse-local logs in to itself as `default` without a password, which cannot be changed. That account may do what the boot
 // statements need, and they use up its quota. It cannot be reached over HTTP either: see handlersXml.
-function usersXml(
-  { accounts, reserveBytes }: ClickHouseConfig,
-  bootStatements: number,
-): string {
+function usersXml({ accounts, reserveBytes }: ClickHouseConfig, bootStatements: number): string {
   const base = {
     implicit_select: 0,
     allow_introspection_functions: 0,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { requireRoom } from '../platform/stores/disk.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
@@ -13,12 +14,13 @@ export interface Backup {
 
 /**
  * Writes the series to ClickHouse's disk `backups`, while nobody else writes to the series: snapshots that are captured meanwhile wait.
- * Returns the size in bytes. Throws ClickHouse's error when there is a backup of that name, or no such disk.
+ * Returns the size in bytes. Throws ClickHouse's error when there is a backup of that name, or no such disk, and an error while the disk is nearly full.
  */
 export const backUp = ({ postgres, clickhouse }: Stores, backup: Backup): Promise<number> =>
-  withAdvisoryLock(postgres, locks.series, ({ signal }) =>
-    run(clickhouse, { ...backup, what: 'backup', signal }),
-  )
+  withAdvisoryLock(postgres, locks.series, async ({ signal }) => {
+    await requireRoom(clickhouse)
+    return run(clickhouse, { ...backup, what: 'backup', signal })
+  })
 
 /**
  * Reads a backup into a database that does not exist, or whose tables are those of the backup and empty. Nobody else creates them or

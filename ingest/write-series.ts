@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { requireRoom } from '../platform/stores/disk.ts'
 import { type HeldLock, locks, type Session, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -39,7 +40,7 @@ export interface Series {
 
 /**
  * Runs `work` as the only writer of the series. Throws when one of the stores lacks what the other one has, as after a restore from
- * a backup: to go on would lose slots or double them (docs/operations.md). `stop` is that of holdSeries.
+ * a backup: to go on would lose slots or double them (docs/operations.md). Throws while ClickHouse's disk is nearly full. `stop` is that of holdSeries.
  */
 export const writeSeries = <T>(
   stores: Stores,
@@ -50,6 +51,7 @@ export const writeSeries = <T>(
     stores,
     async (series) => {
       await refuseMismatch(series)
+      await requireRoom(series.clickhouse)
       return work(series)
     },
     stop,

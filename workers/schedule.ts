@@ -1,6 +1,7 @@
 import { readCatalog } from '../collect/catalog.ts'
 import { keysOf } from '../contract/records.ts'
 import { fillFlows } from '../ingest/fill-flows.ts'
+import { mendSeries } from '../ingest/mend.ts'
 import { publishDays } from '../ingest/publish-days.ts'
 import { advanceMarket } from '../simulate/live.ts'
 import { runRules } from '../src/alerts/run.ts'
@@ -126,6 +127,16 @@ export const schedules = {
     },
   },
 
+  /** Looks for broken parts and missing rows of the series, and computes them again. */
+  mend: {
+    pattern: '21 37 * * * *',
+    async processor({ postgres, clickhouse, log, stopping }) {
+      const { broken, hours, reloaded, lost } = await mendSeries({ postgres, clickhouse }, stopping)
+      for (const problem of [...broken, ...lost]) log.error({}, problem)
+      return hours > 0 || reloaded > 0 ? { hours, reloaded } : undefined
+    },
+  },
+
   /** Removes rows whose retention is over. */
   purge: {
     pattern: '41 13 * * * *',
@@ -144,5 +155,6 @@ export const marketQueues: readonly QueueName[] = [
   'publish',
   'forecasts',
   'open-data',
+  'mend',
   'purge',
 ]

@@ -6,15 +6,9 @@ import { noteInterval } from '../platform/stores/flow-progress.ts'
 import { performRun, type Run, run } from '../src/companion/schedule/execute.ts'
 import { type JobQueue, type JobWorker, migrateQueues, openQueues, type QueueAddress } from './queues.ts'
 import { queueNames as allNames, type QueueName, schedules } from './schedule.ts'
-import type { WorkContext } from './work-context.ts'
-
-export interface WorkerLog {
-  info(details: object, message: string): void
-  error(details: object, message: string): void
-}
+import type { WorkContext, WorkerLog } from './work-context.ts'
 
 export interface WorkersOptions extends QueueAddress, Omit<WorkContext, 'stopping' | 'wake' | 'queueRun'> {
-  log: WorkerLog
   /** Which queues; all of them unless given. */
   queueNames?: readonly QueueName[]
   /** How often the schedules are put in place again; every minute unless given. */
@@ -147,10 +141,7 @@ const unlessAtWork = (error: { code?: number }) => {
   if (error.code !== iterationAtWork) throw error
 }
 
-function report(
-  worker: JobWorker,
-  { log, metrics, market, stopping }: WorkContext & { log: WorkerLog },
-): void {
+function report(worker: JobWorker, { log, metrics, market, stopping }: WorkContext): void {
   const queue = worker.name
   const labels = { queue, ...sourceLabel(market) }
   worker.on('failed', (job, error) => {

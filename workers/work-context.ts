@@ -9,6 +9,11 @@ import type { CallForJob, Run } from '../src/companion/schedule/execute.ts'
 import type { OpenData } from '../src/publish/data/publish.ts'
 import type { SendHook } from '../src/rules/webhook/send.ts'
 
+export interface WorkerLog {
+  info(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
 /** What processors work with. */
 export interface WorkContext extends Stores {
   clock: Clock
@@ -37,6 +42,7 @@ export interface WorkContext extends Stores {
   /** Files of open data; undefined: none are made. */
   openData?: OpenData | undefined
   metrics?: Metrics | undefined
+  log: WorkerLog
   /** Aborts when the process stops. */
   stopping: AbortSignal
   /** Runs the job of a queue now instead of at its next turn, where this process has the queue. */

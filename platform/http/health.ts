@@ -1,7 +1,8 @@
 import fastifyPlugin from 'fastify-plugin'
 import type { Clock } from '../clock.ts'
+import { describeFullDisk } from '../stores/disk.ts'
 import type { Stores } from '../stores/stores.ts'
-import { lagOf, readNewestSlot, readPipeline } from './pipeline.ts'
+import { lagOf, readNewestSlot, readPipeline, readRoom } from './pipeline.ts'
 import { addPipelineGauges } from './pipeline-gauges.ts'
 import type { Metrics } from './prometheus.ts'
 
@@ -25,7 +26,7 @@ export interface HealthOptions extends Stores {
 const patience = 3
 
 /**
- * /healthz: the process runs. /readyz: it can work and slots arrive, or why not. /metrics: for Prometheus. None of them needs a key, and
+ * /healthz: the process runs. /readyz: it can work and slots arrive, or why not, and what is wrong with the series or its disk. /metrics: for Prometheus. None of them needs a key, and
  * the last two do their work at most once a second.
  */
 export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
@@ -37,7 +38,9 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
     { schema: { hide: true } },
     async ({ query }, reply) => {
       const answer = await readiness()
-      const ready = answer.status === 'ok' || (answer.status === 'late' && query.exclude === 'slots')
+      // A degraded process answers: its data, or its disk, needs the operator.
+      const ready =
+        ['ok', 'degraded'].includes(answer.status) || (answer.status === 'late' && query.exclude === 'slots')
       return reply.code(ready ? 200 : 503).send(answer)
     },
   )
@@ -68,16 +71,27 @@ function readinessOf(options: HealthOptions) {
   const startedAt = performance.now()
   const longest = patience * snapshotInterval
   const stateOfMarket = async (market: Stores) => {
-    const [spool, slot] = await Promise.allSettled([readPipeline(market), readNewestSlot(market)])
+    const [spool, slot, disk] = await Promise.allSettled([
+      readPipeline(market),
+      readNewestSlot(market),
+      readRoom(market),
+    ])
     const dependencies = { postgres: stateOf(spool), clickhouse: stateOf(slot) }
     if (spool.status === 'rejected' || slot.status === 'rejected')
       return { status: 'unavailable', dependencies }
-    const { takes_snapshots, source, ...waiting } = spool.value
+    const { takes_snapshots, source, damages, ...waiting } = spool.value
     const lag = lagOf(slot.value, clock)
     const late = takes_snapshots && lag > longest && performance.now() - startedAt > longest * 1000
+    const room = disk.status === 'fulfilled' ? disk.value : undefined
+    const full = describeFullDisk(room)
+    const problems = [...(full ? [full] : []), ...sentencesOf(damages, false)]
+    const mended = sentencesOf(damages, true)
     return {
-      status: late ? 'late' : 'ok',
+      status: late ? 'late' : problems.length > 0 ? 'degraded' : 'ok',
       ...(late && { reason: `The newest slot is ${lag} seconds old. Up to ${longest} seconds is normal.` }),
+      ...(problems.length > 0 && { problems }),
+      ...(mended.length > 0 && { mended }),
+      ...(room && { disk_room_bytes: room.room, disk_reserve_bytes: room.reserve }),
       ...(source && { source }),
       dependencies,
       ...waiting,
@@ -90,12 +104,15 @@ function readinessOf(options: HealthOptions) {
     const [first, ...others] = await Promise.all([stateOfMarket(options), ...collected.map(stateOfMarket)])
     if (others.length === 0) return first
     const sources = Object.fromEntries(collected.map(({ name }, index) => [name, others[index]]))
-    const worst = ['unavailable', 'late'].find((status) =>
+    const worst = ['unavailable', 'late', 'degraded'].find((status) =>
       [first, ...others].some((state) => state.status === status),
     )
     return { ...first, status: worst ?? 'ok', sources }
   }
 }
+
+const sentencesOf = (damages: readonly { problem: string; mended: boolean }[], mended: boolean) =>
+  damages.flatMap((one) => (one.mended === mended ? [one.problem] : []))
 
 const stateOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled' ? { ok: true } : { ok: false, reason: reasonOf(result.reason) }

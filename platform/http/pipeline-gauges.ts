@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Clock } from '../clock.ts'
 import type { Stores } from '../stores/stores.ts'
-import { lagOf, readNewestSlot, readPipeline } from './pipeline.ts'
+import { lagOf, readNewestSlot, readPipeline, readRoom } from './pipeline.ts'
 import { type Metrics, sourceLabel } from './prometheus.ts'
 
 interface GaugedMarket extends Stores {
@@ -31,9 +31,12 @@ export function addPipelineGauges({ registry }: Metrics, clock: Clock) {
     'rackrate_source_failures',
     'Requests to the source of the market since the last one that gave a market',
   )
+  const room = gauge('rackrate_disk_room_bytes', 'Bytes that ClickHouse may write before its reserve begins')
+  const broken = gauge('rackrate_broken_parts', 'Broken parts of tables whose rows are to be computed again')
+  const lost = gauge('rackrate_lost_ranges', 'Ranges of the series whose rows are lost')
 
   return async (markets: readonly GaugedMarket[]): Promise<void> => {
-    for (const each of [newestSlot, lag, spooled, pending, toFill, failures]) each.reset()
+    for (const each of [newestSlot, lag, spooled, pending, toFill, failures, room, broken, lost]) each.reset()
     const reads = markets.flatMap((market) => {
       const labels = sourceLabel(market.name)
       return [
@@ -41,9 +44,12 @@ export function addPipelineGauges({ registry }: Metrics, clock: Clock) {
           newestSlot.set(labels, slot)
           lag.set(labels, lagOf(slot, clock))
         }),
+        readRoom(market).then((disk) => disk && room.set(labels, disk.room)),
         readPipeline(market).then((pipeline) => {
           spooled.set(labels, pipeline.spooled_slots)
           pending.set(labels, pipeline.pending_rollups)
+          broken.set(labels, pipeline.broken_parts)
+          lost.set(labels, pipeline.lost_ranges)
           toFill.set(labels, pipeline.flow_hours_to_fill)
           failures.set(labels, pipeline.source?.failures ?? 0)
         }),

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { selectRows } from '../stores/clickhouse.ts'
+import { type DiskRoom, readDiskRoom } from '../stores/disk.ts'
 import { one } from '../stores/rows.ts'
 import { loadSql } from '../stores/sql-files.ts'
 import type { Stores } from '../stores/stores.ts'
@@ -12,6 +13,12 @@ interface Pipeline {
   pending_rollups: number
   /** Hours of the past whose flows are still to be made after an upgrade. */
   flow_hours_to_fill: number
+  /** Broken parts of tables whose rows are to be computed again. */
+  broken_parts: number
+  /** Ranges whose rows are lost. */
+  lost_ranges: number
+  /** Damages of the series that are not mended, or were mended in the last day. */
+  damages: { problem: string; mended: boolean }[]
   source: SourceState | null
 }
 
@@ -36,6 +43,10 @@ export const readNewestSlot = ({ clickhouse }: Stores): Promise<number> =>
       'SELECT toUnixTimestamp(max(slot)) AS slot FROM slots WHERE ready',
     ).then(([row]) => row?.slot ?? 0),
   )
+
+/** The room on ClickHouse's disk; undefined: the tables are on no local disk. */
+export const readRoom = ({ clickhouse }: Stores): Promise<DiskRoom | undefined> =>
+  within(readDiskRoom(clickhouse))
 
 /** The age of a slot in seconds. */
 export const lagOf = (slot: number, clock: Clock): number => Math.max(0, Math.floor(clock.now()) - slot)

@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse, selectRows } from './clickhouse.ts'
 import { findSchema } from './cluster.ts'
+import { requireRoom } from './disk.ts'
 import { beginFillingFlows } from './flow-progress.ts'
 import { locks, type Postgres, transaction, withAdvisoryLock } from './postgres.ts'
 import { type Retention, setRetention } from './retention.ts'
@@ -48,6 +49,7 @@ export async function migrate(
       // An account that may only read can start, and so can a process while a server of the cluster is away, when nothing is to be done.
       if (again || forClickHouse.length > 0) {
         await createDatabase(address)
+        await requireRoom(clickhouse)
         const { database } = address
         await migrateClickHouse(clickhouse, again ? clickhouseFiles() : forClickHouse, { database, shards })
       }

@@ -101,6 +101,7 @@ function openSite(server: TestServer, folder: string) {
     snapshotInterval: interval,
     spoolRetention: 1,
     openData: { folder, days: 30, licence: 'none' },
+    log: { info() {}, error() {} },
     stopping: new AbortController().signal,
     wake: async () => {},
     queueRun: async () => {},

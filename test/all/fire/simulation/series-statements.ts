@@ -398,6 +398,7 @@ function others({ state, running, end, unfinishedDeletes }: Server): [string, Ha
       },
     ]),
     [sql('series/entries'), ({ since }) => select(bySource(state(), Number(since)))],
+    [loadSql('clickhouse/queries/health/disk'), empty],
     [`SELECT 1 FROM system.backups WHERE status = 'RESTORING'`, empty],
     ...['cube', 'price_histogram', 'days', 'newest_revisions', 'unknown_steps'].map(
       (name): [string, Handler] => [sql(`check/${name}`), empty],

@@ -1,0 +1,95 @@
+import { ceilTo, floorTo, ladder, priceSteps, slotStep } from '../contract/ladder.ts'
+import { filledSince } from '../platform/stores/backfills.ts'
+import { selectRows } from '../platform/stores/clickhouse.ts'
+import { loadSql } from '../platform/stores/sql-files.ts'
+import type { Range } from './ranges.ts'
+import { anchorOf, isSnapshot, type Observed } from './snapshot-slots.ts'
+import type { Series } from './write-series.ts'
+
+/** A part that ClickHouse found broken and set aside. */
+export interface BrokenPart {
+  server: string
+  table: string
+  part: string
+  /** The time of its rows, as far as the name of its partition says. */
+  range: Range
+}
+
+interface FoundPart extends Omit<BrokenPart, 'range'> {
+  partition: string
+}
+
+interface Snapshot extends Observed {
+  is_spooled: boolean
+}
+
+/** The latest time of a column DateTime. */
+const endOfTime = 2 ** 32 - 1
+
+export async function findBrokenParts({ clickhouse }: Series): Promise<BrokenPart[]> {
+  const found = await selectRows<FoundPart>(clickhouse, loadSql('clickhouse/queries/mend/broken_parts'))
+  return found.map(({ partition, ...part }) => ({ ...part, range: rangeOfPartition(partition) }))
+}
+
+/** The month that the name of a partition ends with. A table without partitions has all of the series. */
+export function rangeOfPartition(partition: string): Range {
+  const [, year, month] = /(\d{4})(\d{2})$/.exec(partition) ?? []
+  return year && month ? rangeOfMonth(Number(year), Number(month)) : { from: 0, to: endOfTime }
+}
+
+const rangeOfMonth = (year: number, month: number): Range => ({
+  from: Date.UTC(year, month - 1) / 1000,
+  to: Date.UTC(year, month) / 1000,
+})
+
+/** Slots whose observations are not all there: those that the spool has, and those that are lost. In order. */
+export async function findShortSlots(series: Series): Promise<{ spooled: number[]; lost: number[] }> {
+  const { clickhouse } = series
+  const spooled = new Set<number>()
+  const lost = new Set<number>()
+  const months = await selectRows<{ month: number }>(
+    clickhouse,
+    loadSql('clickhouse/queries/mend/short_months'),
+    { since: ceilTo(3600, series.since) },
+  )
+  for (const { month } of months) {
+    const { from, to } = rangeOfMonth(Math.floor(month / 100), month % 100)
+    const range = { from: Math.max(from, ceilTo(3600, series.since)), to }
+    const short = await selectRows<Observed>(
+      clickhouse,
+      loadSql('clickhouse/queries/mend/short_slots'),
+      range,
+    )
+    const isSpooled = short.length > 0 ? await spooledIn(series, range) : () => false
+    for (const one of short) (isSpooled(one) ? spooled : lost).add(one.slot)
+  }
+  const inOrder = (slots: Set<number>) => [...slots].sort((a, b) => a - b)
+  return { spooled: inOrder(spooled), lost: inOrder(lost) }
+}
+
+/** Tells the snapshots of a range that the spool has. */
+async function spooledIn(
+  { postgres }: Series,
+  { from, to }: Range,
+): Promise<(observed: Observed) => boolean> {
+  const { rows } = await postgres.query<Snapshot>(loadSql('postgres/queries/check/snapshots'), [from, to])
+  const slots = new Set(rows.flatMap(({ slot, is_spooled }) => (is_spooled ? [slot] : [])))
+  const anchor = await anchorOf(postgres)
+  return (one) => slots.has(one.slot) && isSnapshot(one, anchor)
+}
+
+/** An hour, by its start in unix seconds, and a table that lacks its rows. */
+export interface LackingHour {
+  table: string
+  hour: number
+}
+
+/** Hours of the ledger without the rows that every hour has, in order. */
+export const findLackingHours = async ({ clickhouse, postgres }: Series): Promise<LackingHour[]> =>
+  selectRows(clickhouse, loadSql('clickhouse/queries/mend/lacking_hours'), {
+    steps: [slotStep, ...ladder],
+    price_steps: [...priceSteps],
+    filled: await filledSince(postgres, 'sums'),
+  })
+
+export const hourOf = (slot: number): number => floorTo(3600, slot)

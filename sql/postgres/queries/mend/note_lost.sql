@@ -1,0 +1,10 @@
+-- Makes the lost ranges those of $1, a JSON array of {place, from, to, problem}. One that was there before keeps the time when it was found.
+WITH found AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS f(place text, "from" bigint, "to" bigint, problem text)
+),
+forgotten AS (
+  DELETE FROM damages WHERE kind = 'lost' AND place NOT IN (SELECT place FROM found)
+)
+INSERT INTO damages (place, kind, from_slot, to_slot, problem)
+SELECT place, 'lost', "from", "to", problem FROM found
+ON CONFLICT (place) DO UPDATE SET to_slot = excluded.to_slot, problem = excluded.problem

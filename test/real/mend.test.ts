@@ -1,0 +1,182 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Engines, startEngines } from '../../embedded/engines.ts'
+import { capture } from '../../ingest/capture.ts'
+import { check, seriesRange } from '../../ingest/check.ts'
+import { rangeOfPartition } from '../../ingest/find-damage.ts'
+import { loadAll } from '../../ingest/load.ts'
+import { mendSeries } from '../../ingest/mend.ts'
+import { publishDays } from '../../ingest/publish-days.ts'
+import { reconcile } from '../../ingest/reconcile.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { freshDatabases } from '../database.ts'
+import { smallMarket } from '../market.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+// An own engine, whose files are damaged while it is down.
+
+const options = { postgres: false, clickhouse: true, database: 'test_*' }
+const first = 1_750_000_500 // 2025-06-15 15:15 UTC
+let dir: string
+let engines: Engines
+let server: TestServer
+let slot = first
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'rackrate-mend-'))
+  engines = await startEngines(dir, options)
+  server = await startServer({ databases: await freshDatabases(undefined, engines.clickhouse) })
+  await smallMarket(server.postgres, 20)
+  await captureSlots(3)
+  await loadAll(server)
+  // A slot of the next day, so that the first day is complete.
+  slot += 36_000
+  await captureSlots(1)
+  await loadAll(server)
+  await publishDays(server)
+})
+afterAll(async () => {
+  await server?.close()
+  await engines?.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function captureSlots(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) {
+    await capture(server.postgres, slot)
+    slot += 900
+  }
+}
+
+/** Ends the engine, does something to its files, and starts it. */
+async function whileDown(work: () => void, reserveBytes?: number): Promise<void> {
+  await engines.stop()
+  work()
+  engines = await startEngines(dir, { ...options, reserveBytes })
+}
+
+interface Part {
+  path: string
+}
+
+/** All parts of a table: ClickHouse uses those that were merged into a broken one again. */
+const partsOf = (table: string): Promise<Part[]> =>
+  selectRows(
+    server.clickhouse,
+    'SELECT path FROM system.parts WHERE database = currentDatabase() AND table = {table:String}',
+    { table },
+  )
+
+/** Leaves the files of a part without a byte, as a full disk does. */
+function empty({ path }: Part): void {
+  for (const name of readdirSync(path))
+    if (statSync(join(path, name)).isFile()) truncateSync(join(path, name))
+}
+
+async function damage(...parts: Part[]): Promise<void> {
+  expect(parts.length).toBeGreaterThan(0)
+  await whileDown(() => {
+    for (const part of parts) empty(part)
+  })
+}
+
+const readyz = async () => (await server.app.inject({ url: '/readyz' })).json()
+const expectClean = async () => {
+  const { problems } = await check(server, await seriesRange(server.clickhouse))
+  expect(problems).toEqual([])
+}
+
+describe('parts that are broken when ClickHouse starts', () => {
+  it.each([
+    { what: 'the tables of the roll-up', tables: ['cube', 'price_histogram', 'price_steps', 'flows'] },
+    { what: 'the days and the ledger of slots', tables: ['machine_days', 'slots'] },
+  ])('are named, and the rows of $what are computed again', async ({ tables }) => {
+    await damage(...(await Promise.all(tables.map(partsOf))).flat())
+    for (const table of tables)
+      expect(await selectRows(server.clickhouse, `SELECT 1 FROM ${table}`), table).toEqual([])
+
+    const mended = await mendSeries(server)
+    expect(mended.lost).toEqual([])
+    for (const table of tables)
+      expect(mended.broken).toContainEqual(expect.stringMatching(`^ClickHouse found parts of ${table} `))
+    await publishDays(server)
+    await expectClean()
+    for (const table of tables)
+      expect(await selectRows(server.clickhouse, `SELECT 1 FROM ${table} LIMIT 1`), table).toHaveLength(1)
+    await expect
+      .poll(readyz)
+      .toMatchObject({ status: 'ok', broken_parts: 0, mended: expect.arrayContaining(mended.broken) })
+    // The next look knows them.
+    expect(await mendSeries(server)).toEqual({ broken: [], hours: 0, reloaded: 0, lost: [] })
+  })
+
+  it('are loaded again from the spool when they are of observations', async () => {
+    await damage(...(await partsOf('observations')))
+    expect(await selectRows(server.clickhouse, 'SELECT 1 FROM observations')).toEqual([])
+    expect(await mendSeries(server)).toMatchObject({ reloaded: 4, lost: [] })
+    await expectClean()
+  })
+})
+
+describe('observations that the spool no longer has', () => {
+  it('are named as lost, with what was computed from them left as it is, until they are accepted as a gap', async () => {
+    const [cube] = await selectRows(server.clickhouse, 'SELECT count() AS rows FROM cube FINAL')
+    await server.postgres.query('DELETE FROM spool')
+    await damage(...(await partsOf('observations')), ...(await partsOf('flows')))
+
+    const { lost } = await mendSeries(server)
+    expect(lost).toEqual([
+      expect.stringMatching(
+        /^Observations of 4 slots from 2025-06-15 15:15 UTC to 2025-06-16 02:00 UTC are lost\. Restore a backup .*--accept-loss`\.$/,
+      ),
+    ])
+    await expect
+      .poll(readyz)
+      .toMatchObject({ status: 'degraded', lost_ranges: 1, problems: expect.arrayContaining(lost) })
+    const metrics = async () => (await server.app.inject({ url: '/metrics' })).body
+    await expect.poll(metrics).toMatch(/^rackrate_lost_ranges 1$/m)
+    expect(await selectRows(server.clickhouse, 'SELECT count() AS rows FROM cube FINAL')).toEqual([cube])
+
+    expect(await reconcile(server, { acceptLoss: true })).toMatchObject({ done: true })
+    expect(await mendSeries(server)).toMatchObject({ lost: [] })
+    await expect.poll(readyz).toMatchObject({ status: 'ok', lost_ranges: 0 })
+  })
+})
+
+describe('a disk with less than its reserve free', () => {
+  it('lets snapshots wait and answers stay, and loads go on when there is room', async () => {
+    await captureSlots(1)
+    await loadAll(server)
+    const rows = () => selectRows(server.clickhouse, 'SELECT count() AS rows FROM observations')
+    const before = await rows()
+    await whileDown(() => {}, 2 ** 60)
+
+    await captureSlots(1)
+    await expect(loadAll(server)).rejects.toThrow(/^ClickHouse's disk is nearly full: less than its reserve/)
+    expect(await rows()).toEqual(before)
+    // The engine itself refuses, too.
+    await expect(
+      server.clickhouse.insert({ table: 'slots', values: [{ slot: 0 }], format: 'JSONEachRow' }),
+    ).rejects.toThrow(/not enough space/)
+    await expect.poll(readyz).toMatchObject({
+      status: 'degraded',
+      problems: [expect.stringMatching(/^ClickHouse's disk is nearly full/)],
+      spooled_slots: 1,
+      disk_room_bytes: 0,
+    })
+
+    await whileDown(() => {})
+    expect(await loadAll(server)).toBe(1)
+    await expect.poll(readyz).toMatchObject({ status: 'ok', spooled_slots: 0 })
+    await expectClean()
+  })
+})
+
+it('the partition of a part gives the month of its rows', () => {
+  const june = { from: 1_748_736_000, to: 1_751_328_000 }
+  expect(rangeOfPartition('202506')).toEqual(june)
+  expect(rangeOfPartition('3600-202506')).toEqual(june)
+  expect(rangeOfPartition('all')).toEqual({ from: 0, to: 2 ** 32 - 1 })
+})
