@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Catalog } from '../collect/catalog.ts'
 import { health } from '../platform/http/health.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
+import { adviseReserve, readDiskRoom } from '../platform/stores/disk.ts'
 import { openCarriers } from '../src/companion/outbox/carriers.ts'
 import type { CallForJob } from '../src/companion/schedule/execute.ts'
 import { openSender } from '../src/rules/webhook/send.ts'
@@ -33,6 +34,7 @@ export async function startConfiguredWorkers(
   // Scheduled jobs call the API inside this process, on an app that does not listen.
   const api = await openApp(config, stores, { markets })
   const log = pino({ level: config.logLevel }, pino.destination(2))
+  await warnOfReserve(stores, log)
   const shared = {
     vault: stores.vault,
     snapshotInterval: config.snapshotInterval,
@@ -70,6 +72,12 @@ export async function startConfiguredWorkers(
       await api.close()
     },
   }
+}
+
+/** A server without a reserve may be filled by its merges. */
+async function warnOfReserve({ clickhouse }: SiteStores, log: { warn: (text: string) => void }) {
+  const advice = adviseReserve(await readDiskRoom(clickhouse))
+  if (advice) log.warn(advice)
 }
 
 /** Calls endpoints of an app that does not listen, as a request would. */

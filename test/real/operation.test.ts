@@ -128,6 +128,7 @@ describe('the API', () => {
       'list-prices',
       'load',
       'mail',
+      'mend',
       'open-data',
       'publish',
       'purge',
