@@ -113,7 +113,8 @@ export async function openMarketStores(
   { databaseUrl, clickhouseAddress }: { databaseUrl: string; clickhouseAddress: ClickHouseAddress },
   { prepare, migrateAgain = false, onLog }: OpenMarketOptions,
 ): Promise<MarketStores> {
-  const postgres = openPostgres(databaseUrl, (error) => onLog?.(`postgres connection: ${error.message}\n`))
+  const onError = (error: Error) => onLog?.(`postgres connection: ${error.message}\n`)
+  const postgres = openPostgres(databaseUrl, onError, { isGuarded: config.isDevelopment })
   const clickhouse = openClickHouse(clickhouseAddress)
   const close = async () => {
     await clickhouse.close()

@@ -65,7 +65,7 @@ export async function freshPostgres(): Promise<Pick<TestDatabases, 'postgres' | 
   const { postgresUrl } = inject('engines')
   const template = await keptAs('migrated', async () => {})
   const { server, name, databaseUrl } = await copyPostgres(postgresUrl, template)
-  const postgres = openPostgres(databaseUrl, (error) => console.error(error.message))
+  const postgres = openPostgres(databaseUrl, (error) => console.error(error.message), { isGuarded: true })
   const clock = openTestClock(postgres)
   if (movedBy !== 0) await clock.release()
   return {
@@ -82,7 +82,7 @@ export async function freshPostgres(): Promise<Pick<TestDatabases, 'postgres' | 
 async function keptAs(kind: string, prepare: (databases: TestDatabases) => Promise<void>): Promise<string> {
   const { postgresUrl, run } = inject('engines')
   const suffix = `_${kind}_${run}`
-  const server = openPostgres(postgresUrl, (error) => console.error(error.message), 1)
+  const server = openPostgres(postgresUrl, (error) => console.error(error.message), { max: 1 })
   const client = await server.connect()
   const found = async () => {
     const named = 'SELECT datname AS name FROM pg_database WHERE right(datname, length($1)) = $1'
@@ -129,7 +129,9 @@ async function openDatabases({
   const { analyst, ...address } = clickhouseServer ?? engines.clickhouse
   const clickhouseAddress = { ...address, database: name }
   let closing = false // dropping a database ends the connections that are left to it
-  const postgres = openPostgres(databaseUrl, (error) => closing || console.error(error.message))
+  const postgres = openPostgres(databaseUrl, (error) => closing || console.error(error.message), {
+    isGuarded: true,
+  })
   const clickhouse = openClickHouse(clickhouseAddress)
   const [, kept] = /^(test_[0-9a-f]+)_/.exec(template) ?? []
   if (kept && !clickhouseServer && !clickhouse.place) {
@@ -178,7 +180,7 @@ async function openDatabases({
 /** `suffix`: ends the name of the database in Postgres. */
 async function copyPostgres(serverUrl: string, template: string, suffix = '') {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const server = openPostgres(serverUrl, (error) => console.error(error.message), 1)
+  const server = openPostgres(serverUrl, (error) => console.error(error.message), { max: 1 })
   await server.query(`CREATE DATABASE ${name}${suffix} TEMPLATE ${template}`)
   const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}${suffix}` }).href
   return { name, server, databaseUrl }

@@ -114,7 +114,7 @@ async function provideEngines(project: TestProject, ends: (() => unknown)[]): Pr
 
 /** Removes the databases that test files have copied (test/database.ts). */
 async function dropCopied(run: string, postgresUrl: string, server: ClickHouseServer): Promise<void> {
-  const postgres = openPostgres(postgresUrl, () => {}, 1)
+  const postgres = openPostgres(postgresUrl, () => {}, { max: 1 })
   const clickhouse = openClickHouse({ ...server, database: 'default' })
   const { rows } = await postgres.query<{ name: string }>(
     'SELECT datname AS name FROM pg_database WHERE datname LIKE $1',

@@ -26,7 +26,7 @@ export function spawnRackrate(
 ): ChildProcess & { output: () => string; printed: () => string } {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', ...(env.DATABASE_URL && moved), ...env },
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'test', ...(env.DATABASE_URL && moved), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [output, printed] = ['', '']

@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { codeOf } from '../../contract/failure.ts'
+import { guardSessions, holdingSession } from './held-sessions.ts'
 import { inSpan } from './trace-spans.ts'
 
-export type Postgres = pg.Pool
+export type Postgres = pg.Pool & {
+  /** A session that is not of the pool. The caller ends it. */
+  openSession(): Promise<pg.Client>
+}
 
 /** What takes a statement: the pool, or one session. */
 export type Session = Pick<Postgres, 'query'>
@@ -15,21 +19,38 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 /** A new session takes 20 ms of CPU. With the default of 10 s those end that the next look at the queues needs again. */
 export const idleTimeoutMillis = 60_000
 
+export interface PoolOptions {
+  /** The most sessions. Default: 10. */
+  max?: number
+  /** Refuses a second session to work that holds one. For tests and development. */
+  isGuarded?: boolean
+}
+
 /** A pool on `url`. Every statement is a span, and a transaction is one span. `onError` hears when an idle connection is lost. */
-export function openPostgres(url: string, onError: (error: Error) => void, max = 10): Postgres {
-  const pool = new pg.Pool({
+export function openPostgres(
+  url: string,
+  onError: (error: Error) => void,
+  { max = 10, isGuarded = false }: PoolOptions = {},
+): Postgres {
+  const session = {
     connectionString: url,
-    max,
     application_name: 'rackrate',
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis,
     keepAlive: true,
-  })
+  }
+  const pool = new pg.Pool({ ...session, max, idleTimeoutMillis })
+  if (isGuarded) guardSessions(pool)
   pool.on('error', onError)
   pool.on('connect', survive)
   const send = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
   const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
-  return Object.assign(pool, { query: query as typeof pool.query })
+  const openSession = async () => {
+    const client = new pg.Client(session)
+    survive(client)
+    await client.connect()
+    return client
+  }
+  return Object.assign(pool, { query: query as typeof pool.query, openSession })
 }
 
 /**
@@ -53,7 +74,7 @@ async function committed<T>(pool: Postgres, work: (client: pg.PoolClient) => Pro
   let broken: Error | undefined
   try {
     await client.query('BEGIN')
-    const result = await work(client)
+    const result = await holdingSession(pool, () => work(client))
     await client.query('COMMIT')
     return result
   } catch (error) {
@@ -81,7 +102,7 @@ export interface HeldLock {
 /**
  * Runs `work` while holding the advisory lock `key`, and waits for the lock as long as it takes, or until `stop` aborts. The lock belongs to
  * a session and ends with it: when the process dies, and also when the connection or the server does. Then `work` learns it by `signal`,
- * and must stop.
+ * and must stop. The session is not of the pool, whose sessions `work` uses: locks that are waited for would else take all of them.
  */
 export async function withAdvisoryLock<T>(
   pool: Postgres,
@@ -89,7 +110,7 @@ export async function withAdvisoryLock<T>(
   work: (held: HeldLock) => Promise<T>,
   stop?: AbortSignal,
 ): Promise<T> {
-  const client = await pool.connect()
+  const client = await pool.openSession()
   // Not AbortSignal.any: what it makes stays with `stop`, which lives as long as the process.
   const ending = new AbortController()
   const onError = (cause: Error) =>
@@ -101,24 +122,17 @@ export async function withAdvisoryLock<T>(
   const send = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
   const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
   const { signal } = ending
-  let broken: Error | undefined
+  let isHeld = false
   try {
-    // A session that may still wait for the lock is not given back to the pool.
-    await Promise.race([client.query('SELECT pg_advisory_lock($1)', [key]), rejection(signal)]).catch(
-      (error: Error) => {
-        broken = error
-        throw error
-      },
-    )
+    await Promise.race([client.query('SELECT pg_advisory_lock($1)', [key]), rejection(signal)])
+    isHeld = true
     return await work({ session: { query: query as Session['query'] }, signal })
   } finally {
-    if (!broken)
-      await client.query('SELECT pg_advisory_unlock($1)', [key]).catch((error: Error) => {
-        broken = error
-      })
+    // The next holder need not wait until the server has noticed the end of the session.
+    if (isHeld) await client.query('SELECT pg_advisory_unlock($1)', [key]).catch(() => {})
     client.off('error', onError)
     stop?.removeEventListener('abort', onStop)
-    client.release(broken)
+    client.end().catch(() => {})
   }
 }
 

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { alertBody, writtenAlertRule } from '../../contract/alerts.ts'
 import { idOf } from '../../contract/fields.ts'
-import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import type { AlertsRoute } from './context.ts'
-import { columnsOf, noRule, rulesOf, watchedBy } from './rules.ts'
+import { columnsOf, noRule, watchedBy, webhookOf, writtenRule } from './rules.ts'
 
 export const changeAlert: AlertsRoute = async (app, alerts) => {
   app.put(
@@ -37,12 +36,10 @@ receiver that answered 410 is tried again.`,
       if (id === undefined) throw noRule()
       const watched = await watchedBy(alerts.markets, caller.accountId, body)
       return withAccount(alerts, caller.accountId, async (account) => {
-        const [before] = await rulesOf(account.client, alerts.markets, account.id, id)
-        if (!before) throw noRule()
-        const former = before.webhook_url
+        const former = await webhookOf(account, id)
         const { values, secret } = await columnsOf(account, caller, body, { ...alerts, watched, former })
         await account.client.query(loadSql('postgres/queries/alerts/change'), [...values, id])
-        const rule = one(await rulesOf(account.client, alerts.markets, account.id, id))
+        const rule = await writtenRule(account, id, watched)
         return { success: true as const, rule, webhook_secret: secret }
       })
     },

@@ -7,7 +7,7 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import type { AlertsRoute } from './context.ts'
-import { columnsOf, rulesOf, watchedBy } from './rules.ts'
+import { columnsOf, watchedBy, writtenRule } from './rules.ts'
 
 export const createAlert: AlertsRoute = async (app, alerts) => {
   app.post(
@@ -46,15 +46,13 @@ resolves. It acts with the key of this request, which also needs machine_read. W
           const { rows } = await client.query<{ rules: number }>(count, [id])
           if (one(rows).rules >= alertLimits.rules)
             throw invalidArgs(`An account can have at most ${alertLimits.rules} rules`)
-          const { values, secret } = await columnsOf(account, caller, body, {
-            ...alerts,
-            watched: await watching,
-          })
+          const watched = await watching
+          const { values, secret } = await columnsOf(account, caller, body, { ...alerts, watched })
           const created = await client.query<{ id: number }>(
             loadSql('postgres/queries/alerts/create'),
             values,
           )
-          const rule = one(await rulesOf(client, alerts.markets, id, one(created.rows).id))
+          const rule = await writtenRule(account, one(created.rows).id, watched)
           return { success: true as const, rule, webhook_secret: secret }
         })
       })

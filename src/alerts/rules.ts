@@ -1,13 +1,14 @@
-import type pg from 'pg'
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import type { AlertBody, AlertRule } from '../../contract/alerts.ts'
-import { sameName } from '../../contract/gpu-names.ts'
+import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/security/auth.ts'
+import type { Postgres, Session } from '../../platform/stores/postgres.ts'
+import { one } from '../../platform/stores/rows.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Account } from '../companion/context.ts'
 import { type AlertMarkets, marketOf } from '../rules/markets.ts'
-import { requireMachine, seriesName } from '../rules/subject.ts'
+import { knownName, requireMachine } from '../rules/subject.ts'
 import { secretPurpose } from '../rules/webhook/sign.ts'
 import { webhookSecret } from '../rules/webhook/webhook-secret.ts'
 import type { Alerts } from './context.ts'
@@ -17,17 +18,20 @@ export const noRule = () => notFound('There is no such rule')
 
 type RuleRow = Omit<AlertRule, 'status' | 'firing' | 'has_data'> & { state: RuleState }
 
-/** The rules of an account in the order they were created, or only one of them. */
+/** The rules of an account as they are stored, in the order they were created, or only one of them. */
+async function storedRules(client: Session, accountId: number, ruleId?: number): Promise<RuleRow[]> {
+  const values = [accountId, ruleId ?? null]
+  return (await client.query<RuleRow>(loadSql('postgres/queries/alerts/list'), values)).rows
+}
+
+/** The rules of an account in the order they were created, or only one of them. Asks the markets, which need sessions of their own. */
 export async function rulesOf(
-  client: pg.Pool | pg.PoolClient,
+  postgres: Postgres,
   markets: AlertMarkets,
   accountId: number,
   ruleId?: number,
 ): Promise<AlertRule[]> {
-  const { rows } = await client.query<RuleRow>(loadSql('postgres/queries/alerts/list'), [
-    accountId,
-    ruleId ?? null,
-  ])
+  const rows = await storedRules(postgres, accountId, ruleId)
   const namesOf = new Map(
     await Promise.all(
       markets.all
@@ -35,20 +39,39 @@ export async function rulesOf(
         .map(async ({ source, series }) => [source, await series.names()] as const),
     ),
   )
-  return rows.map(({ state, ...rule }) => {
-    const firing = Object.entries(state).flatMap(([key, { since, value = null, limit = null, before }]) =>
-      since === undefined
-        ? []
-        : [{ machine_id: key === '' ? null : Number(key), since, value, limit, before }],
+  return rows.map((row) => {
+    const { condition, source } = row
+    if (!('gpu_name' in condition)) return shownRule(row, null)
+    return shownRule(
+      row,
+      namesOf.get(source)?.some(({ name }) => sameName(name, condition.gpu_name)) ?? false,
     )
-    const { condition, stop_reason } = rule
-    const status = stop_reason !== null ? 'stopped' : firing.length > 0 ? 'firing' : 'ok'
-    const has_data =
-      'gpu_name' in condition
-        ? (namesOf.get(rule.source)?.some(({ name }) => sameName(name, condition.gpu_name)) ?? false)
-        : null
-    return { ...rule, status, firing, has_data }
   })
+}
+
+/** A rule as it is answered. `has_data`: the market has the GPU; null for a rule on something else. */
+function shownRule({ state, ...rule }: RuleRow, has_data: boolean | null): AlertRule {
+  const firing = Object.entries(state).flatMap(([key, { since, value = null, limit = null, before }]) =>
+    since === undefined ? [] : [{ machine_id: key === '' ? null : Number(key), since, value, limit, before }],
+  )
+  const status = rule.stop_reason !== null ? 'stopped' : firing.length > 0 ? 'firing' : 'ok'
+  return { ...rule, status, firing, has_data }
+}
+
+/** The address of a rule's webhook. Throws 404 when the account has no such rule. */
+export async function webhookOf({ client, id }: Account, ruleId: number): Promise<string | null> {
+  const [rule] = await storedRules(client, id, ruleId)
+  if (!rule) throw noRule()
+  return rule.webhook_url
+}
+
+/** A rule that was just written, as it is answered. */
+export async function writtenRule(
+  { client, id }: Account,
+  ruleId: number,
+  { has_data }: WatchedMarket,
+): Promise<AlertRule> {
+  return shownRule(one(await storedRules(client, id, ruleId)), has_data)
 }
 
 /** What a rule watches. */
@@ -56,6 +79,8 @@ export interface WatchedMarket {
   /** null: the first one. */
   source: string | null
   condition: AlertCondition
+  /** Whether the market has the GPU of the condition; null: it has none. */
+  has_data: boolean | null
 }
 
 /** What is written of a rule, as it is stored. Throws 400 and 404 for a source and a machine that the account does not have. */
@@ -67,8 +92,10 @@ export async function watchedBy(
   const { source, series, own } = await marketOf(markets, given)
   if ('machine_id' in condition && condition.machine_id !== null)
     await requireMachine(own, accountId, condition.machine_id)
-  if (!('gpu_name' in condition)) return { source, condition }
-  return { source, condition: { ...condition, gpu_name: await seriesName(series, condition.gpu_name) } }
+  if (!('gpu_name' in condition)) return { source, condition, has_data: null }
+  const known = await knownName(series, condition.gpu_name)
+  const gpu_name = known ?? normalName(condition.gpu_name)
+  return { source, condition: { ...condition, gpu_name }, has_data: known !== undefined }
 }
 
 interface Columns extends Pick<Alerts, 'privateHosts'> {

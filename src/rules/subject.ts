@@ -4,12 +4,12 @@ import type { OwnMachines } from '../hosts/machines/own-machines.ts'
 import type { SeriesView } from '../market/market-query/series.ts'
 
 /** The GPU name as the series writes it. A name that the series lacks is returned in its normal form. */
-export async function seriesName(series: SeriesView, requestedName: string): Promise<string> {
-  return (
-    (await series.names()).find(({ name }) => sameName(name, requestedName))?.name ??
-    normalName(requestedName)
-  )
-}
+export const seriesName = async (series: SeriesView, requestedName: string): Promise<string> =>
+  (await knownName(series, requestedName)) ?? normalName(requestedName)
+
+/** The GPU name as the series writes it. undefined: the series lacks it. */
+export const knownName = async (series: SeriesView, requestedName: string): Promise<string | undefined> =>
+  (await series.names()).find(({ name }) => sameName(name, requestedName))?.name
 
 /** The ids of an account's machines. Throws 404 when `machineId` is not among them. */
 export async function requireMachine(

@@ -168,16 +168,14 @@ export function openPostgresModel(world: World, market: Market) {
             end(session)
           }
         },
-        async connect() {
+        async openSession() {
           await world.pause(process)
           const session = openSession(process)
           return Object.assign(session.client, {
             query: (text: string, values: Values = []) => send(session, text, values),
-            release: (error?: Error) => {
+            async end() {
               session.isBroken = true
-              // A pool keeps the session; the locks that it holds must have been released by then.
-              if (error) world.later(() => end(session))
-              else end(session)
+              world.later(() => end(session))
             },
           })
         },
