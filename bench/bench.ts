@@ -181,6 +181,7 @@ const loadOf = async (market: Market, { seconds }: Settings): Promise<LoadOption
     CLICKHOUSE_DATABASE: market.address.database,
     ENCRYPTION_KEY: '0'.repeat(64),
     RATE_LIMIT: '1000000000',
+    PARALLEL_REQUESTS: '1000000000',
   },
   key: await adminKeyOf(market),
   seconds,

@@ -117,6 +117,7 @@ export const serverOf = ({ postgres, clickhouse, size }: Market): ServerOptions 
   snapshotInterval: size.interval,
   rateLimit: 1e9,
   addressRateLimit: 1e9,
+  parallelRequests: 1e9,
   trustedProxies: 0,
   logLevel: 'silent',
 })

@@ -22,6 +22,7 @@ export async function documentOf(): Promise<object> {
       snapshotInterval: 300,
       rateLimit: 1,
       addressRateLimit: 1,
+      parallelRequests: 1,
       trustedProxies: 0,
       logLevel: 'silent',
     },

@@ -25,6 +25,7 @@ export interface TestServer extends TestDatabases {
 export interface TestServerOptions {
   rateLimit?: number
   addressRateLimit?: number
+  parallelRequests?: number
   trustedProxies?: number
   redis?: Redis
   snapshotInterval?: number
@@ -46,6 +47,7 @@ export interface TestServerOptions {
 export async function startServer({
   rateLimit = 1_000_000,
   addressRateLimit = 1_000_000,
+  parallelRequests = 1_000_000,
   trustedProxies = 0,
   redis,
   snapshotInterval = 300,
@@ -66,6 +68,7 @@ export async function startServer({
       snapshotInterval,
       rateLimit,
       addressRateLimit,
+      parallelRequests,
       trustedProxies,
       redis,
       logLevel: 'warn',

@@ -42,7 +42,7 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
     return new ApiError(
       429,
       'too_many_requests',
-      `Too many requests ${of}. Try again in ${retryAfter} seconds.`,
+      `Too many requests ${of}. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
       { retryAfter },
     )
   }
@@ -62,6 +62,9 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
     },
 
     tooManyOfAccount: (seconds: number) => tooMany('account', 'with the keys of this account', seconds),
+
+    /** The error for a request of an account, or of an address without a key, that has too many others at work. */
+    tooManyAtOnce: () => tooMany('parallel', 'at the same time', 1),
 
     /** Counts a request that needs no key. Throws 429 when its address has sent too many. */
     async countAnonymous({ ip, routeOptions }: FastifyRequest): Promise<void> {

@@ -15,6 +15,7 @@ import { tagReads } from './etag.ts'
 import { health, type OtherMarket } from './health.ts'
 import { type LimitOptions, openLimits } from './limits.ts'
 import { openApi } from './openapi.ts'
+import { givePlaces } from './places.ts'
 import { type Metrics, openMetrics } from './prometheus.ts'
 import { plainMessage } from './request-problems.ts'
 import { cacheResponses } from './response-cache.ts'
@@ -32,6 +33,8 @@ export interface ServerOptions extends LimitOptions {
   snapshotInterval: number
   /** How many proxies in front of the service add to X-Forwarded-*. The entries before theirs are the client's own and not believed. */
   trustedProxies: number
+  /** Requests of one account at the same time, per process. */
+  parallelRequests: number
   /** The address under which clients reach this service; undefined: where they found the OpenAPI document. */
   publicUrl?: string | undefined
   /** The metrics of the process. Default: new ones. */
@@ -102,6 +105,7 @@ export async function buildServer(options: ServerOptions) {
   app.addHook('onRequest', limits.countAnonymous)
   await app.register(health, { postgres, clickhouse, clock, snapshotInterval, metrics, markets })
   await app.register(authentication, { postgres, limits })
+  givePlaces(app as never, { ...options, limits })
   app.addHook('preHandler', limits.countMail)
   // Spans are of requests that the framework sees.
   if (!options.tracing)

@@ -233,6 +233,7 @@ describe('operation', () => {
         snapshotInterval: 300,
         rateLimit: 10,
         addressRateLimit: 10,
+        parallelRequests: 10,
         trustedProxies: 0,
         logLevel: 'silent',
       },

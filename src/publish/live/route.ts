@@ -61,11 +61,13 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
         response: { 200: z.unknown().describe('Events') },
       },
     },
-    async ({ caller, query, routeOptions }, reply) => {
+    async (request, reply) => {
+      const { caller, query, routeOptions } = request
       if (needsMachine(caller, routeOptions.config.source)) throw forbidden('An active machine is required')
       const first = await look()
       const state = await series.state()
       const stream = streams.open(caller.accountId, query.seconds)
+      request.leavePlace()
       stream.write(first)
       if (query.seconds === 0) stream.end()
       // The connection ends with the stream, so that a process that stops waits for none.

@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { clientOf, type RequestLimits } from './limits.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Gives the place of the request to the next one: from here on it holds nothing of the databases. */
+    leavePlace(): void
+  }
+}
+
+export interface PlaceOptions {
+  /** Requests of one account at the same time, per process. */
+  parallelRequests: number
+  limits: RequestLimits
+}
+
+/**
+ * Requests of one account that are worked on at the same time, per process. Fewer than the sessions that a process has with either database
+ * (10 and 16), so that one account leaves some to the others.
+ */
+const mostPlaces = 8
+
+/**
+ * Lets each account, and each address where no key is needed, have a few requests at work at a time. Some more wait, which costs memory only, and
+ * the others are answered 429. A place is held until the handler has ended: one that goes on after its time or without its client counts, too.
+ * Register before the routes.
+ */
+export function givePlaces(app: FastifyInstance, { parallelRequests, limits }: PlaceOptions): void {
+  const holders = new Map<string, { working: number; waiting: (() => void)[] }>()
+
+  /** Returns what leaves the place. Throws 429 when too many wait. */
+  async function take(name: string): Promise<() => void> {
+    const holder = holders.get(name) ?? { working: 0, waiting: [] }
+    if (holder.working + holder.waiting.length >= parallelRequests) throw limits.tooManyAtOnce()
+    holders.set(name, holder)
+    if (holder.working < mostPlaces) holder.working += 1
+    else await new Promise<void>((resolve) => holder.waiting.push(resolve))
+    let isLeft = false
+    return () => {
+      if (isLeft) return
+      isLeft = true
+      const next = holder.waiting.shift()
+      if (next) return next()
+      holder.working -= 1
+      if (holder.working === 0) holders.delete(name)
+    }
+  }
+
+  app.decorateRequest('leavePlace', () => {})
+  const placed = new WeakSet<RouteHandlerMethod>()
+  app.addHook('onRoute', (route) => {
+    const { handler, url } = route
+    // The route of HEAD has the handler of GET.
+    if (placed.has(handler) || !url.startsWith('/api/')) return
+    route.handler = async function (request, reply) {
+      const leave = await take(nameOf(request))
+      request.leavePlace = leave
+      try {
+        // While it waited, its time was over or its client left.
+        if (reply.sent || reply.raw.destroyed) return undefined
+        const answer = await handler.call(this, request, reply)
+        return reply.sent ? undefined : answer
+      } catch (error) {
+        if (!reply.sent) throw error
+        request.log.info({ reason: (error as Error).message }, 'the request failed after its answer')
+        return undefined
+      } finally {
+        leave()
+      }
+    }
+    placed.add(route.handler)
+  })
+}
+
+const nameOf = ({ caller, ip }: FastifyRequest): string =>
+  caller ? `account ${caller.accountId}` : `address ${clientOf(ip)}`
