@@ -102,6 +102,33 @@ describe('a catalog that is read every hour', () => {
     expect((await server.get('/api/v0/metrics/gpu/list-prices?start=0')).status).toBe(400)
   })
 
+  it('answers the offers of each size of memory, without one of another size', async () => {
+    serve('aws', [a100, { ...a100, instance: 'p4de.24xlarge', price: 40, memory: 80 }])
+    serve('gcp', [{ ...a100, instance: 'a2-ultragpu-8g', price: 36, memory: 80 }])
+    await read()
+    const offers = async (query: string) =>
+      (await ask(query)).gpus['A100 SXM4']?.cheapest.map(({ provider, gpu_memory, price }) => [
+        ...[provider, gpu_memory, price],
+      ])
+    expect(await offers('')).toEqual([
+      ['aws', 40, 4],
+      ['gcp', 80, 4.5],
+      ['aws', 80, 5],
+    ])
+    expect(await offers('?gpu_memory=80')).toEqual([
+      ['gcp', 80, 4.5],
+      ['aws', 80, 5],
+    ])
+    expect(await offers('?gpu_memory=40')).toEqual([['aws', 40, 4]])
+    const over = `?gpu_name=A100+SXM4&start=${t0 - hour}&end=${t0}&step=${hour}`
+    const last = async (query: string) =>
+      (await ask(`${over}${query}`)).gpus['A100 SXM4']?.series.map(({ prices }) => prices.at(-1))
+    expect([await last(''), await last('&gpu_memory=80')]).toEqual([
+      [4, 4.5],
+      [5, 4.5],
+    ])
+  })
+
   it('is the past when it was not read for two days', async () => {
     serve('aws', [l4])
     await read()

@@ -62,7 +62,7 @@ function Cell({ column, row, href }: { column: MarketColumn; row: MarketTableRow
         {row.sizes.length > 1 && (
           <span class="quiet" title="Several sizes of memory: the figures are of all of them together">
             {' '}
-            {row.sizes.join(' and ')} GB
+            {row.sizes.join('/')} GB
           </span>
         )}
       </th>
