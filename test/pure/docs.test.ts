@@ -16,6 +16,8 @@ import {
 const pages = readPages()
 const apiPages = pages.filter(({ path }) => path.startsWith('docs/api/'))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
+/** Folders relative to which a comment of SQL may name a file. */
+const searched = ['sql', 'sql/clickhouse', 'sql/clickhouse/queries', 'sql/postgres/queries']
 const page = (path: string) => pages.find((one) => one.path === path)
 
 interface Schema {
@@ -148,4 +150,24 @@ it('no source file cites a document that the repository lacks', () => {
     [...text.matchAll(/(?<![\w/.-])(docs\/[\w/-]+|[A-Z][A-Z-]+)\.md\b/g)].map(([file]) => ({ path, file })),
   )
   expect(cited.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
+})
+
+it('comments of SQL name files that exist', () => {
+  // Migrations cannot change, so they may name files of their time.
+  const comments = readSources()
+    .filter(
+      ({ path }) => path.endsWith('.sql') && !path.includes('/migrations/') && !path.startsWith('test/'),
+    )
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .filter((line) => line.includes('--'))
+        .flatMap((line) => line.slice(line.indexOf('--')).match(/[\w./-]+\.(ts|sql|md|mjs)\b/g) ?? [])
+        .map((name) => ({ path, name })),
+    )
+  const exists = (path: string, name: string) =>
+    [name, join(dirname(path), name), ...searched.map((folder) => `${folder}/${name}`)].some((candidate) =>
+      existsSync(join(root, candidate)),
+    )
+  expect(comments.filter(({ path, name }) => !exists(path, name))).toEqual([])
 })

@@ -1,11 +1,13 @@
--- Every figure of the history, from the observations: the cube's rows of some steps, per filter, GPU name and bucket that [from, to) touches.
--- A new count is defined here, a sum also in bucket_rows.sql, a percentile of prices in fragments/price_percentiles.sql and price_columns.sql.
--- Counts and performance are those of the bucket's last slot in the ledger, zero and NULL for what is not on the market then. Prices and sums pool the bucket.
--- `last_ask_diff` is how far the median ask of that slot is from the bucket's, for what a dollar buys then (fragments/performance.sql).
--- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it), and NULL when no
--- GPU is in that state. Sums begin with pooled_; in steps that are not of whole hours they are 0.
+-- Every figure of the history, from the observations: the cube's rows of the given steps, per filter, GPU name and bucket that [from, to)
+-- touches.
+-- A new count is defined here, a sum also in bucket_rows.sql, a percentile of prices in both parts of fragments/prices.sql.
+-- Counts and performance are taken at the bucket's last slot in the ledger; a GPU name that is not on the market then has zero and NULL.
+-- Prices and sums pool the whole bucket.
+-- `last_ask_diff` is the distance of the last slot's median ask from the bucket's, for performance per dollar (fragments/performance.sql).
+-- Percentiles are weighted by GPUs, nearest rank (the smallest price such that at least p of the weight is at or below it), and NULL when
+-- no GPU is in that state. Sums begin with pooled_, and are 0 in steps shorter than an hour.
 -- Prices are counted once for each class of machines, and the filters add classes up.
--- No view in a view here: ClickHouse plans the text of a view with parameters twice, and a view in it four times.
+-- Do not nest parameterized views here: ClickHouse plans the text of such a view twice, and a view in it four times.
 -- Parameters: steps Array(UInt32), 1 for single slots; from, to UInt32 (seconds).
 CREATE OR REPLACE VIEW /*!$database.*/slot_rows/*!_local ON CLUSTER $cluster*/ AS
 SELECT * EXCEPT (all_rented, all_avail, rented_prices, avail_prices)

@@ -1,6 +1,6 @@
--- The market in [from, to), slot by slot: what rules watch. With `slots` only of these slots, with `names` only of these GPU names, with `gpus`
--- only some filters: the elements of `gpus` and of the lists of filters belong together.
--- Parameters: slots Array(UInt32), names, gpus Array(String), a list of each filter (fragments/filter_lists.sql), from, to.
+-- The market in [from, to), slot by slot, for alert rules. `slots` and `names` restrict it to some slots and GPU names (empty: all). `gpus`
+-- restricts it to some filters: its elements and the elements of the filter lists belong together.
+-- Parameters: slots Array(UInt32), names, gpus Array(String), a list of each filter (filter_lists in fragments/filters.sql), from, to.
 SELECT
   toUnixTimestamp(bucket) AS slot, gpu_name, {{filter_columns}}, only_memory,
   total, available, total_gpus,
