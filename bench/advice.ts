@@ -25,8 +25,9 @@ interface Range {
 const day = 86_400
 
 /**
- * What the first week of the series says about the next one, and about all days after it: the error of each machine's income at its last
- * price, beside that of price × the occupancy of its GPU type, and of who knows the rates by which the simulator rents.
+ * Prints the errors of income forecasts: from the first week of the series, about the next week and about all later days. Compares the
+ * error of each machine's income at its last price with two others: price × the occupancy of its GPU type, and the simulator's own rental
+ * rates.
  */
 export async function measureAdvice(clickhouse: ClickHouse, days: number): Promise<Forecasts[]> {
   const [ends] = await selectRows<{ first: number }>(
@@ -64,7 +65,7 @@ function printVerdicts(machines: readonly { expected: { verdict: string } }[]): 
   )
 }
 
-/** Machines that were listed before a range and seen in it. Positions are those at the full hours at which they were available. */
+/** Machines that were listed before a range and seen in it. Positions are measured at the full hours at which they were available. */
 const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
   selectRows<Listed>(
     clickhouse,
@@ -91,7 +92,7 @@ const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
     { from, to, book: bookRange(from - 1, bookDays).from },
   )
 
-/** What is known of each machine at the end of a range, as the product knows it, and the occupancy of its GPU name. */
+/** The product's figures about each machine at the end of a range, and the occupancy of its GPU name. */
 async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const select = <Row>(name: string, parameters: Record<string, number | string[]>) =>
     selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
@@ -108,7 +109,7 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   )
   const slots = Uint32Array.from(slot.filter((one) => one < to))
   const range = { ...bookRange(to - 1, bookDays), to }
-  // By the hour: the last step of 6 hours may go on behind the end.
+  // By the hour, because the last step of 6 hours may extend past the end.
   const state = { summed_since: Number.POSITIVE_INFINITY, is_own: true }
   const names = occupancies.map(({ gpu_name }) => gpu_name)
   const [flows, inMarket, books] = await Promise.all([
@@ -131,7 +132,7 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   return { knownOf, marketOf, interval: (slots[1] ?? 0) - (slots[0] ?? 0) }
 }
 
-/** The forecast of the occupancy of a machine, as the product makes it. */
+/** The product's forecast of a machine's occupancy. */
 function forecast(machine: Listed, { knownOf, marketOf }: Awaited<ReturnType<typeof openKnown>>) {
   const known = knownOf(machine)
   const { income, outlook, advice } = adviseOn({ ...machine, price: machine.ask, online: true }, known)
@@ -144,7 +145,7 @@ function forecast(machine: Listed, { knownOf, marketOf }: Awaited<ReturnType<typ
   }
 }
 
-/** How many of the intervals of what one machine earned since its price changed hold what it earned. */
+/** Counts the intervals (of a machine's income since its price changed) that contain the actual income. */
 async function measureResults(
   clickhouse: ClickHouse,
   machines: readonly Listed[],
@@ -160,7 +161,7 @@ async function measureResults(
     set_to: 0,
   }
   const changes = new Map<number, SinceChange>()
-  // As many as a page of the endpoint has.
+  // As many as on a page of the endpoint.
   for (let first = 0; first < machines.length; first += mostWithFigures) {
     const some = machines.slice(first, first + mostWithFigures)
     const past = await readPast(

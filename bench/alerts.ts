@@ -8,7 +8,7 @@ import { runRules } from '../src/alerts/run.ts'
 const rules = 10_000
 const slots = 4
 
-/** What alert rules cost at a slot: rules of every kind, with many filters, of every host. */
+/** Measures alert rules at a slot: rules of every kind, with many filters, of every host. */
 export async function measureAlerts(
   postgres: Postgres,
   clickhouse: ClickHouse,
@@ -21,7 +21,7 @@ export async function measureAlerts(
   const figures: Record<string, unknown> = {}
   for (let n = 0; n < slots; n += 1) {
     const slot = now + n * interval
-    // Prices move, so that some rules turn.
+    // Prices move, so that some rules fire or resolve.
     await postgres.query('UPDATE gpu_listings SET price = price * $1 WHERE ended_at IS NULL', [
       n % 2 ? 1.1 : 0.91,
     ])
@@ -38,7 +38,7 @@ export async function measureAlerts(
   console.table(figures)
 }
 
-/** Of ten rules five watch the level of a figure, and one each a change of one, the fill rate, an event, an idle machine and a price. */
+/** Five of ten rules watch the level of a figure. The others watch a change, the fill rate, an event, an idle machine and a price. */
 async function writeRules(postgres: Postgres): Promise<void> {
   await postgres.query(
     `INSERT INTO api_keys (account_id, created_by, prefix, hash, permissions)

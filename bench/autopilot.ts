@@ -13,25 +13,25 @@ import { watchFlows } from './simulated-flows.ts'
 const hour = 3600
 const day = 24 * hour
 const interval = hour
-/** Days that tell the first rates and books, and days in which prices are set. */
+/** Days that give the first rates and books, and days in which prices are set. */
 const [learned, lasting] = [7, 28]
-/** One machine in so many is set a price for: few enough that the market stays what it is. */
+/** One machine in this many gets a price: few enough that the market stays the same. */
 const every = 10
-/** What their host pays. The watts are those of the GPU type. */
+/** The costs of their host. The watts depend on the GPU type. */
 const account: Costs = {
   ...(Object.fromEntries(costFields.map((field) => [field, null])) as Costs),
   ...{ kwh_price: 0.12, fee_percent: 15 },
 }
-/** A rule has these unless its host says otherwise. */
+/** The defaults of a rule. */
 const rails: AutopilotRails = {
   ...{ floor: null, ceiling: null, largest_step: 0.1, hours_between: 6, changes_a_day: 4 },
   ...{ quiet: null, idle: null },
 }
 
-/** What somebody who must have a GPU pays above the dearest other price: 10 % more, and 0.56 of them are left. As in the middle of the market. */
+/** Demand above the highest other price: at a price 10 % above it, 0.56 of the renters are left, as in the middle of the market. */
 const patience = 6
 
-/** A machine whose price is set, and what it has earned since. */
+/** A machine whose price is set, and its income so far. */
 interface Own extends Priced {
   floor: number
   earned: number
@@ -40,21 +40,24 @@ interface Own extends Priced {
   hours: number
   recent: number
   changes: number[]
-  /** Since it was first on offer at its price: the hours, and those that its GPUs were rented, on average. */
+  /** Hours since it was first available at its price, and mean rented hours of its GPUs. */
   atPrice: { price: number; hours: number; rented: number }
 }
 
-type Said = Map<string, number>
-/** Looks at prices so often, and sets them. */
+type OutcomeCounts = Map<string, number>
+/** Seconds between decisions. */
 interface Way {
   every: number
-  set(own: readonly Own[], context: { seen: ReturnType<typeof watchBooks>; slot: number; said: Said }): void
+  set(
+    own: readonly Own[],
+    context: { seen: ReturnType<typeof watchBooks>; slot: number; outcomes: OutcomeCounts },
+  ): void
 }
 
-/** A rule with the recommended price as its target. More often it would only say that it waits. */
+/** A rule with the recommended price as its target. In shorter intervals it would mostly wait. */
 const rule: Way = {
   every: rails.hours_between * hour,
-  set(own, { seen, slot, said }) {
+  set(own, { seen, slot, outcomes }) {
     for (const one of own) {
       const { machine, price, changes } = one
       const crowd = seen.others(machine)
@@ -66,7 +69,7 @@ const rule: Way = {
         recommended: crowd.machines < fewestMachines ? null : seen.recommended(one),
       })
       const what = decision.kind === 'refusal' ? decision.refusal : decision.kind
-      said.set(what, (said.get(what) ?? 0) + 1)
+      outcomes.set(what, (outcomes.get(what) ?? 0) + 1)
       if (decision.kind !== 'change') continue
       one.price = decision.price
       changes.push(slot)
@@ -77,7 +80,7 @@ const rule: Way = {
 const resultsOf = ({ price, atPrice: { hours, rented, ...of } }: Own) =>
   hours === 0 || of.price !== price ? null : { hours, occupancy: rented / hours }
 
-/** Once a day: a tenth more above 80 % of the day rented, a tenth less below 30 %. It keeps to the floor, too. */
+/** Once a day: a tenth more above 80 % occupancy, a tenth less below 30 %. It respects the floor, too. */
 const script: Way = {
   every: day,
   set(own) {
@@ -97,9 +100,9 @@ const ways = { autopilot: rule, script, left: { every: day, set: () => undefined
 type Net = Record<keyof typeof ways, number>
 
 /**
- * What the same machines leave after power and fee, in the same market with the same luck: when a rule sets their prices, when the script does, and
- * when their prices are left alone. Renters react to the prices. Those of the simulator pay any price above all others at the rate of the dearest
- * position, so the same is measured with renters who pass over what is dearer than all others.
+ * Compares the income of the same machines after power and fee, in the same market with the same random numbers: with prices set by a rule,
+ * by the script, and left alone. Renters react to the prices. Simulated renters accept any price above all others at the rate of the most
+ * expensive position, so the comparison is repeated with renters who avoid such prices.
  */
 export async function measureAutopilot(seeds: readonly number[], size: number): Promise<void> {
   for (const passOver of [false, true]) {
@@ -117,10 +120,10 @@ async function compareWays(seed: number, { size, passOver }: { size: number; pas
   let machines = 0
   for (const name of Object.keys(ways) as (keyof Net)[]) {
     const plan = { seed, size, anchor: 1_795_000_500, past, interval }
-    const { own, said } = await runMarket(plan, { way: ways[name], passOver })
+    const { own, outcomes } = await runMarket(plan, { way: ways[name], passOver })
     net[name] = own.reduce((sum, one) => sum + netOfOwn(one), 0)
     machines = own.length
-    const did = said.size > 0 ? ` ${JSON.stringify(Object.fromEntries(said))}` : ''
+    const did = outcomes.size > 0 ? ` ${JSON.stringify(Object.fromEntries(outcomes))}` : ''
     console.log(`seed ${seed}, ${name}: $${Math.round(net[name])}${did}`)
   }
   const { autopilot, script: other, left } = net
@@ -133,11 +136,11 @@ async function compareWays(seed: number, { size, passOver }: { size: number; pas
 
 const netOfOwn = ({ machine, costs, ...spent }: Own): number => netOf(machine.numGpus, spent, costs) ?? 0
 
-/** A market in which a way sets the prices of some machines, from the end of the first days on. */
+/** Simulates a market in which a strategy sets the prices of some machines, after the first days. */
 async function runMarket(
   plan: Plan,
   { way, passOver }: { way: Way; passOver: boolean },
-): Promise<{ own: Own[]; said: Said }> {
+): Promise<{ own: Own[]; outcomes: OutcomeCounts }> {
   const history = openHistory(plan)
   const { market } = history
   const begin = plan.anchor - plan.past
@@ -145,7 +148,7 @@ async function runMarket(
   const flows = watchFlows(interval)
   const seen = watchBooks(market)
   const own = choose(market, plan)
-  const said: Said = new Map()
+  const outcomes: OutcomeCounts = new Map()
   for (let slot = begin; slot < plan.anchor; slot += interval) {
     const passed = slot - begin
     if (passed > 0 && passed % hour === 0) flows.endHour()
@@ -159,18 +162,18 @@ async function runMarket(
       seen.look(own)
       own.forEach(countAtPrice)
     }
-    if (isSet && passed % way.every === 0) way.set(own, { seen, slot: passed, said })
-    // Its host would change it now and then.
+    if (isSet && passed % way.every === 0) way.set(own, { seen, slot: passed, outcomes })
+    // Otherwise the simulated host would change it from time to time.
     for (const one of own) one.machine.price = one.price
     if (way === rule) flows.step(market, history.next)
     else history.next()
     if (isSet && passOver) endDearest(market, own, slot + interval)
     if (isSet) own.forEach(earn)
   }
-  return { own, said }
+  return { own, outcomes }
 }
 
-/** Machines that are there from the begin to the end. */
+/** Machines that are there from the beginning to the end. */
 const choose = ({ machines }: SimulatedPast, { seed, past }: Plan): Own[] =>
   machines
     .filter(({ came, left }) => left === 0 && came >= past)
@@ -184,7 +187,7 @@ const choose = ({ machines }: SimulatedPast, { seed, past }: Plan): Own[] =>
       return { machine, costs, floor, price, ...nothing, changes: [], offered: [], atPrice }
     })
 
-/** Ends rentals that began at a slot, of machines that are dearer than all others: the more of them, the dearer they are. */
+/** Ends rentals that began at this slot on machines above all other prices: the higher the price, the more of them. */
 function endDearest({ machines }: SimulatedMarket, own: readonly Own[], at: number): void {
   const ownIds = new Set(own.map(({ machine }) => machine.id))
   const tops = new Map<string, number>()
@@ -210,7 +213,7 @@ function earn(one: Own): void {
   for (const { gpus, price } of machine.rentals) one.earned += hours * gpus.length * price
 }
 
-/** As machines/own_history.sql counts it. */
+/** Counted as in machines/own_history.sql. */
 function countAtPrice(one: Own): void {
   const { machine, price } = one
   if (one.atPrice.price !== price) one.atPrice = { price, hours: 0, rented: 0 }

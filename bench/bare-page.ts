@@ -14,7 +14,7 @@ document.body.append(Object.assign(document.createElement('p'), { id: 'answer', 
   '/answer': ['text/plain', 'one figure'],
 }
 
-/** Serves the least that any page is made of: a document, a script, and one answer that it shows as `#answer`. */
+/** Serves a minimal page: a document, a script, and one answer that it shows as `#answer`. */
 export async function openBarePage() {
   const server = createServer(({ url = '/' }, response) => {
     const [type, text] = files[url] ?? ['text/plain', '']

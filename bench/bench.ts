@@ -22,18 +22,18 @@ import { measureHistoryBesideSql, measureSql } from './sql.ts'
 import { measureTerms } from './terms.ts'
 
 interface Settings extends Size {
-  /** How often each question or page is asked. */
+  /** Repetitions of each request or page. */
   repeat: number
-  /** How long requests are sent. */
+  /** Seconds of load. */
   seconds: number
   data?: string
 }
 
 interface Part {
   measures: string
-  /** Its options with what they are unless given. */
+  /** Its options with their defaults. */
   usual: Partial<Settings>
-  /** Measures and prints. An object that it returns is what --json prints. */
+  /** Measures and prints. The returned object is printed with --json. */
   run(settings: Settings): Promise<unknown>
 }
 

@@ -1,4 +1,4 @@
-// Serves one buffer of as many bytes as asked, as the measure of what HTTP itself costs. argv: bytes.
+// Serves one buffer of the given size, to measure the cost of HTTP itself. argv: bytes.
 import { randomBytes } from 'node:crypto'
 import fastify from 'fastify'
 

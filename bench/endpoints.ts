@@ -21,20 +21,20 @@ import {
 
 export interface EndpointsOptions {
   server: ServerOptions
-  /** Of an admin. */
+  /** The key of an admin. */
   key: string
 }
 
 type Fields = Record<string, number | string>
 
-/** An endpoint with the parameters of its n-th question, none of which was asked before. */
+/** An endpoint with the parameters of its n-th request. All requests differ. */
 interface Endpoint {
   name: string
   path: string
   question?: (turn: number, ends: SeriesEnds) => Fields
-  /** Whether it has no such parameters: a new server answers each question. */
+  /** True if there are no such parameters: a new server answers each request. */
   alone?: boolean
-  /** Whether hosts ask, each about machines of their own. */
+  /** True if each request comes from another host and is about its machines. */
   own?: boolean
 }
 
@@ -43,7 +43,7 @@ const target = 15
 const [hour, day] = [3600, 86_400]
 const three = 'RTX 5090,RTX 4090,RTX 3090'
 
-/** A range that ends so many steps before the newest slot. */
+/** A range that ends n steps before the newest slot. */
 const lastDays =
   (days: number, step: number, more: Fields = {}) =>
   (turn: number, { newest }: SeriesEnds): Fields => {
@@ -90,8 +90,8 @@ const endpoints: Endpoint[] = [
 ]
 
 /**
- * Per endpoint: what an answer takes that nobody asked for before, and how many times longer than its floor. That is its own statements
- * again, all at once, by the same client, without a look at what they answer.
+ * Prints for each endpoint the time of a new answer, and its ratio to the floor: its own statements again, all at once, by the same client,
+ * ignoring the results.
  */
 export async function measureEndpoints({ server, key }: EndpointsOptions): Promise<Record<string, Measured>> {
   const { postgres, clickhouse } = server
@@ -117,9 +117,9 @@ export async function measureEndpoints({ server, key }: EndpointsOptions): Promi
       const cpu = process.cpuUsage()
       const ms = await timeOf(() => fetchAnswer(`${url}/api/v0/metrics/${path}?${query}`, caller))
       const { user, system } = process.cpuUsage(cpu)
-      const asked = [...statements]
+      const sent = [...statements]
       if (alone) await close()
-      return { ms, cpu: (user + system) / 1000, asked }
+      return { ms, cpu: (user + system) / 1000, statements: sent }
     }
     rows[name] = await measure(clickhouse, ask)
   }
@@ -129,31 +129,34 @@ export async function measureEndpoints({ server, key }: EndpointsOptions): Promi
     ms > target ? [name] : [],
   )
   console.log(
-    'cold: nobody asked for it before. bare: its own statements again, all at once, by the same client.\n' +
+    'cold: a request that is not cached. bare: its own statements again, all at once, by the same client.\n' +
       `cold above ${target} ms: ${above.join('; ') || 'none'}`,
   )
   return rows
 }
 
-interface Asked {
+interface Measurement {
   ms: number
-  /** Milliseconds of this process, the client's part with it. */
+  /** Milliseconds of CPU of this process, including the client. */
   cpu: number
-  asked: QueryParams[]
+  statements: QueryParams[]
 }
 
-async function measure(clickhouse: ClickHouse, ask: (turn: number) => Promise<Asked>): Promise<Measured> {
-  await ask(2 * questions) // connections, code and pages of the table are warm; the answer isn't known
-  const cold: Asked[] = []
+async function measure(
+  clickhouse: ClickHouse,
+  ask: (turn: number) => Promise<Measurement>,
+): Promise<Measured> {
+  await ask(2 * questions) // warms connections, code and pages of the table; the answer stays unknown
+  const cold: Measurement[] = []
   for (let turn = 0; turn < questions; turn += 1) cold.push(await ask(turn))
-  const ids = cold.flatMap(({ asked }) => asked.map(({ query_id = '' }) => query_id))
+  const ids = cold.flatMap(({ statements }) => statements.map(({ query_id = '' }) => query_id))
   const read = await readOf(clickhouse, { ids })
-  // Each beside a cold question of the same moment, because the load of the machine changes.
+  // Each beside a new request at the same time, because the load of the machine changes.
   const [close, bare]: [number[], number[]] = [[], []]
   for (let turn = 0; turn < questions; turn += 1) {
-    const { ms, asked } = await ask(questions + turn)
+    const { ms, statements } = await ask(questions + turn)
     close.push(ms)
-    bare.push(await timeOf(() => Promise.all(asked.map((statement) => readText(clickhouse, statement)))))
+    bare.push(await timeOf(() => Promise.all(statements.map((statement) => readText(clickhouse, statement)))))
   }
   const times = cold.map(({ ms }) => ms)
   return {
@@ -161,7 +164,7 @@ async function measure(clickhouse: ClickHouse, ask: (turn: number) => Promise<As
     'cold p95 ms': round(quantile(times, 0.95)),
     'bare ms': round(quantile(bare, 0.5)),
     'cold ÷ bare': round(quantile(close, 0.5) / quantile(bare, 0.5)),
-    statements: cold.at(-1)?.asked.length ?? 0,
+    statements: cold.at(-1)?.statements.length ?? 0,
     'ClickHouse CPU ms': round(read.cpu / questions / 1000),
     'process CPU ms': round(cold.reduce((sum, { cpu }) => sum + cpu, 0) / questions),
     'rows read': Math.round(read.rows / questions),
@@ -172,7 +175,9 @@ async function readText(clickhouse: ClickHouse, statement: QueryParams): Promise
   await (await clickhouse.query({ ...statement, query_id: randomUUID() })).text()
 }
 
-/** A server that knows the series, and no answer yet. What it asks ClickHouse for is noted, but for the series itself. */
+/**
+ * A server that has read the series and has no answer yet. Records the statements it sends to ClickHouse, except about the series itself.
+ */
 async function startServer(server: ServerOptions, key: string) {
   const statements: QueryParams[] = []
   const own = series.map((name) => loadSql(`clickhouse/queries/${name}`))
@@ -193,7 +198,7 @@ async function startServer(server: ServerOptions, key: string) {
 
 const series = ['series/state', 'series/slots', 'names/list']
 
-/** Of the hosts with the most machines. */
+/** The hosts with the most machines. */
 async function keysOfHosts(postgres: Postgres): Promise<string[]> {
   const { rows } = await postgres.query<{ accountId: number }>(
     'SELECT account_id AS "accountId" FROM machines GROUP BY 1 ORDER BY count(*) DESC LIMIT $1',

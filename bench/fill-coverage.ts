@@ -8,7 +8,7 @@ interface Range {
   to: number
 }
 
-/** What was on offer in one cell and hour: Σ over machines and slots of what the simulator lets expect, but for the demand of the hour. */
+/** Exposure of one cell and hour: Σ over machines and slots of the simulator's expected rentals, without the demand of the hour. */
 interface Offered {
   gpu_name: string
   num_gpus: number
@@ -19,7 +19,7 @@ interface Offered {
   gpus: number
 }
 
-/** How many GPUs the simulator rents at once of so many free ones, on average (startRental). */
+/** Mean number of GPUs that the simulator rents together when `free` are free (startRental). */
 function wantedOf(free: number): number {
   const powers = Math.log2(free + 1)
   const parts = Array.from(
@@ -29,7 +29,7 @@ function wantedOf(free: number): number {
   return 0.6 * free + (0.4 * parts.reduce((sum, part) => sum + part, 0)) / powers
 }
 
-/** How many of the 95 % intervals of the fill endpoint hold the rate by which the simulator rents, by GPU name, rig size and position. */
+/** Prints the share of the fill endpoint's 95 % intervals that contain the simulator's rental rate, by GPU name, rig size and position. */
 export async function measureFills(clickhouse: ClickHouse, range: Range, interval: number): Promise<void> {
   const offered = await readOffered(clickhouse, range)
   const truths = new Map<string, { rentals: number; hours: number }>()

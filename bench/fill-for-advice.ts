@@ -6,8 +6,8 @@ import { observationsPerHour, rollUpPrices } from '../ingest/rollup.ts'
 import { writeSeries } from '../ingest/write-series.ts'
 
 /**
- * Writes the observations of a range, and makes of them what advice reads: the price histogram, the price steps and the flows. The cube, which
- * takes most of the time, is left out.
+ * Writes the observations of a range, and computes only the tables that advice reads: price histogram, price steps and flows. The cube,
+ * which takes most of the time, is left out.
  */
 export const fillForAdvice: typeof backfill = (stores, range, write) =>
   writeSeries(stores, async (series) => {

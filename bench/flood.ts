@@ -10,7 +10,9 @@ const generator = createRequire(import.meta.url).resolve('#dist/bench/unwanted.j
 const readsPerSecond = 50
 const floodPerSecond = 4000
 
-/** Prints what a host's reads take while nothing else happens, and while unknown keys and anonymous requests come from other addresses. */
+/**
+ * Prints the latency of a host's reads, without other load and during a flood of unknown keys and anonymous requests from other addresses.
+ */
 export async function measureFlood({ environment, key, seconds }: LoadOptions): Promise<void> {
   const command = ['serve', '--only', 'metrics']
   const [service] = await Promise.all(startProcesses(command, { ...environment, TRUST_PROXY: 'true' }, 1))

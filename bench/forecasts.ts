@@ -7,7 +7,10 @@ import { simulateHours } from './simulated-hours.ts'
 const hour = 3600
 const positive = { least: 0, most: Number.POSITIVE_INFINITY }
 
-/** How forecasts of all GPU types fared: what bands held, and their error ÷ that of the present value. Of a simulated market, seen every hour. */
+/**
+ * Prints the record of forecasts of all GPU types: the share of outcomes in their bands, and the error ÷ the error of the present value.
+ * From a simulated market, by the hour.
+ */
 export async function measureForecasts(size: number, days: number): Promise<void> {
   const past = days * 24 * hour
   const types = await simulateHours({ ...{ seed: 1, size, anchor: 1_795_000_500, past }, interval: hour })
@@ -26,7 +29,7 @@ export async function measureForecasts(size: number, days: number): Promise<void
   )
 }
 
-/** The same of a history of spot prices in a folder. */
+/** The same for a history of spot prices in a folder. */
 export function measureRealForecasts(folder: string | undefined): void {
   const markets = readRealPrices(folder)
   if (!markets) return
@@ -46,7 +49,7 @@ interface Series {
   limits: Limits
 }
 
-/** The probability is that of a usual number. */
+/** The probability is about a usual number of GPUs. */
 function countedSeries(values: HourlyValues): Series {
   const known = values.flatMap((value) => value ?? []).sort((a, b) => a - b)
   return { values, limits: { ...positive, wanted: known[Math.floor(known.length / 2)] ?? 0 } }
@@ -55,7 +58,7 @@ function countedSeries(values: HourlyValues): Series {
 const printHead = (of: string) =>
   console.log(`\n${of.padEnd(24)} types   held    least   most    error   worse   better  told    met`)
 
-/** Of GPU types whose figure moved. Errors are those of all outcomes, not of the last 30 days only. */
+/** The record of GPU types whose figure changed. Errors cover all outcomes, not only the last 30 days. */
 function printFared(measure: string, series: readonly Series[]): void {
   for (const horizon of horizons) {
     const known = series.flatMap(({ values, limits }) => {
@@ -69,7 +72,7 @@ function printFared(measure: string, series: readonly Series[]): void {
     const of = (figure: (one: (typeof known)[number]) => number) => known.map(figure)
     const coverages = of(({ coverage }) => coverage)
     const ratios = of(({ error_ratio }) => error_ratio)
-    // A thousandth more or less is the same.
+    // A difference of a thousandth counts as equal.
     const share = (passes: (ratio: number) => boolean) => ratios.filter(passes).length / known.length
     const figures = [
       ...[mean(coverages), Math.min(...coverages), Math.max(...coverages), mean(ratios)],

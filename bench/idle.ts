@@ -10,8 +10,8 @@ import { cpuOfProcess } from './load.ts'
 const command = createRequire(import.meta.url).resolve('#dist/cli/rackrate.js')
 
 /**
- * Prints how long `rackrate up` takes until it is ready, at first and again, and what CPU and memory all its processes take, once the
- * history is filled, while nobody asks anything. Linux only.
+ * Prints the time until `rackrate up` is ready, at the first and at the second start, and the CPU and memory of all its processes when the
+ * history is filled and no requests come. Linux only.
  */
 export async function measureIdle(seconds: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-idle-'))
@@ -40,7 +40,7 @@ export async function measureIdle(seconds: number): Promise<void> {
 async function start(dir: string) {
   const started = performance.now()
   const child = spawn(process.execPath, [command, 'up'], {
-    cwd: tmpdir(), // not here, where a .env would be read
+    cwd: tmpdir(), // not in this folder, where a .env would be read
     env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'warn', RACKRATE_DATA_DIR: dir },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -65,7 +65,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** A process and all below it. */
+/** A process and all its descendants. */
 function treeOf(root: number | undefined): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -79,10 +79,10 @@ function parentOf(pid: string): number | undefined {
   try {
     return Number(/\) \w (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
   } catch {
-    return undefined // it has ended
+    return undefined // the process has ended
   }
 }
 
-/** Megabytes; memory that processes share counts once. */
+/** Megabytes; shared memory counts once. */
 const memoryOf = (pid: number): number =>
   Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024

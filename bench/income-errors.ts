@@ -9,21 +9,21 @@ export interface Listed {
   verified: boolean
   hosting_type: string
   ask: number
-  /** What the mean book has of it: its prices, and its GPUs available at each, summed over the slots. */
+  /** Its part of the mean book: its prices, and its GPUs available at each, summed over the slots. */
   offered: [number[], number[]]
-  /** Share of its GPU-hours that were rented, on the days held out, and what they earned, USD in 30 days. */
+  /** Share of its GPU-hours that were rented on the days held out, and their income in USD per 30 days. */
   occupancy: number
   earned: number
-  /** Mean share of the available GPUs of its name that cost less, on the days before and on those held out. */
+  /** Mean share of the name's available GPUs that cost less, before and on the days held out. */
   before: number
   after: number
 }
 
-/** Mean errors ÷ those of price × the occupancy of the market. */
+/** Mean errors ÷ the errors of price × the occupancy of the market. */
 interface Errors {
-  /** Of the share of GPU-hours that were rented, each weighed by what they would earn at the last price. */
+  /** Error of occupancy, weighted by possible income at the last price. */
   occupancy: number
-  /** Of the dollars that were earned, at the prices of the contracts. */
+  /** Error of income in dollars, at the prices of the contracts. */
   dollars: number
 }
 
@@ -31,11 +31,11 @@ export interface Forecasts {
   /** Days held out. */
   held: number
   own: Errors
-  /** Of who knows the rates by which the simulator rents at the same positions. */
+  /** Errors with the simulator's true rental rates at the same positions. */
   ideal: Errors
 }
 
-/** The means over some markets. */
+/** Means over some markets. */
 export function printAdvice(markets: readonly Forecasts[][]): void {
   for (const { held } of markets[0] ?? []) {
     const found = markets.flat().filter((one) => one.held === held)
@@ -48,11 +48,11 @@ export function printAdvice(markets: readonly Forecasts[][]): void {
 
 interface Outcome {
   machine: Listed
-  /** Shares of its GPU-hours that are expected to be rented, and the share of the mean book that is cheaper than its last price. */
+  /** Expected occupancy, and the share of the mean book that is cheaper than its last price. */
   expected: { market: number; own: number; outlook: number; share: number }
 }
 
-/** Prints the mean errors of some ways to tell what machines earn. */
+/** Prints the mean errors of several income forecasts. */
 export function printErrors(machines: readonly Outcome[], oracle: ReturnType<typeof openOracle>) {
   const ways = {
     'price × occupancy of the market': ({ expected }) => expected.market,

@@ -3,7 +3,7 @@ import { loadAll } from '../ingest/load.ts'
 import type { ClickHouse } from '../platform/stores/clickhouse.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 
-/** What one slot of the whole market costs, from the marketplace to answers that show it. */
+/** Measures one slot of the whole market, from the marketplace to answers that show it. */
 export async function measureIngest(postgres: Postgres, clickhouse: ClickHouse): Promise<void> {
   const slot = await currentSlot(postgres, 60)
   const rss = process.memoryUsage.rss()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import autocannon from 'autocannon'
 
 export interface LoadOptions {
-  /** Of the processes: their databases and more. */
+  /** The environment of the processes. */
   environment: Record<string, string>
   key: string
   seconds: number
@@ -16,7 +16,7 @@ const { resolve } = createRequire(import.meta.url)
 const processes = 2
 const connections = 32
 
-// What a page of charts asks: much of it the same for everybody, some of it new.
+// The requests of a page of charts: most of them are the same for all visitors, some are new.
 const questions = [
   'gpu_name=RTX+4090&step=300',
   'gpu_name=RTX+5090,RTX+4090,RTX+3090&step=3600',
@@ -25,7 +25,7 @@ const questions = [
   'gpu_name=RTX+4090&hosting_type=community&num_gpus=4&step=3600',
 ]
 
-/** Prints what two API processes serve of a mix of history requests, and what they serve of a constant of the same size. */
+/** Prints the requests per second of two API processes, for a mix of history requests and for a constant of the same size. */
 export async function measureLoad({ environment, key, seconds }: LoadOptions): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' }
   const services = await Promise.all(startProcesses(['serve', '--only', 'metrics'], environment))
@@ -68,7 +68,7 @@ interface Started {
   url: string
 }
 
-/** Processes of the command line, each with its address when it says it. */
+/** Processes of the command line, each with its address once it prints it. */
 export const startProcesses = (command: string[], environment: Record<string, string>, count = processes) =>
   start([resolve('#dist/cli/rackrate.js'), ...command], environment, count)
 
@@ -79,7 +79,7 @@ const start = (
 ): Promise<Started>[] =>
   Array.from({ length: count }, async () => {
     const child = spawn(process.execPath, command, {
-      cwd: tmpdir(), // not here, where a .env would be read
+      cwd: tmpdir(), // not in this folder, where a .env would be read
       env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'silent', ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -113,11 +113,11 @@ interface Load {
   seconds: number
 }
 
-/** CPU time that the processes have used, in microseconds; 0 where the system does not tell. */
+/** CPU time of the processes, in microseconds; 0 if the system does not report it. */
 const cpuOf = (processes: readonly Started[]): number =>
   process.platform === 'linux' ? processes.reduce((sum, { child }) => sum + cpuOfProcess(child.pid), 0) : 0
 
-/** With its children that have ended. The system counts ticks of 10 ms. */
+/** Includes children that have ended. The system counts ticks of 10 ms. */
 export function cpuOfProcess(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -133,7 +133,7 @@ async function load(processes: readonly Started[], { headers, requests, seconds 
     non2xx,
     errors,
   } = await autocannon({
-    url: processes.map(({ url }) => url) as unknown as string, // an array is taken, too
+    url: processes.map(({ url }) => url) as unknown as string, // an array is accepted, too
     connections,
     duration: seconds,
     headers,

@@ -22,7 +22,7 @@ interface Read {
   cpu: number
 }
 
-/** What statements have read, and the CPU that they took: all SELECTs since a time (as ClickHouse writes it), or those of some ids. */
+/** Rows read by statements and their CPU: all SELECTs since a time (in ClickHouse's format), or the given ids. */
 export async function readOf(
   clickhouse: ClickHouse,
   { since = '1970-01-01 00:00:01', ids = [] }: { since?: string; ids?: string[] },
@@ -40,7 +40,7 @@ export async function readOf(
   return row ?? { rows: 0, bytes: 0, cpu: 0 }
 }
 
-/** Milliseconds that some work takes. */
+/** Milliseconds that the given work takes. */
 export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work()

@@ -15,7 +15,7 @@ import { endsOf, quantile, round, timeOf } from './measure.ts'
 const day = 86_400
 const target = 100
 
-/** Machines that are available at a slot, of any GPU name. */
+/** Machines that are available at a slot, with any GPU name. */
 const machinesOf = (clickhouse: ClickHouse, slot: number) =>
   selectRows<{ id: number; name: string; rig: number }>(
     clickhouse,
@@ -24,13 +24,13 @@ const machinesOf = (clickhouse: ClickHouse, slot: number) =>
     { slot },
   )
 
-/** What was just written is merged beside the first questions, on the same cores. */
+/** New parts would be merged during the first requests, on the same cores. */
 async function mergesDone(clickhouse: ClickHouse): Promise<void> {
   const query = 'SELECT count() AS merges FROM system.merges'
   while (one(await selectRows<{ merges: number }>(clickhouse, query, {})).merges > 0) await sleep(1000)
 }
 
-/** What the past of own machines takes, from whole days and from observations alone, for a market of so many days. */
+/** Measures the past of own machines, from whole days and from observations alone, for a market with the given number of days. */
 export async function measureOwnPast(stores: Stores, repeat: number): Promise<void> {
   const { clickhouse } = stores
   await publishDays(stores)

@@ -1,11 +1,11 @@
 import { openBarePage } from './bare-page.ts'
-import { type Seen, timePage } from './stopwatch.ts'
+import { type PageTiming, timePage } from './stopwatch.ts'
 
 const drawn = '.charts[aria-busy=false] .u-wrap canvas'
 interface MeasuredPage {
   name: string
   path: string
-  /** What is there with its first figures, or with the form of a page that has none. */
+  /** A selector that appears with the first figures, or with the form of a page without figures. */
   shows: string
   isForAdmins?: boolean
 }
@@ -16,7 +16,7 @@ const pages: MeasuredPage[] = [
   { name: 'price desk', path: 'price', shows: '.offer .figures[aria-busy=false]' },
   { name: 'alerts', path: 'alerts', shows: '.alerts form' },
   { name: 'API reference', path: 'docs', shows: '.content[aria-busy=false] h1' },
-  // The editor's own elements are in a shadow tree. The schema comes after it.
+  // The editor's elements are in a shadow tree. The schema comes after the editor.
   { name: 'SQL console', path: 'sql', shows: '.sql details.table', isForAdmins: true },
   { name: 'dashboards', path: 'dashboards', shows: '.dashboards form', isForAdmins: true },
 ]
@@ -31,8 +31,8 @@ interface PageOptions {
 }
 
 /**
- * What each page takes to show its first figures, how far things move meanwhile, how long tasks are, and how large its scripts are. The first row
- * is the floor: what the browser takes on this machine for any page.
+ * Prints for each page the time to its first figures, layout shifts, the longest task and the size of its scripts. The first row is the
+ * floor: a bare page in the same browser.
  */
 export async function measurePages({ url, keys, loads }: PageOptions) {
   const bare = await openBarePage()
@@ -43,7 +43,7 @@ export async function measurePages({ url, keys, loads }: PageOptions) {
     const floor: MeasuredPage = { name: 'a bare page', path: bare.url, shows: '#answer' }
     for (const { name, path, shows, isForAdmins } of [floor, ...pages]) {
       const key = isForAdmins ? keys.admin : keys.host
-      const seen: Seen[] = []
+      const seen: PageTiming[] = []
       for (let n = 0; n < loads; n += 1) seen.push(await timePage({ key, shows, url: addressOf(path) }))
       found.push({
         page: name,
@@ -55,7 +55,7 @@ export async function measurePages({ url, keys, loads }: PageOptions) {
         'scripts, bytes gzipped': await sizeOf(seen[0]?.scripts ?? []),
       })
     }
-    const many: Seen[] = []
+    const many: PageTiming[] = []
     for (let n = 0; n < loads; n += 1)
       many.push(await timePage({ key: keys.host, ...everyType, url: addressOf(everyType.path) }))
     const longest = many.map(({ tasks }) => Math.max(0, ...tasks))

@@ -7,7 +7,7 @@ export interface QueriesOptions {
   clickhouse: ClickHouse
   url: string
   key: string
-  /** How often each is asked. */
+  /** Repetitions of each request. */
   repeat: number
   interval: number
 }
@@ -32,8 +32,8 @@ const questionsFor = (interval: number): Question[] => [
 ]
 
 /**
- * Per question: latency over HTTP cold and repeated, what ClickHouse read, how many times longer the same takes than its floor, the
- * bare statement that reads the stored rows, and how many times longer raw observations take.
+ * Prints for each request: its latency over HTTP, new and repeated, the rows that ClickHouse read, and two ratios: to the bare statement
+ * that reads the stored rows, and of raw observations to it.
  */
 export async function measureQueries(options: QueriesOptions): Promise<Record<string, Measured>> {
   const { clickhouse, interval } = options
@@ -41,7 +41,7 @@ export async function measureQueries(options: QueriesOptions): Promise<Record<st
   const rows: Record<string, Measured> = {}
   if (!ends) return rows
   for (const question of questionsFor(interval)) {
-    // A history shorter than the question by more than a day isn't an answer to it.
+    // A history that is shorter than the requested range by more than a day does not count.
     if (question.days * 86_400 > ends.newest - ends.first + 86_400) {
       console.log(`left out, the market is not that old: ${question.name}`)
       continue
@@ -50,7 +50,7 @@ export async function measureQueries(options: QueriesOptions): Promise<Record<st
   }
   console.table(rows)
   console.log(
-    'cold: asked for the first time in its slot. repeated: asked again. bare: the statement that reads its stored rows, alone.\n' +
+    'cold: the first request in its slot. repeated: the same again. bare: the statement that reads its stored rows, alone.\n' +
       'raw: the same answer by its definition, slot_rows, which reads observations, in ClickHouse alone.\n' +
       'Targets: cold ÷ bare at most 1.5, since these end at other slots than the newest. raw ÷ cold off the ladder at least 5 for whole hours and 2 for others, at 4,000 machines.',
   )
@@ -59,7 +59,7 @@ export async function measureQueries(options: QueriesOptions): Promise<Record<st
 
 async function measure({ clickhouse, url, key, repeat }: QueriesOptions, question: Question, newest: number) {
   const gpuName = question.names === 'all' ? 'all' : question.names.join(',')
-  // Each cold question ends a bucket earlier than the one before, which makes it another one.
+  // Each new request ends a bucket earlier than the one before, so that it is not cached.
   const end = (turn: number) => (Math.floor(newest / question.step) - turn) * question.step
   const fetchAt = (until: number): Promise<number> => {
     const query = new URLSearchParams({
@@ -71,7 +71,7 @@ async function measure({ clickhouse, url, key, repeat }: QueriesOptions, questio
     })
     return timeOf(() => fetchAnswer(`${url}/api/v0/metrics/gpu/history?${query}`, key))
   }
-  await fetchAt(end(coldQuestions)) // connections, code and pages of the table are warm; the answer isn't known
+  await fetchAt(end(coldQuestions)) // warms connections, code and pages of the table; the answer stays unknown
   const since = await now(clickhouse)
   const cold: number[] = []
   const cpu = process.cpuUsage()
@@ -83,7 +83,7 @@ async function measure({ clickhouse, url, key, repeat }: QueriesOptions, questio
   const bare: number[] = []
   const close: number[] = []
   for (let turn = 0; isStored && turn < coldQuestions; turn += 1) {
-    // Beside a cold question of the same moment, because the load of the machine changes.
+    // Beside a new request at the same time, because the load of the machine changes.
     bare.push(await bareStatement(clickhouse, parameters, range(question, end(turn))))
     close.push(await fetchAt(end(turn + coldQuestions + 1)))
   }
@@ -127,10 +127,14 @@ async function parametersOf(clickhouse: ClickHouse, { names, step }: Question) {
   }
 }
 
-type Asked = Awaited<ReturnType<typeof parametersOf>>
+type QueryParameters = Awaited<ReturnType<typeof parametersOf>>
 
-/** How long the client takes for the statement that reads the stored rows, without a look at them. */
-const bareStatement = (clickhouse: ClickHouse, { step, ...filter }: Asked, of: Range): Promise<number> =>
+/** The client's time for the statement that reads the stored rows, ignoring the result. */
+const bareStatement = (
+  clickhouse: ClickHouse,
+  { step, ...filter }: QueryParameters,
+  of: Range,
+): Promise<number> =>
   timeOf(async () => {
     const answer = await clickhouse.query({
       query: loadSql('clickhouse/queries/history/stored'),
@@ -140,7 +144,7 @@ const bareStatement = (clickhouse: ClickHouse, { step, ...filter }: Asked, of: R
     return answer.text()
   })
 
-const fromRaw = (clickhouse: ClickHouse, asked: Asked, of: Range): Promise<number> =>
+const fromRaw = (clickhouse: ClickHouse, parameters: QueryParameters, of: Range): Promise<number> =>
   timeOf(() =>
     selectColumns(
       clickhouse,
@@ -148,7 +152,7 @@ const fromRaw = (clickhouse: ClickHouse, asked: Asked, of: Range): Promise<numbe
      FROM slot_rows(steps = [{step:UInt32}], from = {from:UInt32}, to = {to:UInt32})
      WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
        AND gpu_name IN {names:Array(String)}`,
-      { ...asked, ...of },
+      { ...parameters, ...of },
     ),
   )
 

@@ -4,18 +4,18 @@ import { gunzipSync } from 'node:zlib'
 import { groupBy } from '../platform/group-by.ts'
 
 const hour = 3600
-/** Snapshots are about 6.5 hours apart. A longer pause is one in which nothing is known. */
+/** Snapshots are about 6.5 hours apart. Hours in a longer pause are unknown. */
 const longestPause = 12 * hour
 
 interface Market {
   name: string
-  /** By the hour; null: not known. */
+  /** By the hour; null: unknown. */
   prices: (number | null)[]
-  /** GPUs on offer at the median price of all hours or less. */
+  /** Available GPUs at or below the median price of all hours. */
   counts: (number | null)[]
 }
 
-/** A history of spot prices, by GPU name. Undefined, with a printed reason, where there is none. */
+/** A history of spot prices, by GPU name. Undefined, with a printed reason, if there is none. */
 export function readRealPrices(folder: string | undefined): Market[] | undefined {
   const [history, offers] = ['aws_gpu_spot_history.csv.gz', 'aws_gpu_offers.csv.gz'].map((name) =>
     join(folder ?? '', name),
@@ -27,12 +27,15 @@ export function readRealPrices(folder: string | undefined): Market[] | undefined
   const offerOf = new Map(
     linesOf(offers).map(([id, , , name, gpus]) => [id, { name: name ?? '', gpus: Number(gpus) }] as const),
   )
-  const seen = linesOf(history).flatMap(([at, id, price]) => {
+  const observations = linesOf(history).flatMap(([at, id, price]) => {
     const offer = offerOf.get(id ?? '')
     return offer?.gpus ? [{ ...offer, at: Number(at), price: Number(price) / offer.gpus }] : []
   })
-  const times = [...new Set(seen.map(({ at }) => at))].sort((a, b) => a - b)
-  return [...groupBy(seen, ({ name }) => name)].map(([name, of]) => ({ name, ...hourlyOf(of, times) }))
+  const times = [...new Set(observations.map(({ at }) => at))].sort((a, b) => a - b)
+  return [...groupBy(observations, ({ name }) => name)].map(([name, of]) => ({
+    name,
+    ...hourlyOf(of, times),
+  }))
 }
 
 function linesOf(file: string): string[][] {
@@ -40,22 +43,22 @@ function linesOf(file: string): string[][] {
   return lines.map((line) => line.split(','))
 }
 
-interface Seen {
+interface Observation {
   at: number
   price: number
   gpus: number
 }
 
-function hourlyOf(seen: readonly Seen[], times: readonly number[]) {
-  const at = groupBy(seen, (one) => one.at)
-  const most = medianOf(seen) ?? 0
+function hourlyOf(observations: readonly Observation[], times: readonly number[]) {
+  const at = groupBy(observations, (one) => one.at)
+  const most = medianOf(observations) ?? 0
   const prices: (number | null)[] = []
   const counts: (number | null)[] = []
   for (const [index, time] of times.entries()) {
     const now = at.get(time) ?? []
     const count = now.reduce((sum, { price, gpus }) => sum + (price <= most ? gpus : 0), 0)
     const next = times[index + 1] ?? time + hour
-    // An hour has the snapshot at its begin or before it.
+    // An hour uses the snapshot at its beginning or before it.
     for (let passed = 0; passed < Math.floor(next / hour) - Math.floor(time / hour); passed += 1) {
       const isKnown = passed * hour < longestPause
       prices.push(isKnown ? medianOf(now) : null)
@@ -65,9 +68,9 @@ function hourlyOf(seen: readonly Seen[], times: readonly number[]) {
   return { prices, counts }
 }
 
-/** The median price, weighted by GPUs, nearest rank; null: there are none. */
-export function medianOf(seen: readonly Pick<Seen, 'price' | 'gpus'>[]): number | null {
-  const sorted = [...seen].sort((a, b) => a.price - b.price)
+/** The median price, weighted by GPUs, nearest rank; null: there are no GPUs. */
+export function medianOf(observations: readonly Pick<Observation, 'price' | 'gpus'>[]): number | null {
+  const sorted = [...observations].sort((a, b) => a.price - b.price)
   const half = sorted.reduce((sum, { gpus }) => sum + gpus, 0) / 2
   let sum = 0
   const found = sorted.find(({ gpus }) => {

@@ -13,8 +13,8 @@ import { exponential, pick, seeded } from '../simulate/random.ts'
 const events = 20_000
 
 /**
- * The share of its GPUs that a simulated machine has rented in the long run, while its price stays at a position. It is found by walking the
- * machine through so many rentals and ends, at the simulator's own rates: nobody can forecast better, but by chance.
+ * Long-run occupancy of a simulated machine whose price stays at a position. It is simulated with many rentals and ends at the simulator's
+ * own rates. No forecast can be better, except by chance.
  */
 export function openOracle({ from, to }: { from: number; to: number }) {
   const hours = Array.from({ length: Math.round((to - from) / 3600) }, (_, hour) =>

@@ -11,22 +11,22 @@ import { classOf, watchFlows } from './simulated-flows.ts'
 
 const hour = 3600
 const day = 24 * hour
-/** Days that tell the first rates, and days that are replayed. */
+/** Days that give the first rates, and replayed days. */
 const [learned, replayed] = [7, 7]
 const interval = 900
-/** One machine in so many is asked about: few enough to leave the market as it is. */
+/** One machine in this many is replayed: few enough to leave the market unchanged. */
 const every = 10
 const factors = [0.8, 0.9, 1.1, 1.2]
 
 type Rates = ReturnType<typeof ratesOf>
 
-/** A machine that is asked about, and what the first run shows of it. */
-interface Asked {
+/** A replayed machine, and its facts from the first run. */
+interface ReplayedMachine {
   machine: SimulatedMachine
   factor: number
   price: number
   begin: { gpus: number; price: number }[]
-  /** Of each hour: whether it was online, the share of the GPUs on offer that was cheaper, and the rates of the days before. */
+  /** For each hour: true if online, the share of cheaper GPUs on offer, and the rates of the days before. */
   hours: { online: boolean; share: number; rates: Rates }[]
 }
 
@@ -38,8 +38,8 @@ interface Outcome {
 }
 
 /**
- * How many of the 80 % intervals of replays hold what the simulator has the machines earn at the other price, with the same luck. A replay
- * knows what the first run shows, and of an hour only what was before it.
+ * Prints the share of 80 % intervals of replays that contain the machine's income in a second simulation with the other price and the same
+ * random numbers. A replay uses facts of the first run, and for each hour only facts from before it.
  */
 export async function measureReplay(seeds: readonly number[], size: number): Promise<void> {
   const found: Outcome[] = []
@@ -77,9 +77,9 @@ function print(name: string, outcomes: readonly Outcome[]): void {
 }
 
 async function replayMarket(plan: Plan): Promise<Outcome[]> {
-  const asked = await watch(plan)
-  const truths = await earnedAt(plan, asked)
-  return asked.map(({ machine, factor, price, begin, hours }, index) => {
+  const machines = await watch(plan)
+  const truths = await earnedAt(plan, machines)
+  return machines.map(({ machine, factor, price, begin, hours }, index) => {
     const expected = replay({
       gpus: machine.numGpus,
       atOnce: hours[0]?.rates.gpus_at_once ?? 1,
@@ -92,17 +92,17 @@ async function replayMarket(plan: Plan): Promise<Outcome[]> {
   })
 }
 
-const hourOf = ({ online, share, rates }: Asked['hours'][number]): ReplayHour[] =>
+const hourOf = ({ online, share, rates }: ReplayedMachine['hours'][number]): ReplayHour[] =>
   rates.return_rate ? [{ online, fillAt: () => fillRateAt(share, rates), back: rates.return_rate }] : []
 
 /** The first run. */
-async function watch(plan: Plan): Promise<Asked[]> {
+async function watch(plan: Plan): Promise<ReplayedMachine[]> {
   const history = openHistory(plan)
   const { market } = history
   const begin = plan.anchor - plan.past
   await history.leadTo(begin)
   const flows = watchFlows(interval)
-  let asked: Asked[] = []
+  let machines: ReplayedMachine[] = []
   let ratesFor = openRates([])
   for (let slot = begin; slot < plan.anchor; slot += interval) {
     const passed = slot - begin
@@ -111,9 +111,9 @@ async function watch(plan: Plan): Promise<Asked[]> {
       flows.endDay()
       ratesFor = openRates(flows.last(learned))
     }
-    if (passed === learned * day) asked = choose(market, plan)
+    if (passed === learned * day) machines = choose(market, plan)
     if (passed % hour === 0)
-      for (const { machine, price, hours } of asked)
+      for (const { machine, price, hours } of machines)
         hours.push({
           online: machine.online,
           share: shareOf(market, machine, price),
@@ -121,11 +121,11 @@ async function watch(plan: Plan): Promise<Asked[]> {
         })
     flows.step(market, history.next)
   }
-  return asked
+  return machines
 }
 
 /** Machines that are there to the end. */
-const choose = ({ machines }: SimulatedMarket, { seed }: Plan): Asked[] =>
+const choose = ({ machines }: SimulatedMarket, { seed }: Plan): ReplayedMachine[] =>
   machines
     .filter((machine) => !('left' in machine && Number(machine.left) > 0))
     .filter((_, index) => index % every === seed % every)
@@ -141,7 +141,7 @@ function shareOf({ machines }: SimulatedMarket, machine: SimulatedMachine, price
   return shareBelow(price, { book, gpus: machine.numGpus })
 }
 
-/** What a host can know of the rates of his machine. */
+/** Rates that a host can know about his machine. */
 function openRates(flows: readonly ClassFlow[]): (machine: SimulatedMachine) => Rates {
   const market = rateMarket(flows)
   const names = new Map(
@@ -166,12 +166,12 @@ function openRates(flows: readonly ClassFlow[]): (machine: SimulatedMachine) => 
   }
 }
 
-/** The second run, in which the machines ask the other price: what each earns then. */
-async function earnedAt(plan: Plan, asked: readonly Asked[]): Promise<number[]> {
+/** The second run, in which the machines ask the other price. Returns the income of each. */
+async function earnedAt(plan: Plan, machines: readonly ReplayedMachine[]): Promise<number[]> {
   const history = openHistory(plan)
   const from = plan.anchor - replayed * day
   await history.leadTo(from)
-  const earned = asked.map(() => 0)
+  const earned = machines.map(() => 0)
   for (let slot = from; slot < plan.anchor; slot += interval) {
     const byId = new Map(history.market.machines.map((machine) => [machine.id, machine]))
     for (const [
@@ -180,7 +180,7 @@ async function earnedAt(plan: Plan, asked: readonly Asked[]): Promise<number[]> 
         machine: { id },
         price,
       },
-    ] of asked.entries()) {
+    ] of machines.entries()) {
       const machine = byId.get(id)
       if (!machine) continue
       machine.price = price

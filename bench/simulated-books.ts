@@ -16,11 +16,11 @@ export interface Priced {
   machine: SimulatedMachine
   costs: KnownCosts
   price: number
-  /** What it offered, by the hour. */
+  /** Its offers by the hour. */
   offered: Ask[]
 }
 
-/** What a host sees of a simulated market: the mean book of the last days, and what advice makes of it. */
+/** The host's view of a simulated market: the mean book of the last days, and the advice from it. */
 export function watchBooks(market: SimulatedMarket) {
   let names = new Map<string, { flows: readonly ClassFlow[]; name: NameRates }>()
   const books = new Map<string, Map<number, number>>()
@@ -41,7 +41,7 @@ export function watchBooks(market: SimulatedMarket) {
         ]),
       )
     },
-    /** Takes the book of an hour into the mean of the last days. */
+    /** Adds the book of an hour to the mean of the last days. */
     look(own: readonly Priced[]): void {
       const now = market.machines
         .filter(({ online, free }) => online && free > 0)
@@ -68,7 +68,7 @@ export function watchBooks(market: SimulatedMarket) {
       const { offer } = offerOf({ ...classOf(machine), price }, known)
       return decide(price, offer).price
     },
-    /** The other machines of its GPU name that have something on offer. Each is taken for another host. */
+    /** The other machines of its GPU name with an offer. Each counts as another host. */
     others(machine: SimulatedMachine) {
       const isOther = ({ id, type, online, free }: SimulatedMachine) =>
         type === machine.type && online && free > 0 && id !== machine.id

@@ -11,14 +11,14 @@ type Counts = Record<(typeof kinds)[number], number>
 
 const none = (): Counts => ({ exposed: 0, rented: 0, held: 0, returned: 0 })
 
-/** Counts what happens in a simulated market, as ingest/flows.ts does from observations. */
+/** Counts the flows of a simulated market, as ingest/flows.ts does from observations. */
 export function watchFlows(interval: number) {
   let hourly = new Map<string, Cell & Counts>()
   let daily: DayFlow[] = []
   const days: DayFlow[][] = []
 
   return {
-    /** Sees the market, and what it is after `next`. */
+    /** Counts the flows between the current market and its state after `next`. */
     step(market: SimulatedMarket, next: () => void): void {
       const positionIn = positionsIn(market)
       const seen = market.machines.map((machine) => {
@@ -38,7 +38,7 @@ export function watchFlows(interval: number) {
     },
 
     endHour(): void {
-      // An hour is as a day that has no other: sums are added up later.
+      // Stored as an hour of a day of its own: sums are added up later.
       for (const { exposed, rented, held, returned, ...cell } of hourly.values())
         daily.push({
           ...{ ...cell, day: days.length },

@@ -8,11 +8,11 @@ export interface SimulatedHours {
   rented_median: (number | null)[]
   avail_median: (number | null)[]
   occupancy: (number | null)[]
-  /** GPUs available at the median price of the first slot or less. */
+  /** Available GPUs at or below the median price of the first slot. */
   available: number[]
 }
 
-/** What the slots of a simulated market show of each GPU type: figures as of the history, one slot an hour. */
+/** Figures of each GPU type from the slots of a simulated market, one slot an hour, as in the history. */
 export async function simulateHours(plan: Plan): Promise<SimulatedHours[]> {
   const history = openHistory(plan)
   const begin = plan.anchor - plan.past

@@ -43,11 +43,11 @@ export interface Market {
 
 interface Choice {
   seed?: number
-  /** What writes the history, where not all derived rows are needed. */
+  /** Writes the history, if not all derived rows are needed. */
   into?: typeof backfill
 }
 
-/** Works on a simulated market of that size, with its history, on engines of its own. */
+/** Runs `work` on a simulated market of the given size, with its history, on engines of its own. */
 export async function inMarket<Found>(
   size: Size,
   work: (market: Market) => Promise<Found>,
@@ -64,7 +64,7 @@ export async function inMarket<Found>(
     try {
       await migrate(postgres, clickhouse, address)
       await noteInterval(postgres, interval)
-      // Says that the past lacks nothing, as a worker does when it starts.
+      // Records that the past is complete, as a worker does when it starts.
       await loadAll({ postgres, clickhouse })
       await seedMarket(postgres, { seed, size: machines, days, interval })
       const started = performance.now()
@@ -84,7 +84,7 @@ export async function inMarket<Found>(
 const atOnce = {
   signal: new AbortController().signal,
   onProgress: reportProgress('history'),
-  // As much at once as half a gigabyte of memory and a lock that nobody waits for allow.
+  // The largest batch within half a gigabyte of memory. The lock of the series has no other user here.
   rowsPerInsert: 1_500_000,
   rowsPerBatch: 40_000_000,
 }
@@ -108,7 +108,7 @@ async function printSize(clickhouse: ClickHouse, { machines, days, interval }: S
     )
 }
 
-/** What a server of the market is built with: without limits, and silent. */
+/** Settings of a server of the market: without limits and logs. */
 export const serverOf = ({ postgres, clickhouse, size }: Market): ServerOptions => ({
   postgres,
   clickhouse,
@@ -127,13 +127,13 @@ export const adminKeyOf = async ({ postgres }: Market): Promise<string> =>
 
 interface Served {
   url: string
-  /** Of an admin. */
+  /** The key of an admin. */
   key: string
   /** Undefined where ad hoc SQL is not offered. */
   adHoc: AdHocClients | undefined
 }
 
-/** Works with a server of the market in this process. */
+/** Runs `work` with a server of the market in this process. */
 export async function serve<Found>(market: Market, work: (served: Served) => Promise<Found>): Promise<Found> {
   const { address } = market
   const adHoc = address.analyst && openAdHoc(address, address.analyst)

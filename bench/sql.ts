@@ -4,7 +4,7 @@ import { fetchAnswer, quantile, timeOf } from './measure.ts'
 
 const turns = 200
 
-/** Prints what `SELECT 1` takes through the API, beside what it takes straight to the engine, asked in turn. */
+/** Prints the time of `SELECT 1` through the API and directly to the engine, alternating. */
 export async function measureSql(url: string, key: string, { analyst }: AdHocClients): Promise<void> {
   const ask = async () => {
     const response = await fetch(`${url}/api/v0/metrics/sql`, {
@@ -29,7 +29,7 @@ export async function measureSql(url: string, key: string, { analyst }: AdHocCli
   )
 }
 
-// Each ends at a limit: of memory, which the operating system sets, of rows, of time.
+// Each ends at a limit: of memory, which the operating system sets, of rows, or of time.
 const heavy = [
   'SELECT length(polygonsUnionCartesian([[arrayMap(i -> (randCanonical(i), randCanonical(i + 1)), range(20000))]], [[arrayMap(i -> (randCanonical(i + 2), randCanonical(i + 3)), range(20000))]]))',
   'SELECT sum(length(h3kRing(644325529233966508, toUInt16(1000 + number)))) FROM numbers(1000)',
@@ -38,7 +38,7 @@ const heavy = [
 ]
 const reads = 200
 
-/** Prints what questions that were not asked before take while nothing else happens, and while heavy ad hoc SQL runs. */
+/** Prints the latency of new history requests, without other load and while heavy ad hoc SQL runs. */
 export async function measureHistoryBesideSql(url: string, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   let end = Math.floor(Date.now() / 1000)

@@ -10,18 +10,18 @@ const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goo
 
 export interface Opened {
   url: string
-  /** The API key that the page acts with. */
+  /** The API key that the page uses. */
   key: string
-  /** A selector of what is there with the first figures. */
+  /** A selector that appears with the first figures. */
   shows: string
   /** Scrolls through the page afterwards. */
   scrolls?: boolean
 }
 
-export interface Seen {
+export interface PageTiming {
   /** Sum of all layout shifts, which is at least the CLS. */
   shift: number
-  /** Milliseconds from the start of the navigation until the service is asked for the first time, until its last answer, and to the first figures. */
+  /** Milliseconds from the start of the navigation to the first request, to its last answer, and to the first figures. */
   asked: number
   answered: number
   first: number
@@ -32,10 +32,10 @@ export interface Seen {
 }
 
 /**
- * Opens a page in a new browser, with an empty cache, and looks at it from another window of the same origin. No debugger is attached meanwhile:
- * it would double the time to the first figures.
+ * Opens a page in a new browser, with an empty cache, and observes it from another window of the same origin. No debugger is attached
+ * meanwhile: it would double the time to the first figures.
  */
-export async function timePage(opened: Opened): Promise<Seen> {
+export async function timePage(opened: Opened): Promise<PageTiming> {
   if (!program) throw new Error('there is no Chromium: apt-get install chromium')
   const profile = mkdtempSync(join(tmpdir(), 'rackrate-browser-'))
   const args = [...flags, `--user-data-dir=${profile}`, 'about:blank']
@@ -46,7 +46,7 @@ export async function timePage(opened: Opened): Promise<Seen> {
     const browser = await chromium.connectOverCDP(debuggers)
     const page = browser.contexts()[0]?.pages()[0]
     if (!page) throw new Error('Chromium opened no page')
-    await page.goto(new URL('/healthz', opened.url).href) // no page of the service, whose scripts would be in the cache
+    await page.goto(new URL('/healthz', opened.url).href) // not a page of the service, whose scripts would be cached
     await page.evaluate(watch, opened)
     await browser.close() // which only leaves it
     return await titleOf(debuggers)
@@ -60,10 +60,10 @@ export async function timePage(opened: Opened): Promise<Seen> {
 const flags = [
   ...['--headless=new', '--no-sandbox', '--remote-debugging-port=0', '--disable-popup-blocking'],
   ...['--no-first-run', '--disable-background-networking', '--disable-component-update'],
-  '--screen-info={1600x1200}', // which a window of 1280 × 900 fits in
+  '--screen-info={1600x1200}', // a window of 1280 × 900 fits in
 ]
 
-/** The port that a browser listens on, from the file that it writes then. */
+/** The port of the browser, from the file that it writes. */
 async function portIn(profile: string): Promise<string> {
   const file = join(profile, 'DevToolsActivePort')
   for (let tries = 0; tries < 300; tries += 1) {
@@ -74,13 +74,13 @@ async function portIn(profile: string): Promise<string> {
   throw new Error('Chromium did not start')
 }
 
-/** What was seen. The watching page makes it its title, which the list of pages has, with entities for its quotes. */
-async function titleOf(debuggers: string): Promise<Seen> {
+/** The measured values. The observing page puts them into its title, which the list of pages contains, with entities for its quotes. */
+async function titleOf(debuggers: string): Promise<PageTiming> {
   for (let tries = 0; tries < 30; tries += 1) {
     await wait(2000)
     const pages = (await (await fetch(`${debuggers}/json/list`)).json()) as { title: string }[]
-    const told = pages.find(({ title }) => title.startsWith('seen '))
-    if (told) return JSON.parse(decodeURIComponent(told.title.slice('seen '.length)))
+    const timing = pages.find(({ title }) => title.startsWith('seen '))
+    if (timing) return JSON.parse(decodeURIComponent(timing.title.slice('seen '.length)))
   }
   throw new Error('the page did not show its first figures within a minute')
 }
@@ -88,7 +88,7 @@ async function titleOf(debuggers: string): Promise<Seen> {
 /** Runs in the browser. */
 function watch({ url, key, shows, scrolls }: Opened): void {
   sessionStorage.setItem('rackrate-key', key)
-  const seen: Seen = { shift: 0, asked: 0, answered: 0, first: 0, tasks: [], scripts: [] }
+  const seen: PageTiming = { shift: 0, asked: 0, answered: 0, first: 0, tasks: [], scripts: [] }
 
   function look(page: Page): void {
     if (!page.document.querySelector(shows)) return
@@ -116,12 +116,12 @@ function watch({ url, key, shows, scrolls }: Opened): void {
         seen.answered = Math.max(...answers.map(({ responseEnd }) => responseEnd))
         document.title = `seen ${encodeURIComponent(JSON.stringify(seen))}`
       },
-      scrolls ? 2500 : 1000, // what comes late moves things, too
+      scrolls ? 2500 : 1000, // late parts shift the layout, too
     )
   }
 
   let looking: ReturnType<typeof setInterval>
-  // Behind the start of the browser and the end of the debugger.
+  // After the start of the browser and the end of the debugger.
   setTimeout(() => {
     const page = open(url, '_blank', 'width=1280,height=900')
     looking = setInterval(() => look(page), 4)

@@ -7,8 +7,8 @@ const terms = 'min_bid, credit_discount_max, storage_cost, inet_up_cost, inet_do
 const [blocks, slotsOfBlock] = [10, 8]
 
 /**
- * What terms of listings add to a slot: blocks of slots with and without them, alternating. The first slot of a block is left out, since all
- * terms change in it.
+ * Measures the additional cost of listing terms at a slot: blocks of slots with and without them, alternating. The first slot of a block is
+ * left out, since all terms change in it.
  */
 export async function measureTerms({ postgres, clickhouse }: Stores, interval: number): Promise<void> {
   await postgres.query(

@@ -3,7 +3,7 @@ import { type Decision, largestStep } from './price-advice.ts'
 
 // Without zod: the page imports this, too.
 
-/** Why there is no estimate at a price. */
+/** The reason why there is no estimate at a price. */
 export type NoIncome =
   | 'not_listed'
   | 'not_on_market'
@@ -12,7 +12,7 @@ export type NoIncome =
   | 'little_exposure'
   | 'no_returns'
 
-/** Why there is no estimate at a price, as a sentence. */
+/** The same reason as a sentence. */
 export const noIncomeWords: Record<NoIncome, string> = {
   not_listed: 'The machine is not listed.',
   not_on_market: 'The machine is offline.',
@@ -38,12 +38,12 @@ type Gain = NonNullable<Decision['gain_per_day']>
 const rangeOf = ({ low, high }: Gain): string => `(${earnedWords(low)} to ${earnedWords(high)})`
 const moreOf = (gain: Gain, after: string): string =>
   `about ${earnedWords(gain.value)} a day more${after} ${rangeOf(gain)}`
-/** What amounts are after, where they are. */
+/** The costs that are deducted from amounts, if any. */
 const afterOf = (basis: Decision['basis']): string => (basis === 'net' ? ' after power and fee' : '')
 
 const inSteps = `steps of at most ${largestStep * 100} %`
 
-/** What to do with a price and why, in plain sentences. `noIncome`: why there is no income at it; null: there is one. */
+/** A sentence that explains a price decision. `noIncome`: the reason why there is no income at the price; null: there is one. */
 export function adviceWords(decision: Decision, noIncome: NoIncome | null): string {
   const { verdict, price, end_price, gain_per_day, end_gain, obstacle, basis } = decision
   const after = afterOf(basis)

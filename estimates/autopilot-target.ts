@@ -3,23 +3,23 @@ import type { AutopilotMoment } from './autopilot-moment.ts'
 
 // Without zod: the page imports this, too.
 
-/** Own results of less time say too little. */
+/** Own results over fewer hours are ignored. */
 export const fewestOwnHours = 24
 
 const hour = 3600
 const usd = exactly(4)
 
-/** A price that is wanted, and why. */
+/** A wanted price and its reason. */
 interface Aim {
   price: number
   words: string
 }
 
-/** The price that the rule wants before any rail, and why. */
+/** The wanted price before any rail, and its reason. */
 export function aimOf(moment: AutopilotMoment, own: number): Aim | null {
   const wanted = wantedBy(moment)
   const { idle_since, now, rails } = moment
-  // A machine that stands idle is lowered by its results: not twice for the same.
+  // Own results lower an idle machine's price already, so the idle discount is not added.
   if (wanted === null) return stepByResults(moment, own)
   if (rails.idle === null || idle_since === null) return wanted
   const hours = Math.floor((now - idle_since) / hour)
@@ -31,7 +31,7 @@ export function aimOf(moment: AutopilotMoment, own: number): Aim | null {
   }
 }
 
-/** What own results at a price say of it, where a rule lets them count. */
+/** The price that own results suggest, if the rule uses them. */
 function stepByResults({ target, rails, own_results }: AutopilotMoment, own: number): Aim | null {
   const steps = target.kind === 'recommended' ? target.own_results : null
   if (steps === null || own_results === null || own_results.hours < fewestOwnHours) return null
@@ -50,7 +50,7 @@ function stepByResults({ target, rails, own_results }: AutopilotMoment, own: num
   return { price: own, words: `${words}: neither much nor little.` }
 }
 
-/** Why no price is wanted. */
+/** The reason why there is no wanted price. */
 export function noTargetWords({ target, own_results }: AutopilotMoment): string {
   const words = 'No price is recommended: too little is known of this machine.'
   if (target.kind !== 'recommended' || target.own_results === null) return words
@@ -77,7 +77,7 @@ function wantedBy({ target, recommended, market }: AutopilotMoment): Aim | null 
   return { price, words: `The median of its class is ${usd(found)}${offset}.` }
 }
 
-/** The price that a share of the GPUs undercuts or equals, by nearest rank; null: there are none. */
+/** The price at which the given share of the GPUs costs the same or less, by nearest rank; null: there are no GPUs. */
 export function priceAtShare(asks: readonly { price: number; gpus: number }[], share: number): number | null {
   const all = asks.reduce((sum, { gpus }) => sum + gpus, 0)
   let seen = 0

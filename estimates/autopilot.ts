@@ -5,17 +5,17 @@ import { aimOf, noTargetWords } from './autopilot-target.ts'
 
 // Without zod: the page imports this, too.
 
-/** What to do with a price, and why. `stops`: the rule must not go on by itself. */
+/** A price decision with its reason. `stops`: the rule must be stopped. */
 export type AutopilotVerdict =
   | { kind: 'change'; price: number; reason: string }
   | { kind: 'refusal'; refusal: AutopilotRefusal; stops: boolean; reason: string }
   | { kind: 'none'; reason: string }
 
-/** Prices of fewer machines or hosts say little: as the history marks them. */
+/** With fewer machines or hosts a class is thin, as in the history. */
 export const fewestMachines = 5
 export const fewestHosts = 3
 
-/** A smaller change is not worth it. */
+/** Smaller changes are not made. */
 const smallestChange = 0.005
 
 const hour = 3600
@@ -27,8 +27,8 @@ const refuse = (refusal: AutopilotRefusal, reason: string, stops = false): Autop
 })
 
 /**
- * What a rule does with the price of a machine at a slot. The rails come behind the target, and the floor behind everything else. Whatever is
- * not known ends in a refusal, never in a change.
+ * Decides on the price of a machine at a slot. The rails apply after the target, and the floor after all other rails. Unknown input leads
+ * to a refusal, never to a change.
  */
 export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
   const { rails, price } = moment
@@ -68,7 +68,7 @@ export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
     floor,
     isUndo ? { ...rails, largest_step: null } : rails,
   )
-  // What a person wants is done to the digit.
+  // A price that a person chose is set exactly.
   const least = isUndo || moment.target.kind === 'price' ? 0 : smallestChange * price
   if (Math.abs(bounded - price) < least && price >= floor)
     return { kind: 'none', reason: `${aim.words} The price of ${usd(price)} is near enough.` }
@@ -77,7 +77,7 @@ export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
   return waitOf(moment, words) ?? { kind: 'change', price: bounded, reason: words }
 }
 
-/** Why the data, or the listing, cannot be trusted. */
+/** The reason not to trust the data or the listing, if any. */
 function distrustOf(
   { now, slot, slot_before, interval, left }: AutopilotMoment,
   price: number,
@@ -92,7 +92,7 @@ function distrustOf(
       'The snapshot before the newest one is missing: what changed in between is not known.',
     )
   if (left === null || isSamePrice(left.price, price)) return undefined
-  // A slot of before the change still shows the price of before.
+  // A slot from before the change still shows the old price.
   if (slot <= left.at)
     return refuse('not_seen_yet', `The change to ${usd(left.price)} is not in a snapshot yet.`)
   return refuse(
@@ -105,7 +105,7 @@ function distrustOf(
 /** Prices have nine decimals at most. */
 export const isSamePrice = (one: number, other: number): boolean => Math.abs(one - other) < 1e-9
 
-/** The higher one of the floor of the rule and that of the costs. */
+/** The higher one of the rule's floor and the costs' floor. */
 export function floorOf({ rails, cost_floor }: Pick<AutopilotMoment, 'rails' | 'cost_floor'>): number | null {
   if (rails.floor === null) return cost_floor
   return cost_floor === null ? rails.floor : Math.max(rails.floor, cost_floor)
@@ -120,7 +120,7 @@ function highestFloor({ target, rails }: AutopilotMoment, price: number): number
 const percentOf = (share: number): number => Number((100 * share).toFixed(2))
 const timesOf = (ratio: number): number => Number(ratio.toPrecision(3))
 
-/** The step (null: any), the ceiling, and last the floor, which wins. Says which of them held. */
+/** Applies the step (null: any), the ceiling, and last the floor, which overrides the others. Returns the rails that applied. */
 function boundedBy(
   aim: number,
   price: number,
@@ -145,12 +145,12 @@ function boundedBy(
   return [bounded, bounds]
 }
 
-/** Why a change has to wait. */
+/** The reason why a change has to wait, if any. */
 function waitOf({ now, changes, rails }: AutopilotMoment, words: string): AutopilotVerdict | undefined {
   const { quiet, hours_between, changes_a_day } = rails
   if (quiet !== null && isQuiet(new Date(now * 1000).getUTCHours(), quiet))
     return refuse('quiet', `${words} It waits for the end of the quiet hours at ${quiet.to}:00 UTC.`)
-  // A change of the future was made before a clock was set back: it counts as one of now.
+  // A change in the future was made before a clock was set back. It counts as a change now.
   const newest = changes.reduce((top, at) => Math.max(top, at), Number.NEGATIVE_INFINITY)
   if (now - newest < hours_between * hour)
     return refuse(

@@ -1,12 +1,12 @@
 import { typesNamed } from '../contract/gpu-types.ts'
 
 /**
- * The share of its board power that an idle GPU takes. Eight A100 of 400 W took 371.6 W when idle (Davy, "Building an AWS EC2 carbon emissions
- * dataset", Teads Engineering 2021).
+ * The share of its board power that an idle GPU draws. Eight A100 of 400 W drew 371.6 W when idle (Davy, "Building an AWS EC2 carbon
+ * emissions dataset", Teads Engineering 2021).
  */
 const idleShare = 371.6 / 3200
 
-/** The power of the GPUs of a machine, without all else in it, in whole W; null: their type is not known. */
+/** The power of a machine's GPUs alone, in whole W; null: the GPU type is unknown. */
 export function assumedWatts(
   gpuName: string,
   gpus: number,

@@ -6,46 +6,46 @@ import type { Estimate } from './fill-rate.ts'
 
 // Without zod: the page imports this, too.
 
-/** Decimals, exact but for division, which goes on for 40 places. */
+/** Exact decimals, except for division, which is rounded after 40 places. */
 const Exact = Big()
 Exact.DP = 40
 Exact.RM = Exact.roundUp
 Exact.NE = -40
 
-/** The costs of a machine that figures are computed with. */
+/** The costs of a machine that enter the figures. */
 export interface KnownCosts {
   values: Costs
-  /** Not entered, but assumed from the GPU type. */
+  /** Costs that were not entered, but assumed from the GPU type. */
   assumed: CostField[]
-  /** Left out of every figure. */
+  /** Costs that are missing in every figure. */
   unknown: CostField[]
 }
 
-/** GPUs on offer at a price, USD per GPU-hour. */
-interface Asked {
+/** GPUs offered at a price, USD per GPU-hour. */
+interface Listing {
   price: number
   gpus: number
 }
 
-/** What is left of a price after the costs of an hour rented. */
+/** The margin of an hour rented. */
 export interface Margin {
-  /** The share of the price that the marketplace leaves. */
+  /** The share of the price after the marketplace's fee. */
   kept: number
-  /** USD for the power that a GPU takes more when it is rented, an hour. */
+  /** USD per hour for the additional power of a rented GPU. */
   power: number
-  /** The price at which nothing is left, rounded up to the nine decimals of a price, and to the cent. */
+  /** The break-even price of an hour rented, rounded up to the nine decimals of a price, and to the cent. */
   floor: number
   minimum_bid: number
 }
 
-/** Both ends and the value of some days; null: never. */
+/** An interval of days with its value; null: never. */
 export interface Days {
   value: number | null
   low: number | null
   high: number | null
 }
 
-/** The costs of a machine: its own, else those of the account; its watts else from its GPU type. */
+/** The costs of a machine: its own, otherwise the account's. Missing watts are taken from its GPU type. */
 export function costsOf(
   account: Costs | undefined,
   own: Costs | undefined,
@@ -62,7 +62,7 @@ export function costsOf(
   }
 }
 
-/** Whether anything of the costs was entered. */
+/** True if any cost was entered. */
 export const isEntered = ({ values, assumed }: KnownCosts): boolean =>
   costFields.some((field) => values[field] !== null && !assumed.includes(field))
 
@@ -71,14 +71,17 @@ const daysOfAYear = 365
 
 const kept = ({ fee_percent }: Costs) => new Exact(100).minus(fee_percent ?? 0).div(100)
 
-/** USD a day for some watts, or 0 where the price of power is not known. */
+/** USD a day for the power, or 0 if the price of power is unknown. */
 const powerOf = ({ kwh_price, watts_idle, watts_load }: Costs) => {
   const aWatt = new Exact(kwh_price ?? 0).times(hours).div(1000)
   const idle = aWatt.times(watts_idle ?? 0)
   return { idle, rented: aWatt.times(watts_load ?? 0).minus(idle) }
 }
 
-/** USD a day that do not depend on rentals and power, with the purchase price spread over its months or without it. One division only. */
+/**
+ * USD a day independent of rentals and power, with or without the purchase price spread over its months. Only one division, so that it is
+ * rounded once.
+ */
 function fixedOf({ other_per_month, purchase_price, months }: Costs, withPurchase: boolean) {
   const span = new Exact(withPurchase ? (months ?? 1) : 1)
   const spread = withPurchase && months !== null ? (purchase_price ?? 0) : 0
@@ -89,32 +92,32 @@ function fixedOf({ other_per_month, purchase_price, months }: Costs, withPurchas
     .div(span.times(daysOfAYear))
 }
 
-const earnedBy = ({ price, gpus }: Asked, occupancy: number, costs: Costs) =>
+const earnedBy = ({ price, gpus }: Listing, occupancy: number, costs: Costs) =>
   new Exact(price).times(gpus).times(hours).times(occupancy).times(kept(costs))
 
 /** USD a day after power and fee, at an occupancy. */
-function leftAt(asked: Asked, occupancy: number, costs: Costs) {
+function leftAt(listing: Listing, occupancy: number, costs: Costs) {
   const { idle, rented } = powerOf(costs)
-  return earnedBy(asked, occupancy, costs).minus(idle).minus(rented.times(occupancy))
+  return earnedBy(listing, occupancy, costs).minus(idle).minus(rented.times(occupancy))
 }
 
-/** To the cent, halves away from 0, and 0 without a sign. */
+/** Rounds to the cent, halves away from 0. Adding 0 removes the sign of -0. */
 const cents = (value: Big): number => value.round(2, Big.roundHalfUp).toNumber() + 0
 
-/** A figure at each end of an occupancy, the lowest first. */
+/** A figure at both ends of an occupancy, the lower one first. */
 function between(occupancy: Estimate, at: (occupancy: number) => Big): Estimate {
   const [low, high] = [cents(at(occupancy.low)), cents(at(occupancy.high))]
   return { value: cents(at(occupancy.value)), low: Math.min(low, high), high: Math.max(low, high) }
 }
 
-/** What a day leaves after all costs that are known, in USD to the cent; null: none was entered. */
-export function netADay(asked: Asked, occupancy: Estimate, known: KnownCosts): Estimate | null {
+/** Net USD per day after all known costs, to the cent; null: no cost was entered. */
+export function netADay(listing: Listing, occupancy: Estimate, known: KnownCosts): Estimate | null {
   if (!isEntered(known)) return null
   const fixed = fixedOf(known.values, true)
-  return between(occupancy, (share) => leftAt(asked, share, known.values).minus(fixed))
+  return between(occupancy, (share) => leftAt(listing, share, known.values).minus(fixed))
 }
 
-/** Hours in which a machine earned something, was on the market, and went by. */
+/** Hours in which a machine earned, hours in which it was on the market, and all hours. */
 interface Spent {
   earned: number
   rentedGpuHours: number
@@ -122,7 +125,7 @@ interface Spent {
   hours: number
 }
 
-/** What income leaves after all costs that are known, in USD to the cent; null: none was entered. */
+/** Net income after all known costs, in USD to the cent; null: no cost was entered. */
 export function netOf(gpus: number, spent: Spent, known: KnownCosts): number | null {
   if (!isEntered(known)) return null
   const { idle, rented } = powerOf(known.values)
@@ -133,7 +136,7 @@ export function netOf(gpus: number, spent: Spent, known: KnownCosts): number | n
 
 const needsOfMargin: readonly CostField[] = ['kwh_price', 'watts_idle', 'watts_load', 'fee_percent']
 
-/** What is left of a price after an hour rented; null: power or fee are not known. */
+/** The margin of an hour rented; null: power or fee is unknown. */
 export function marginOf({ values, unknown }: KnownCosts, gpus: number): Margin | null {
   if (needsOfMargin.some((field) => unknown.includes(field))) return null
   const { rented } = powerOf(values)
@@ -147,7 +150,7 @@ export function marginOf({ values, unknown }: KnownCosts, gpus: number): Margin 
   }
 }
 
-/** The price at which nothing is left after costs at an occupancy, rounded up; null: it is never rented. */
+/** The break-even price after costs at an occupancy, rounded up; null: the machine is never rented. */
 export function breakEvenPrice(gpus: number, occupancy: number, { values }: KnownCosts): number | null {
   if (occupancy <= 0) return null
   const { idle, rented } = powerOf(values)
@@ -159,20 +162,20 @@ export function breakEvenPrice(gpus: number, occupancy: number, { values }: Know
     .toNumber()
 }
 
-/** The occupancy at which nothing is left after costs at a price, rounded up; null: an hour rented leaves nothing. */
-export function breakEvenOccupancy(asked: Asked, { values }: KnownCosts): number | null {
+/** The break-even occupancy at a price, rounded up; null: an hour rented has no margin. */
+export function breakEvenOccupancy(listing: Listing, { values }: KnownCosts): number | null {
   const { idle, rented } = powerOf(values)
-  const left = earnedBy(asked, 1, values).minus(rented)
+  const left = earnedBy(listing, 1, values).minus(rented)
   if (left.lte(0)) return null
   return idle.plus(fixedOf(values, true)).div(left).round(6, Big.roundUp).toNumber()
 }
 
-/** Whole days until the purchase price is earned; null: it is not known. */
-export function paybackDays(asked: Asked, occupancy: Estimate, { values }: KnownCosts): Days | null {
+/** Whole days until income covers the purchase price; null: the purchase price is unknown. */
+export function paybackDays(listing: Listing, occupancy: Estimate, { values }: KnownCosts): Days | null {
   const { purchase_price } = values
   if (purchase_price === null) return null
   const other = fixedOf(values, false)
-  const ofShare = (share: number) => leftAt(asked, share, values).minus(other)
+  const ofShare = (share: number) => leftAt(listing, share, values).minus(other)
   const daysOf = (aDay: Big) =>
     aDay.lte(0) ? null : new Exact(purchase_price).div(aDay).round(0, Big.roundUp).toNumber()
   const [one, two] = [ofShare(occupancy.low), ofShare(occupancy.high)]
@@ -180,28 +183,28 @@ export function paybackDays(asked: Asked, occupancy: Estimate, { values }: Known
   return { value: daysOf(ofShare(occupancy.value)), low: daysOf(most), high: daysOf(least) }
 }
 
-/** What a day powered on earns more than one powered off; null: power or fee are not known. */
-export function keepOn(asked: Asked, occupancy: Estimate, known: KnownCosts) {
+/** The additional income of a day powered on compared with one powered off; null: power or fee is unknown. */
+export function keepOn(listing: Listing, occupancy: Estimate, known: KnownCosts) {
   if (needsOfMargin.some((field) => known.unknown.includes(field))) return null
-  const per_day = between(occupancy, (share) => leftAt(asked, share, known.values))
+  const per_day = between(occupancy, (share) => leftAt(listing, share, known.values))
   const verdict =
     per_day.low > 0 ? ('yes' as const) : per_day.high < 0 ? ('no' as const) : ('unknown' as const)
   return { verdict, per_day }
 }
 
-/** What costs mean for GPUs at a price, null: not listed, with the occupancy to expect at it, null: not known. */
+/** Figures about costs for GPUs at a price (null: not listed) and the expected occupancy at it (null: unknown). */
 export function costFiguresOf(
   { price, gpus }: { price: number | null; gpus: number },
   occupancy: Estimate | null,
   known: KnownCosts,
 ) {
   const { floor = null, minimum_bid = null } = marginOf(known, gpus) ?? {}
-  const asked = price === null || !isEntered(known) ? null : { price, gpus }
-  const expected = asked && occupancy && ([asked, occupancy, known] as const)
+  const listing = price === null || !isEntered(known) ? null : { price, gpus }
+  const expected = listing && occupancy && ([listing, occupancy, known] as const)
   return {
     ...{ ...known, floor, minimum_bid },
     break_even_price: expected && breakEvenPrice(gpus, expected[1].value, known),
-    break_even_occupancy: asked && breakEvenOccupancy(asked, known),
+    break_even_occupancy: listing && breakEvenOccupancy(listing, known),
     payback_days: expected && paybackDays(...expected),
     keep_on: expected && keepOn(...expected),
   }

@@ -3,7 +3,7 @@
 /** Price deciles: 0 is the cheapest tenth of the available GPUs of a name, 9 the most expensive. */
 export const positions = 10
 
-/** The position of flows in which nothing of a machine is available. */
+/** The position in flows of a machine without available GPUs. */
 export const nothingAvailable = 10
 
 const fewestRentals = 5
@@ -16,10 +16,10 @@ export interface Estimate {
   high: number
 }
 
-/** A factor that changes nothing, and is known. */
+/** The neutral factor, known exactly. */
 export const certain: Estimate = { value: 1, low: 1, high: 1 }
 
-/** What was counted: events, and the GPU-hours in which they could happen. */
+/** Counted events, and the GPU-hours in which they could happen. */
 export interface Counted {
   events: number
   hours: number
@@ -27,14 +27,14 @@ export interface Counted {
 
 export type ThinReason = 'few_rentals' | 'little_exposure'
 
-/** Why a rate of renting is not answered; null: there is enough. */
+/** The reason why no rental rate is returned; null: there is enough data. */
 export function thinReason({ events, hours }: Counted): ThinReason | null {
   if (hours < leastExposure) return 'little_exposure'
   return events < fewestRentals ? 'few_rentals' : null
 }
 
 /**
- * Events per GPU-hour, with the interval of Byar: the exact one of a Poisson count to about a hundredth. It supposes that GPUs are rented
+ * Events per GPU-hour, with Byar's interval: it matches the exact Poisson interval to about a hundredth. It assumes that GPUs are rented
  * one by one. Null without hours.
  */
 export function rateOf({ events, hours }: Counted): Estimate | null {
@@ -43,29 +43,29 @@ export function rateOf({ events, hours }: Counted): Estimate | null {
 }
 
 const z = 1.96
-// Below 0.6 events, which only weighted counts have, the cube would be negative.
+// Below 0.6 events, which occur with weights only, the cube would be negative.
 const byarLow = (n: number): number =>
   n === 0 ? 0 : n * Math.max(0, 1 - 1 / (9 * n) - z / (3 * Math.sqrt(n))) ** 3
 const byarHigh = (n: number): number => (n + 1) * (1 - 1 / (9 * (n + 1)) + z / (3 * Math.sqrt(n + 1))) ** 3
 
-/** The rate of renting, where enough was counted for one. */
+/** The rental rate; null if there is too little data. */
 export const fillRateOf = (counted: Counted): Estimate | null =>
   thinReason(counted) === null ? rateOf(counted) : null
 
 /** Mean hours until a free GPU is rented. */
 export const hoursToRent = (fill: Estimate): number => 1 / fill.value
 
-/** The chance that a free GPU is rented within some hours. */
+/** The probability that a free GPU is rented within some hours. */
 export const chanceWithin = (fill: Estimate, hours: number): number => 1 - Math.exp(-fill.value * hours)
 
 /**
- * The share of time that a GPU is rented, λ ÷ (λ + μ), when it is rented at the rate λ and comes back at the rate μ. It rises with λ ÷ μ,
- * whose interval is made of those of both rates (MOVER): taking both ends at once would be wider than 95 %. Null when neither was seen.
+ * The share of time that a GPU is rented, λ ÷ (λ + μ), for rental rate λ and return rate μ. It rises with λ ÷ μ, whose interval combines
+ * the intervals of both rates (MOVER): combining their ends directly would exceed 95 %. Null when no event of either kind was seen.
  */
 export function occupancyOf(fill: Estimate, back: Estimate): Estimate | null {
   if (fill.value + back.value === 0) return null
   const value = fill.value / (fill.value + back.value)
-  // Without one of the two, all that is known is the other's interval.
+  // Without one of the two rates, only the other one's interval is known.
   if (fill.value === 0 || back.value === 0)
     return { value, low: fill.low / (fill.low + back.high), high: fill.high / (fill.high + back.low) }
   const ratio = Math.log(fill.value / back.value)
@@ -74,7 +74,7 @@ export function occupancyOf(fill: Estimate, back: Estimate): Estimate | null {
   return { value, low: logistic(ratio - below), high: logistic(ratio + above) }
 }
 
-/** The product of rates that are known apart from each other, none of them 0 (MOVER). */
+/** The product of independent rates, none of them 0 (MOVER). */
 export function productOf(factors: readonly Estimate[]): Estimate {
   const value = factors.reduce((product, factor) => product * factor.value, 1)
   const below = Math.hypot(...factors.map((factor) => Math.log(factor.value / factor.low)))
@@ -84,5 +84,5 @@ export function productOf(factors: readonly Estimate[]): Estimate {
 
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 
-/** Where a price stands of which a share of the available GPUs of the name is cheaper. */
+/** The position of a price, from the share of the name's available GPUs that cost less. */
 export const positionOf = (share: number): number => Math.min(positions - 1, Math.floor(positions * share))

@@ -1,97 +1,97 @@
 import { mean } from 'simple-statistics'
 import { SlidingSum, SortedWindow } from './sliding-window.ts'
 
-// What is forecast of a figure that is known by the hour, and how such forecasts fared. Nothing here reads an hour that comes after the one
-// in which a forecast is made, so to go through the past again gives what would have been said then.
+// Forecasts of an hourly figure, and their record. A forecast reads no hour after the one in which it is made, so replaying the past yields
+// the forecasts of that time.
 
-/** A figure of each hour, in order. null: not known. */
+/** A figure by hour, in order. null: unknown. */
 export type HourlyValues = readonly (number | null)[]
 
 export interface ValueForecast {
   value: number
-  /** The ends of the band that holds 80 % of outcomes. */
+  /** The ends of the band that should contain 80 % of outcomes. */
   low: number
   high: number
-  /** That the outcome is `wanted` or more. */
+  /** Probability that the outcome is `wanted` or more. */
   probability: number
 }
 
 export interface Limits {
   least: number
   most: number
-  /** What the probability is about. */
+  /** The threshold of the probability. */
   wanted?: number
 }
 
-/** How the forecasts of the last 30 days fared whose outcome is known. */
+/** The record of the forecasts whose outcome became known in the last 30 days. */
 export interface ForecastRecord {
   forecasts: number
   /** Share of outcomes that fell within their band. */
   coverage: number | null
-  /** The mean error ÷ that of saying that everything stays as it is. null: nothing moved. */
+  /** The mean error ÷ the error of forecasting no change. null: nothing changed. */
   error_ratio: number | null
 }
 
 export interface ProbabilityRecord extends ForecastRecord {
-  /** Mean of the forecast probabilities, and the share of outcomes that reached what they are about. */
+  /** Mean of the forecast probabilities, and the share of outcomes that reached their threshold. */
   probability: number | null
   met: number | null
 }
 
 const day = 24
-/** Hours of outcomes that a way of forecasting is chosen by, that bands are made of, and that the record is about. */
+/** Hours of outcomes that choose the method, make the bands, and enter the record. */
 const chosenBy = 60 * day
 const bandOf = 30 * day
 const recorded = 30 * day
 const fewestOutcomes = 7 * day
 
-/** Share of outcomes that may be outside of the band. */
+/** Target share of outcomes outside of the band. */
 const outside = 0.2
-/** The step of adaptive conformal inference (Gibbs and Candès 2021, equation 2): larger follows faster and swings more. */
+/** The step size of adaptive conformal inference (Gibbs and Candès 2021, equation 2): a larger one adapts faster and varies more. */
 const pace = 0.003
 /**
- * Where prices hardly move, bands of no width hold more than they are to, and nothing would end the rise of alpha. It ends here. From 1 on bands
- * have no width; what is above makes up for what they held too often, and has them wait five days at most once a price begins to move.
+ * The upper limit of alpha. If prices hardly move, even bands of zero width hold too many outcomes, and alpha would rise forever. From 1 on
+ * bands have zero width. The excess compensates for the surplus, and delays wider bands by five days at most once a price begins to move.
  */
 const narrowest = 1.3
 
-/** Ways to forecast: a part of the way to the mean of some hours, or a part of the last day's change once more. */
+/** Forecast methods: a part of the way to the mean of some hours, or a part of the last day's change again. */
 const ways = [
-  { hours: 1, part: 0 }, // as now
+  { hours: 1, part: 0 }, // no change
   ...[1, 3, 7, 30].flatMap((days) => [0.15, 0.35, 0.6].map((part) => ({ hours: days * day, part }))),
   ...[-0.15, -0.3].map((part) => ({ hours: 0, part })),
 ]
 
-/** Forecasts the last of `values` by so many hours, after it has forecast every hour before. null: too little is known. */
+/** Forecasts the last of `values` after forecasting every hour before it. null: too little data. */
 export function forecastValue(
   values: HourlyValues,
   horizon: number,
   limits: Limits,
 ): { forecast: ValueForecast | null; record: ProbabilityRecord } {
   const { last, outcomes } = forecastAll(values, horizon, limits)
-  const forecast = last?.isGiven ? told(last) : null
+  const forecast = last?.isGiven ? valueOf(last) : null
   return { forecast, record: recordOf(outcomes.slice(-recorded), limits) }
 }
 
-/** The forecasts of all hours that were given and whose outcome is known, and the last one. */
+/** All published forecasts whose outcome is known, and the last forecast. */
 export function forecastAll(values: HourlyValues, horizon: number, limits: Limits) {
   const { least, most, wanted = least } = limits
   const within = (value: number) => Math.min(most, Math.max(least, value))
   const guessesAt = openGuesses(values)
-  const made: (Made | undefined)[] = []
+  const stored: (StoredForecast | undefined)[] = []
   const errors = ways.map(() => new SlidingSum(chosenBy))
   const band = new SortedWindow(bandOf)
   const enough = openChance(wanted)
   const outcomes: (ForecastOutcome & { isGiven: boolean })[] = []
   let alpha = outside
   for (let hour = 0; hour < values.length; hour += 1) {
-    const before = made[hour - horizon]
+    const before = stored[hour - horizon]
     const outcome = values[hour]
     if (before && outcome != null) {
       const wrong = before.guesses.map((guess) => Math.abs(outcome - guess))
       for (const [way, error] of wrong.entries()) errors[way]?.add(error)
       const isIn = outcome >= before.low && outcome <= before.high
-      // Bands that were made of few errors, or of none, say nothing of how wide later ones should be.
+      // Bands from few or no errors are no evidence for the width of later ones.
       if (before.isGiven) alpha = Math.min(narrowest, alpha + pace * (outside - (isIn ? 0 : 1)))
       band.add(Math.abs(outcome - before.value))
       const now = values[hour - horizon] ?? outcome
@@ -101,22 +101,27 @@ export function forecastAll(values: HourlyValues, horizon: number, limits: Limit
     const guesses = guessesAt(hour)?.map(within)
     if (!guesses) continue
     const [asNow = Number.NaN] = guesses
-    // Half of the way: what was best over some weeks is not always so in the next ones.
+    // Half of the way: the best method of some weeks is not always the best in the next ones.
     const value = (asNow + (guesses[bestOf(errors, horizon)] ?? asNow)) / 2
     const reach = band.quantile(1 - alpha)
     const isGiven = outcomes.length >= fewestOutcomes
     const ends = { low: within(value - reach), high: within(value + reach) }
-    made[hour] = { value, ...ends, probability: enough.after(values[hour] ?? value), guesses, isGiven }
+    stored[hour] = { value, ...ends, probability: enough.after(values[hour] ?? value), guesses, isGiven }
   }
-  return { last: made[values.length - 1], outcomes: outcomes.filter(({ isGiven }) => isGiven) }
+  return { last: stored[values.length - 1], outcomes: outcomes.filter(({ isGiven }) => isGiven) }
 }
 
-const told = ({ value, low, high, probability }: Made): ValueForecast => ({ value, low, high, probability })
+const valueOf = ({ value, low, high, probability }: StoredForecast): ValueForecast => ({
+  value,
+  low,
+  high,
+  probability,
+})
 
-interface Made extends ValueForecast {
-  /** What each way says. */
+interface StoredForecast extends ValueForecast {
+  /** The forecast of each method. */
   guesses: number[]
-  /** Whether enough outcomes were known then to give it. */
+  /** True if enough outcomes were known then to publish it. */
   isGiven: boolean
 }
 
@@ -125,7 +130,7 @@ export interface ForecastOutcome extends ValueForecast {
   outcome: number
 }
 
-/** How forecasts fared. */
+/** Scores forecasts against their outcomes. */
 export function recordOf(
   outcomes: readonly ForecastOutcome[],
   { least, wanted = least }: Pick<Limits, 'least' | 'wanted'>,
@@ -144,7 +149,7 @@ export function recordOf(
   }
 }
 
-/** What each way says in an hour. A mean of hours of which less than half are known is taken for the present value. */
+/** The forecast of each method in an hour. If less than half of a mean's hours are known, the present value is used. */
 function openGuesses(values: HourlyValues) {
   const sums = [0]
   const counts = [0]
@@ -168,8 +173,8 @@ function openGuesses(values: HourlyValues) {
 }
 
 /**
- * The way with the smallest errors; the first, as now, unless another was clearly better. Outcomes of forecasts that overlap say the same, so a
- * longer horizon has fewer of them to tell by, and asks for more.
+ * The method with the smallest errors; the first (no change), unless another one is clearly better. Overlapping forecasts share their
+ * outcomes, so a longer horizon has less evidence, and requires a larger difference.
  */
 function bestOf(errors: readonly SlidingSum[], horizon: number): number {
   const sums = errors.map(({ sum }) => sum)
@@ -180,8 +185,8 @@ function bestOf(errors: readonly SlidingSum[], horizon: number): number {
 }
 
 /**
- * How likely a figure is `wanted` or more: how often it was, after hours in which it was and after those in which it was not. Few hours are pulled
- * to how often it was after any hour, as if there had been a day of these: hours that follow each other say the same.
+ * The probability that a figure is `wanted` or more: its frequency, separately after hours in which the figure was and was not. Rare cases
+ * are shrunk towards the overall frequency with the weight of a day, because adjacent hours repeat each other.
  */
 function openChance(wanted: number) {
   const open = () => new SlidingSum(chosenBy)

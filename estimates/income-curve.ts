@@ -5,15 +5,15 @@ import { type Estimate, occupancyOf, positionOf, positions } from './fill-rate.t
 
 const hoursIn30Days = 720
 
-/** What some GPUs earn in 30 days at a price, in USD. */
+/** Income of some GPUs at a price, USD in 30 days. */
 export function incomeAt(price: number, gpus: number, occupancy: Estimate): Estimate {
   const full = price * gpus * hoursIn30Days
   return { value: full * occupancy.value, low: full * occupancy.low, high: full * occupancy.high }
 }
 
 /**
- * What a machine earns in 30 days while its host changes its price as before: hosts of simulated markets do every two or three days. It is
- * expected halfway between where its price stands now and where its prices stood on average, and so many GPUs were offered at each of these.
+ * Expected income of a machine in 30 days whose host keeps changing its price, as hosts of simulated markets do every two or three days.
+ * The price is expected halfway between its current position and its mean position, with the mean of the GPUs offered at these.
  */
 export function outlookAt(
   price: number,
@@ -36,7 +36,7 @@ export interface Ask {
 
 export const gpusOf = (asks: readonly Ask[]): number => asks.reduce((sum, { gpus }) => sum + gpus, 0)
 
-/** The share of a book that is cheaper than a price, when so many GPUs are added to it. */
+/** The share of a book that is cheaper than a price, after adding `gpus` GPUs. */
 export function shareBelow(price: number, { book, gpus }: Pick<Offer, 'book' | 'gpus'>): number {
   let [below, all] = [0, 0]
   for (const ask of book) {
@@ -46,20 +46,20 @@ export function shareBelow(price: number, { book, gpus }: Pick<Offer, 'book' | '
   return below / (gpus + all)
 }
 
-/** Where a price stands in a book to which so many GPUs are added. */
+/** The position of a price in a book, after adding `gpus` GPUs. */
 export const positionIn = (price: number, offer: Pick<Offer, 'book' | 'gpus'>): number =>
   positionOf(shareBelow(price, offer))
 
-/** A position whose rate is a part of another rate, and how large a part. */
+/** A position whose rate is part of a mixed rate, and its weight. */
 export interface Part {
   position: number
   weight: number
 }
 
 /**
- * What the fill rate is made of where a share of the GPUs on offer is cheaper. That of a position is the one at its middle. Between the middles
- * of two positions it goes straight from one to the other; before the first middle, behind the last one and beside an unknown position it is
- * that of the position. Null: the rate of the position is not known.
+ * The positions and weights that make up the fill rate at a share of cheaper GPUs. A position's own rate applies at its middle, and is
+ * interpolated linearly between two middles. Before the first middle, after the last one, and beside an unknown position, the position's
+ * own rate applies. Null: the rate of the position is unknown.
  */
 export function partsAt(share: number, { fill_rates }: Pick<Rates, 'fill_rates'>): Part[] | null {
   const position = positionOf(share)
@@ -73,7 +73,7 @@ export function partsAt(share: number, { fill_rates }: Pick<Rates, 'fill_rates'>
   ]
 }
 
-/** The fill rate where a share of the GPUs on offer is cheaper; null: not known. */
+/** The fill rate at a share of cheaper GPUs; null: unknown. */
 export function fillRateAt(share: number, rates: Pick<Rates, 'fill_rates'>): Estimate | null {
   const parts = partsAt(share, rates)
   if (!parts) return null
@@ -82,7 +82,7 @@ export function fillRateAt(share: number, rates: Pick<Rates, 'fill_rates'>): Est
   return { value: at('value'), low: at('low'), high: at('high') }
 }
 
-/** What others offer: a book without the GPUs that a machine itself offers, at one price or at several. */
+/** The book of other hosts: a book without the machine's own GPUs, at one price or several. */
 export function bookOfOthers(book: readonly Ask[], own: readonly Ask[]): Ask[] {
   const ownAt = new Map(own.map(({ price, gpus }) => [price, gpus]))
   return book
@@ -90,11 +90,14 @@ export function bookOfOthers(book: readonly Ask[], own: readonly Ask[]): Ask[] {
     .filter(({ gpus }) => gpus > 0)
 }
 
-/** What to expect at a price. All are null where the position has too few rentals or too little exposure, and above the highest known price. */
+/**
+ * Expected figures at a price. All are null where the position has too few rentals or too little exposure, and above the highest known
+ * price.
+ */
 export interface IncomePoint {
   price: number
   position: number
-  /** Cheaper than all others, or dearer than what was well observed: it is never recommended. */
+  /** True if the price is cheaper than all others, or above the well observed ones. It is never recommended. */
   extrapolated: boolean
   fill_rate: Estimate | null
   occupancy: Estimate | null
@@ -102,33 +105,33 @@ export interface IncomePoint {
   income: Estimate | null
 }
 
-/** How fast GPUs are rented in each price decile, null where it is not known, and how fast they come back. */
+/** Rental rates by price decile (null: unknown), and the return rate. */
 export interface Rates {
   fill_rates: readonly (Estimate | null)[]
-  /** How sure the factor is that all fill rates have in common, around 1: it moves them together. */
+  /** The uncertainty of the factor that all fill rates share, around 1: it moves them together. */
   fill_factor: Estimate
   return_rate: Estimate | null
 }
 
 export interface Offer {
-  /** What others offer, cheapest first: all available GPUs of the name but the own ones, now or on average. */
+  /** The book of others, cheapest first: all available GPUs of the name except the own ones, now or on average. */
   book: readonly Ask[]
-  /** GPUs to offer beside them. */
+  /** Number of GPUs to offer. */
   gpus: number
   rates: Rates
-  /** What costs leave of a price; without it all of it is. */
+  /** Margin after costs; without it the whole price counts. */
   margin?: Margin | null | undefined
 }
 
-/** What an hour that a GPU is rented at a price leaves more than an hour idle, in USD. */
+/** USD by which an hour rented at a price is better than an hour idle. */
 export const worthOf = (price: number, { margin }: Pick<Offer, 'margin'>): number =>
   margin ? margin.kept * price - margin.power : price
 
 const dearestShare = 0.05
 
 /**
- * The highest price of a book, cheapest first, of which something is known: of the GPUs on offer, a twentieth are others' that ask it or
- * more. Above it the rate of the dearest position, most of which is cheaper, says little. 0 when nothing is offered.
+ * The highest observed price of a book, cheapest first: at least a twentieth of the offered GPUs belong to others that ask it or more.
+ * Above it, the rate of the most expensive position does not apply, since most of that position is cheaper. 0 if nothing is offered.
  */
 export function highestKnown(book: readonly Ask[], gpus: number): number {
   const wanted = dearestShare * (gpus + gpusOf(book))
@@ -141,8 +144,8 @@ export function highestKnown(book: readonly Ask[], gpus: number): number {
 }
 
 /**
- * Whether a price lies outside of what was well observed: below every price of others, in the dearest tenth, whose prices are far apart, or
- * dearer than the middle of the dearest position with a rate.
+ * True if a price is not well observed: below every price of others, in the most expensive tenth, whose prices are far apart, or above the
+ * middle of the most expensive position with a rate.
  */
 function isExtrapolated(price: number, share: number, { book, rates }: Offer): boolean {
   const last = rates.fill_rates.findLastIndex((rate) => rate !== null)
@@ -150,8 +153,8 @@ function isExtrapolated(price: number, share: number, { book, rates }: Offer): b
 }
 
 /**
- * What to expect at each of some prices, in their order. The rate of the dearest position holds up to the highest known price: above it
- * every price would seem to earn more.
+ * Expected figures at the given prices, in their order. The rate of the most expensive position is used only up to the highest known price:
+ * beyond it, income would seem to rise forever.
  */
 export function incomeCurve(prices: readonly number[], offer: Offer): IncomePoint[] {
   const { book, gpus, rates } = offer
@@ -172,7 +175,7 @@ const around = [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3]
 const steps = 20
 
 /**
- * The prices of a curve: from 30 % below a price to 30 % above, and the dearest known one of each twentieth of the book, cheapest first.
+ * The prices of a curve, cheapest first: from 30 % below a price to 30 % above, and the highest known price of each twentieth of the book.
  */
 export function pricesFor(price: number, gpus: number, book: readonly Ask[]): number[] {
   const prices = new Set(around.map((share) => Number((price * share).toFixed(4))))

@@ -3,20 +3,20 @@ import { type Offer, partsAt, shareBelow, worthOf } from './income-curve.ts'
 
 // Without zod: the page imports this, too.
 
-/** What a rented hour is worth, and the odds of being rented: the fill rate ÷ the return rate, as the parts that the positions have in it. */
+/** The value of a rented hour, and the odds of being rented (fill rate ÷ return rate), split by position. */
 interface Priced {
   worth: number
   odds: ReadonlyMap<number, number>
 }
 
-/** The income of a price while something that its odds rest on is multiplied: with x, the odds are `fixed` + `moved` × x. */
+/** The income of a price as a function of a multiplier x: the odds are `fixed` + `moved` × x. */
 interface Moving {
   worth: number
   fixed: number
   moved: number
 }
 
-/** How far something may lie below and above its value, as logarithms. */
+/** The distances from a value to the ends of its interval, as logarithms. */
 interface Reach {
   below: number
   above: number
@@ -28,23 +28,24 @@ const reachOf = ({ value, low, high }: Estimate): Reach => ({
   below: apart(low, value),
   above: apart(value, high),
 })
-/** Of something that is divided by. */
+/** The reach of the reciprocal. */
 const inverse = ({ below, above }: Reach): Reach => ({ below: above, above: below })
 const added = (one: Reach, other: Reach): Reach => ({
   below: Math.hypot(one.below, other.below),
   above: Math.hypot(one.above, other.above),
 })
-/** What is left of a reach without a part of it. */
+/** A reach without one of its parts. */
 const without = (whole: Reach, part: Reach): Reach => ({
   below: Math.sqrt(Math.max(0, whole.below ** 2 - part.below ** 2)),
   above: Math.sqrt(Math.max(0, whole.above ** 2 - part.above ** 2)),
 })
 
 /**
- * What a day earns more at one price than at another, in USD, with the 95 % interval of the difference; null: not known. Where costs are known,
- * it is what is left of it. An hour rented must leave something at both prices. Both incomes rest on
- * the same return rate, on the same factor of all fill rates, and in part on the rates of the same positions. So each of these is moved through
- * its own interval in both incomes at once, and the distances that this makes are added as squares (MOVER, Zou and Donner 2008).
+ * The daily gain in USD from one price to another, with its 95 % interval; null: unknown. If costs are known, the gain is net. An hour
+ * rented must have a margin at both prices.
+ * Both incomes depend on the same return rate, on the same factor of all fill rates, and in part on the rates of the same positions. So
+ * each of these is moved through its own interval in both incomes at once, and the resulting distances are added as squares (MOVER, Zou and
+ * Donner 2008).
  */
 export function gainOf({ from, to }: { from: number; to: number }, offer: Offer): Estimate | null {
   const { fill_rates, fill_factor, return_rate } = offer.rates
@@ -79,7 +80,7 @@ function pricedAt(price: number, offer: Offer): Priced | null {
   return { worth: worthOf(price, offer), odds: new Map(odds) }
 }
 
-/** A price whose odds are multiplied: the part of one position, or all. */
+/** A price with multiplied odds: the part of one position, or all. */
 function movingWith({ worth, odds }: Priced, position?: number): Moving {
   const all = sum(odds.values())
   const moved = position === undefined ? all : (odds.get(position) ?? 0)
@@ -94,7 +95,7 @@ const gainAt = (x: number, there: Moving, here: Moving): number => incomeAt(x, t
 
 const farthest = 1e9
 
-/** The lowest and the highest gain while x goes through a reach around 1: at its ends, or where the gain turns. */
+/** The lowest and the highest gain while x moves through a reach around 1: at the ends, or at the extremum between. */
 function endsOf({ below, above }: Reach, there: Moving, here: Moving): { low: number; high: number } {
   const [first, last] = [Math.exp(-below), Math.min(farthest, Math.exp(above))]
   const [p, q] = [Math.sqrt(there.worth * there.moved), Math.sqrt(here.worth * here.moved)]

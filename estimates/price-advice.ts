@@ -6,50 +6,50 @@ import { gainOf } from './income-gain.ts'
 // Without zod: the page imports this, too.
 
 /**
- * What to do with a price. `keep`: no price is expected to earn noticeably more, and that is known well. `unknown`: too little is known to
- * say, and `why` says of what.
+ * The advice on a price. `keep`: it is well known that no other price would earn noticeably more. `unknown`: too little is known, and
+ * `obstacle` has the reason.
  */
 export type Verdict = 'raise' | 'lower' | 'keep' | 'unknown'
 
-/** Why nothing is recommended. */
+/** The reason why nothing is recommended. */
 export type Obstacle =
-  /** There is no income at the own price. */
+  /** The income at the own price is unknown. */
   | 'no_income'
-  /** The own price is not a well observed one. */
+  /** The own price is not well observed. */
   | 'extrapolated'
-  /** Another price may earn noticeably more, or may not. */
+  /** Another price may or may not earn noticeably more. */
   | 'undecided'
-  /** No price is expected to earn noticeably more, but some may. */
+  /** No price is expected to earn noticeably more, but it is possible. */
   | 'unsure'
-  /** A price farther away earns more, but no step to it that is small enough is known to. */
+  /** A distant price earns more, but no sufficiently small step towards it surely does. */
   | 'no_step'
 
-/** What to do with a price. */
+/** A price decision. */
 export interface Decision {
   verdict: Verdict
-  /** What to ask now: the own price to keep it; null: not known. */
+  /** The price to ask now, the own price for `keep`; null: unknown. */
   price: number | null
-  /** After further steps. */
+  /** The price after further steps. */
   end_price: number | null
-  /** `net`: compares incomes after power and fee; `gross`: before, as these are not known. */
+  /** `net`: compares incomes after power and fee; `gross`: before them, because they are unknown. */
   basis: 'net' | 'gross'
-  /** Whether the own price is below the floor. */
+  /** True if the own price is below the floor. */
   below_floor: boolean
-  /** What a day earns more at `price` than at the own one, USD; below the floor at least that, null: not known. */
+  /** Daily gain of `price` over the own price, USD (below the floor: at least); null: unknown. */
   gain_per_day: Estimate | null
-  /** The same at `end_price`. */
+  /** Daily gain of `end_price`. */
   end_gain: Estimate | null
-  /** Why the verdict is `unknown`, and the price that this is about. */
+  /** The reason of the verdict `unknown`, and the price that it concerns. */
   obstacle: { why: Obstacle; price: number | null; gain: Estimate | null } | null
 }
 
-/** A price may change by so much at once: the rates were observed beside prices that others asked, not at this machine. */
+/** The largest recommended step. The rates were observed beside prices of other machines, not at this machine. */
 export const largestStep = 0.2
 
-/** A gain below this share of the own income is nothing that a host should change a price for. */
+/** Gains below this share of the own income do not justify a change of price. */
 const noticeable = 0.05
 
-/** To keep a price is right when no other may earn more than it by this share. */
+/** A price is kept only if no other one can earn more by this share. */
 const tolerable = 0.5
 
 interface Candidate {
@@ -77,7 +77,7 @@ const unknown = (
   obstacle: { why, price: about.price, gain: about.gain ?? null },
 })
 
-/** Of a machine without a price on the market. */
+/** The decision about a machine without a price on the market. */
 export const noDecision: Decision = { ...unknown('no_income'), basis: 'gross' }
 
 const highest = (candidates: readonly Candidate[], of: (candidate: Candidate) => number) =>
@@ -88,14 +88,12 @@ const highest = (candidates: readonly Candidate[], of: (candidate: Candidate) =>
 const surest = (candidates: readonly Candidate[]) => highest(candidates, ({ income }) => income.low)
 
 /**
- * What to do with a price: it compares the incomes of all well observed prices with that of the own one. The two incomes rest on the same
- * rates in part, so the interval is that of their difference. The price with the highest lower end of its income is recommended, in steps.
- *
- * Less knowledge never makes a verdict better. A change is advised where its gain is noticeable and above zero at its lower end; with
- * wider intervals it can only become `unknown`, since a price is kept only where no gain is noticeable.
- *
- * Where power and fee are known, incomes are compared after them. All other costs are the same at every price. No price below the floor is
- * recommended, and one that is asked is raised to the minimum bid whatever is known.
+ * Recommends a price by comparing the incomes of all well observed prices with the income of the own price. Both incomes use the same rates
+ * in part, so the interval is computed for their difference. The price with the highest lower end of its income is recommended, in steps.
+ * Less knowledge never makes a verdict better. A change is recommended only if its gain is noticeable and its lower end is above zero. With
+ * wider intervals it can only become `unknown`, since a price is kept only if no gain is noticeable.
+ * If power and fee are known, incomes are compared after them. All other costs are the same at every price. No price below the floor is
+ * recommended, and an own price below it is always raised to the minimum bid.
  */
 export function decide(own: number, offer: Offer): Decision {
   const { margin } = offer
@@ -103,7 +101,10 @@ export function decide(own: number, offer: Offer): Decision {
   return { ...decided, basis: margin ? 'net' : 'gross' }
 }
 
-/** The minimum bid, at which an hour rented costs no more than an hour idle: a day saves at least what rented hours lose at the own price. */
+/**
+ * The raise to the minimum bid, at which an hour rented costs as much as an hour idle. A day gains at least the loss of the rented hours at
+ * the own price.
+ */
 function toMinimum(own: number, { minimum_bid: price }: Margin, offer: Offer): Decided {
   const [here] = incomeCurve([own], offer).map(leftOf(offer))
   const lost = here?.income ?? null
@@ -141,8 +142,8 @@ function compare(own: number, offer: Offer): Decided {
 }
 
 /**
- * The price to begin with for GPUs that have none yet: of the well observed ones from the floor on, that with the highest lower end of what is
- * left of its income. Null: there is none.
+ * The starting price of GPUs without a price: the well observed price from the floor on with the highest lower end of its net income. Null:
+ * there is none.
  */
 export const startingPrice = (usual: number, offer: Offer): number | null =>
   wellObserved(usual, offer).reduce<{ price: number; low: number } | null>(
@@ -159,7 +160,7 @@ const wellObserved = (near: number, offer: Offer) =>
     )
     .map(leftOf(offer))
 
-/** What power and fee leave of the income. */
+/** Income after power and fee. */
 const leftOf =
   (offer: Offer) =>
   (point: IncomePoint): IncomePoint => ({
@@ -172,7 +173,7 @@ const isSure =
   ({ gain, income }: Candidate): boolean =>
     gain.low > 0 && income.low >= own.low
 
-/** The best of the sure prices that one step reaches, and the best of all in this direction. */
+/** Selects the best of the sure prices within one step, and the best of all in this direction. */
 function stepAmong(sure: readonly Candidate[], own: number): Decided {
   const step = surest(sure.filter(({ price }) => Math.abs(price / own - 1) <= largestStep + 1e-9))
   const end = step && surest(sure.filter(({ price }) => price > own === step.price > own))

@@ -1,7 +1,7 @@
 import { earnedWords, exactly } from '../contract/money.ts'
 import type { Estimate } from './fill-rate.ts'
 
-/** Why there is no replay, and what to do. */
+/** The reason why there is no replay, and what to do about it. */
 export const noReplayWords = {
   not_seen:
     'The machine was not on the market in these days. Bring it online and list it; ask again when it was on the market for a day.',
@@ -17,30 +17,35 @@ export const noReplayWords = {
 
 const priceOf = exactly(4)
 
-interface Told {
+interface ReplayResult {
   rule: 'hold' | 'follow' | 'drop' | 'dry_run'
   price: number | null
   percentile: number
   drop: number
-  /** Hours that were replayed. */
+  /** Replayed hours. */
   hours: number
   expected: Estimate
   actual: number
 }
 
-/** What a machine would have earned, as sentences. */
-export function replayWords({ expected, actual, hours, ...asked }: Told): string {
+/** Sentences about the simulated income of a machine. */
+export function replayWords({ expected, actual, hours, ...asked }: ReplayResult): string {
   const { value, low, high } = expected
   const span = hours < 48 ? `${hours} hours` : `${Number((hours / 24).toFixed(1))} days`
   const would = `${askedWords(asked)} it would have earned about ${earnedWords(value)} in ${span}: in 8 of 10 cases ${earnedWords(low)} to ${earnedWords(high)}.`
-  const really = `It really earned ${earnedWords(actual)}`
-  if (actual < low) return `${would} ${really}, less than that.`
+  const actually = `It actually earned ${earnedWords(actual)}`
+  if (actual < low) return `${would} ${actually}, less than that.`
   return actual > high
-    ? `${would} ${really}, more than that.`
-    : `${would} ${really}: chance alone may make as much of a difference.`
+    ? `${would} ${actually}, more than that.`
+    : `${would} ${actually}, which is within the expected range.`
 }
 
-function askedWords({ rule, price, percentile, drop }: Omit<Told, 'expected' | 'actual' | 'hours'>): string {
+function askedWords({
+  rule,
+  price,
+  percentile,
+  drop,
+}: Omit<ReplayResult, 'expected' | 'actual' | 'hours'>): string {
   if (rule === 'dry_run') return 'With the prices of the dry run'
   if (rule === 'follow') return `At the ${percentile}th percentile of its class`
   const begin = priceOf(price ?? 0)
@@ -53,7 +58,7 @@ interface DryRun {
   left_out: number
 }
 
-/** What a dry run would have earned, in one sentence. */
+/** A sentence about the simulated income of a dry run. */
 export function dryRunWords({ total, machines, left_out }: DryRun): string {
   if (total === null) return 'It is not known yet what it would have earned.'
   const { value, low, high } = total.expected

@@ -1,60 +1,60 @@
 import { mean, quantileSorted } from 'simple-statistics'
 import type { Estimate } from './fill-rate.ts'
 
-/** What was known of an hour when it began. */
+/** Facts about an hour that were known at its beginning. */
 export interface ReplayHour {
-  /** Whether the machine was online: else nothing of it could be rented. */
+  /** False: nothing of the machine could be rented. */
   online: boolean
-  /** How fast GPUs were rented at a price, from the book of the hour and the rates that were known then; null: not known. */
+  /** The rental rate at a price, from the hour's book and the rates known at that time; null: unknown. */
   fillAt(price: number): Estimate | null
-  /** How fast rented GPUs came back. */
+  /** The return rate of rented GPUs. */
   back: Estimate
 }
 
-/** What a host asks in an hour, where nothing of the machine has been rented for `idle` hours. */
+/** A pricing rule: the price in an hour, after `idle` hours without a rental. */
 export type PriceRule = (hour: number, idle: number) => number
 
 export interface Replayed {
   gpus: number
-  /** How many GPUs are rented at once. */
+  /** Mean number of GPUs rented together. */
   atOnce: number
-  /** Rentals at the begin. */
+  /** Rentals at the beginning. */
   begin: readonly { gpus: number; price: number }[]
   hours: readonly ReplayHour[]
   rule: PriceRule
-  /** What income and rented GPU-hours leave after costs, USD. Without it nothing is said of that. */
+  /** Net USD of income and rented GPU-hours; without it the net result is null. */
   net?: ((earned: number, rentedHours: number) => number) | undefined
-  /** Numbers in [0, 1): the same ones give the same answer. */
+  /** Random numbers in [0, 1); the same sequence gives the same result. */
   random: () => number
 }
 
-/** What would have happened: the mean of the draws, and the interval that holds 80 % of them. */
+/** The simulated result: the mean of the draws, and the interval that contains 80 % of them. */
 export interface Replay {
   /** USD. */
   earned: Estimate
-  /** The draws in order: what a tenth of them earned at most, two tenths, … nine tenths. */
+  /** The nine deciles of the draws. */
   deciles: number[]
   /** USD after costs. */
   net: Estimate | null
-  /** The share of its GPU-hours that were rented. */
+  /** The share of GPU-hours that were rented. */
   occupancy: Estimate
-  /** What the worst whole day earned, USD; null: there is no whole day. */
+  /** Income of the worst whole day, USD; null: there is no whole day. */
   worst_day: Estimate | null
-  /** Days in which nothing was rented, counted by the hour. */
+  /** Days without a rental, counted by the hour. */
   idle_days: Estimate
 }
 
 const enoughDraws = 400
 /**
- * How many standard deviations of its logarithm the 95 % interval of a rate reaches on each side. A normal one reaches 1.96. Byar's, which
- * holds at least 95 %, reaches some 2.1 of those of Jeffreys' posterior where 10 to 20 events were counted.
+ * Standard deviations (of the logarithm) between a rate and each end of its 95 % interval. A normal interval has 1.96. Byar's interval,
+ * which covers at least 95 %, has some 2.1 standard deviations of Jeffreys' posterior at 10 to 20 events.
  */
 const deviations = 2.1
 
 /**
- * What a machine would have earned under other prices. Each draw walks through the hours: its GPUs go in groups, which are rented at the
- * rate of the price in the book of the hour, keep the price at which they were rented, and come back at the rate at which such GPUs did.
- * How well the rates are known is drawn as well, once for all hours. Null: in some hour the rate at the price is not known.
+ * Simulates a machine's income under other prices. Each draw goes through the hours: GPUs are rented in groups, at the rate of the price in
+ * the hour's book, keep their rental price, and return at the return rate of that time. The uncertainty of the rates is drawn as well, once
+ * for all hours. Null: the rate at the price is unknown in some hour.
  */
 export function replay(of: Replayed): Replay | null {
   const draws = openReplay(of)
@@ -72,7 +72,7 @@ export function openReplay(of: Replayed) {
   const found: Draw[] = []
   return {
     wanted: enoughDraws,
-    /** Draws so many more; false: in some hour the rate at the price is not known. */
+    /** Adds `count` draws; false: the rate at the price is unknown in some hour. */
     add(count: number): boolean {
       for (let index = 0; index < count; index += 1) {
         const draw = drawOnce(of, fillAt)
@@ -108,7 +108,7 @@ interface Draw {
 
 interface Group {
   gpus: number
-  /** At which it is rented; null: it is free. */
+  /** The rental price; null: the group is free. */
   price: number | null
 }
 
@@ -139,7 +139,7 @@ function drawOnce(
   return { earned: sum(earned), rentedHours, worst: worstDay(earned), idleHours }
 }
 
-/** What the worst whole day earned, of what each hour did; null: there is no whole day. */
+/** Income of the worst whole day; null: there is no whole day. */
 export function worstDay(earned: readonly number[]): number | null {
   const days = Array.from({ length: Math.floor(earned.length / 24) }, (_, day) =>
     sum(earned.slice(24 * day, 24 * day + 24)),
@@ -147,7 +147,7 @@ export function worstDay(earned: readonly number[]): number | null {
   return days.length > 0 ? Math.min(...days) : null
 }
 
-/** What each GPU of a group earns in an hour, in which it may be rented and come back several times, and how much of it it was rented. */
+/** A GPU's income in an hour, in which it may be rented and return several times, and the rented share of the hour. */
 function earnedInHour(
   group: Group,
   { rent, end, price, random }: { rent: number; end: number; price: number; random: () => number },
@@ -168,7 +168,7 @@ function earnedInHour(
   return { earned, rented }
 }
 
-/** Rentals at the begin keep their GPUs. The others go in groups of `atOnce`: of a number that isn't whole, the part is drawn. */
+/** Rentals at the beginning keep their GPUs. The rest forms groups of `atOnce`; a fraction is rounded at random. */
 function groupsOf(
   { gpus, atOnce, begin }: Pick<Replayed, 'gpus' | 'atOnce' | 'begin'>,
   random: () => number,
@@ -179,7 +179,7 @@ function groupsOf(
   return [...begin.map((rental) => ({ ...rental })), ...groups]
 }
 
-/** A rate as it may really be: its logarithm is spread as the interval says. */
+/** A random true value of a rate: its logarithm is normally distributed with the width of the interval. */
 const drawn = ({ value, low, high }: Estimate, luck: number): number =>
   value <= 0 ? 0 : value * (low > 0 ? (luck < 0 ? value / low : high / value) ** (luck / deviations) : 1)
 

@@ -37,7 +37,7 @@ export class SortedWindow {
     if (old !== undefined) this.sorted.splice(this.placeOf(old), 1)
   }
 
-  /** 0 while there is nothing. A share above 1 is wider than any number here, in proportion. */
+  /** Quantile by linear interpolation; 0 if empty. A share above 1 extends the maximum proportionally. */
   quantile(share: number): number {
     const place = Math.ceil(share * (this.sorted.length + 1)) - 1
     const widest = (this.sorted.at(-1) ?? 0) * Math.max(1, share)

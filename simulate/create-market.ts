@@ -58,7 +58,7 @@ export async function seedMarket(postgres: Postgres, options: SeedOptions): Prom
   })
 }
 
-/** The accounts that demo keys belong to; undefined in a real market. */
+/** The accounts of the demo keys; undefined in a real market. */
 export async function demoAccounts(
   postgres: Postgres,
 ): Promise<{ hostId: number; adminId: number } | undefined> {
@@ -69,7 +69,7 @@ export async function demoAccounts(
   return rows[0]
 }
 
-/** The demo host first, then more hosts; and renters. */
+/** Creates the host accounts, the demo host first, and the renters. */
 async function createAccounts(client: pg.PoolClient, machines: number) {
   const create = async (query: string, parameters: unknown[]) => {
     const { rows } = await client.query<{ id: number }>(
@@ -84,12 +84,12 @@ async function createAccounts(client: pg.PoolClient, machines: number) {
   return { hosts: [...demo, ...hosts], renters }
 }
 
-/** A market that is being written to the database. */
+/** A market while it is written to the database. */
 interface Seeding {
   client: pg.PoolClient
-  /** The slot of its state. */
+  /** The slot of the market's state. */
   anchor: number
-  /** Accounts, the demo host first. */
+  /** Host accounts, the demo host first. */
   hosts: number[]
   renters: number[]
   random: Random
@@ -99,7 +99,7 @@ interface Seeding {
 async function createMachines(seeding: Seeding, { machines, departed }: SimulatedPast): Promise<void> {
   const { client, anchor, random, terms } = seeding
   const [demo, ...hosts] = seeding.hosts
-  // A few hosts have most of the machines. The demo host has some of every kind, since machines of a type follow each other.
+  // A few hosts have most of the machines. The demo host has some of every type, since machines of a type are adjacent.
   const host = () => hosts[Math.floor(random() ** 2 * hosts.length)]
   const row = (machine: PastMachine) => ({
     ...machineRow(machine, random, terms.at(machine, anchor)),
@@ -136,7 +136,7 @@ const places = [
   place('Japan, JP', 35.6762, 139.6503),
 ]
 
-/** A machine as sql/postgres/queries/simulate/machines.sql takes it, but for its host and times. */
+/** A machine as sql/postgres/queries/simulate/machines.sql expects it, except host and times. */
 export const machineRow = (machine: SimulatedMachine, random: Random, terms: Record<TermName, number>) => ({
   ...terms,
   id: machine.id,
@@ -177,7 +177,7 @@ async function enter(client: pg.PoolClient, query: 'machines' | 'rentals', rows:
   }
 }
 
-/** A rental as sql/postgres/queries/simulate/rentals.sql takes it, but for the time of its beginning. */
+/** A rental as sql/postgres/queries/simulate/rentals.sql expects it, except the time of its beginning. */
 export const rentalRow = (
   machine: SimulatedMachine,
   { gpus, price, type }: Rental,

@@ -15,17 +15,17 @@ import { openTerms } from './terms.ts'
 import { type Facts, type Runs, watchRuns } from './unchanged-runs.ts'
 
 export interface FillOptions {
-  /** Ends the work at once; the next call goes on. */
+  /** Ends the work at once; the next call continues it. */
   signal: AbortSignal
-  /** Hears the share of the history that is there, 0 … 1. */
+  /** Called with the completed share of the history, 0 … 1. */
   onProgress?: (share: number) => void
-  /** Hears why the work pauses, for instance because a store is away. It goes on by itself. */
+  /** Called with the reason of a pause, for instance an unreachable store. The work continues by itself. */
   onPause?: (error: Error) => void
-  /** Observations of one insert, which makes one block in ClickHouse's memory. The same in each call for a market. */
+  /** Observations of one insert, which becomes one block in ClickHouse's memory. It must be the same in each call for a market. */
   rowsPerInsert?: number
-  /** Observations of one batch. It holds the lock of the series for about 5 microseconds a row. */
+  /** Observations of one batch. A batch holds the lock of the series for about 5 microseconds a row. */
   rowsPerBatch?: number
-  /** Writes the observations of a range, and makes what is derived of them. */
+  /** Writes the observations of a range, and computes the rows derived from them. */
   into?: typeof backfill
 }
 
@@ -39,7 +39,7 @@ interface Simulation {
 }
 
 const day = 86_400
-// Each divides the next, so that inserts end where batches end, however much was done at once before. All divide the day or are the longest
+// Each divides the next, so that inserts end where batches end, whatever the size of earlier batches. All divide the day or are the longest
 // bucket, since a bucket that is cut in two is computed twice.
 const spans = [900, 1800, 3600, 10_800, 21_600, 43_200, day, 7 * day]
 
@@ -47,8 +47,9 @@ const shortestPauseMs = 1000
 const longestPauseMs = 30_000
 
 /**
- * Fills the simulated market's past, newest first. While a store is away it tries again. Rejects with an AbortError when stopped. It can
- * be stopped or killed at any point: the next call walks the same way again to the point that the history reaches, and goes on from there.
+ * Fills the simulated market's past, newest first. It retries while a store is unreachable, and rejects with an AbortError when stopped. It
+ * can be stopped or killed at any point: the next call simulates the same history again up to the point that was reached, and continues
+ * from there.
  */
 export async function fillHistory(stores: Stores, options: FillOptions): Promise<void> {
   const { signal, onProgress = () => {}, onPause = () => {} } = options
@@ -79,7 +80,7 @@ async function fill(stores: Stores, options: Required<Omit<FillOptions, 'onPause
   const history = openInserts(simulation, await readFacts(stores.postgres), rowsPerInsert)
 
   let { filled_from: filled } = simulation
-  // The first batch is short, so that there is soon something to look at.
+  // The first batch is short, so that the page soon has something to show.
   for (let batch = history.spanOf(rowsPerBatch / 4); filled > until; batch = history.spanOf(rowsPerBatch)) {
     const range = { from: Math.max(until, floorTo(batch, filled - batch / 2)), to: filled }
     const write = async ({ clickhouse }: Series) => {
@@ -97,7 +98,7 @@ async function fill(stores: Stores, options: Required<Omit<FillOptions, 'onPause
   }
 }
 
-/** What snapshots record of the simulated machines, by id. */
+/** Facts of the simulated machines that snapshots record, by id. */
 export async function readFacts(postgres: Postgres): Promise<(id: number) => Facts> {
   const { rows } = await postgres.query<Facts & { id: number }>(loadSql('postgres/queries/simulate/facts'))
   const facts = new Map(rows.map((row) => [row.id, row]))
@@ -114,8 +115,8 @@ interface Insert extends Runs {
 }
 
 /**
- * What is inserted of the simulation's past. What one insert contains depends on the clock and not on where a walk began: the same walk
- * again inserts the same bytes under the same token, so an interrupted batch is completed and not doubled.
+ * The inserts of the simulation's past. The content of an insert depends on the clock and not on the beginning of a walk: a repeated walk
+ * inserts the same bytes under the same token, so an interrupted batch is completed and not doubled.
  */
 function openInserts(simulation: Simulation, factsOf: (id: number) => Facts, rowsPerInsert: number) {
   const { seed, size, interval, anchor_slot: anchor, fill_until: until, filled_from: filled } = simulation
@@ -157,8 +158,8 @@ const insertRuns = (clickhouse: ClickHouse, interval: number, { lines, token }: 
 }
 
 /**
- * Whether an earlier call inserted all of it: ClickHouse forgets tokens in time, and the next call may come late. All of it, since an
- * insert that a cluster took in part is completed by the same insert again.
+ * True if an earlier call inserted all of it. ClickHouse forgets tokens in time, and the next call may come late. All rows must be there,
+ * since an insert that a cluster took in part is completed by repeating it.
  */
 async function isThere(clickhouse: ClickHouse, { slots, observations }: Insert): Promise<boolean> {
   const query = loadSql('clickhouse/queries/simulate/there')

@@ -1,4 +1,4 @@
-/** A GPU type of the simulated market. Figures are rounded, of the order that such markets show. */
+/** A GPU type of the simulated market, with rounded, typical figures. */
 export interface SimulatedGpu {
   name: string
   /** MB per GPU */

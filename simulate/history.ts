@@ -8,17 +8,17 @@ const hour = 3600
 const day = 86_400
 const hoursToSettle = 100
 
-/** The history of a market. It is walked forward, and can be walked again from any of its slots: it is the same each time. */
+/** The history of a market. It is simulated forward, and can be simulated again from any of its slots with the same result. */
 export interface SimulatedHistory {
-  /** As it is at the slot that it was led to. Its list of machines is another one whenever somebody comes or goes. */
+  /** The market at the current slot. `machines` is replaced whenever a machine comes or goes. */
   market: SimulatedPast
-  /** Leads it to a slot. After one that lies further back, it no longer knows the way to later ones by heart. */
+  /** Moves to a slot. Moving back drops the marks of later slots. */
   leadTo(slot: number, signal?: AbortSignal): Promise<void>
-  /** Moves it one slot on. */
+  /** Moves to the next slot. */
   next(): void
 }
 
-/** What changes in time, as JSON: it takes a tenth of the memory of copies. */
+/** The changing part of the state, as JSON: it takes a tenth of the memory of copies. */
 interface Mark {
   slot: number
   state: string
@@ -43,7 +43,7 @@ export function openHistory(plan: Plan): SimulatedHistory {
   let slot = anchor - plan.past
   let nextTurn = Number.POSITIVE_INFINITY
 
-  /** Takes in who has come, and leaves out who has gone. A machine is on offer for a slot before it can be rented. */
+  /** Adds new machines and removes departed ones. A machine is offered for a slot before it can be rented. */
   function attend(): void {
     const ago = anchor - slot
     if (ago >= nextTurn) return
@@ -53,7 +53,7 @@ export function openHistory(plan: Plan): SimulatedHistory {
       if (machine.price === 0) machine.price = askedPrice(market, machine, seededFor(seed + slot, machine.id))
   }
 
-  /** A hundred hours are walked through, so that rentals and prices are as they settle. */
+  /** Simulates a hundred hours, until rentals and prices have settled. */
   async function settle(): Promise<void> {
     attend()
     for (let hours = hoursToSettle; hours > 0; hours -= 1) {
@@ -97,7 +97,7 @@ export function openHistory(plan: Plan): SimulatedHistory {
     } else if (slot > target) restore(last)
     while (slot < target) {
       next()
-      // The way is walked again from near its end next.
+      // Marks are denser near the target, because the next walk begins there.
       const every = target - slot < day ? hour : day
       if (floorTo(every, slot) > floorTo(every, slot - interval)) mark()
       await breathe(undefined, { signal })

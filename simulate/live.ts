@@ -27,9 +27,9 @@ interface Simulation {
 }
 
 export interface AdvanceOptions {
-  /** Seconds between steps; those of the history unless given. */
+  /** Seconds between steps; default: the interval of the history. */
   interval?: number
-  /** Unix seconds; the database's clock unless given. */
+  /** Unix seconds; default: the database's clock. */
   now?: number
 }
 
@@ -41,13 +41,13 @@ interface Followed extends SimulatedMachine {
   leaves: boolean
 }
 
-// After a longer pause the market goes on from where it was, since there are no snapshots of the time between.
+// After a longer pause the market continues from its old state, since there are no snapshots of the time between.
 const mostSteps = 12
 const longestStep = 3600
 
 /**
- * Moves a simulated marketplace on to the present slot: rentals begin and end, hosts change prices, machines fail, come and go. Does
- * nothing in a real marketplace, and nothing twice for a slot. Returns the number of changes.
+ * Moves a simulated marketplace to the present slot: rentals begin and end, hosts change prices, machines fail, come and go. Does nothing
+ * in a real marketplace, and nothing twice for a slot. Returns the number of changes.
  */
 export async function advanceMarket(postgres: Postgres, options: AdvanceOptions = {}): Promise<number> {
   return transaction(postgres, async (client) => {
@@ -85,7 +85,7 @@ export async function advanceMarket(postgres: Postgres, options: AdvanceOptions 
   })
 }
 
-/** A step of the market that is being written to the database. */
+/** A step of the market while it is written to the database. */
 interface Advance {
   client: pg.PoolClient
   market: SimulatedMarket<Followed>
@@ -158,7 +158,7 @@ async function writeRentals({ client, market: { machines }, slot, random }: Adva
   return ended.length + begun.length
 }
 
-/** A host ends the rentals of a machine that leaves, and the marketplace those that it may interrupt. */
+/** The host ends the rentals of a machine that leaves, and the marketplace ends interruptible rentals. */
 const endedBy = (type: RentalType, leaves: boolean): 'host' | 'system' | 'renter' =>
   leaves ? 'host' : type === 'interruptible' ? 'system' : 'renter'
 
@@ -182,7 +182,7 @@ async function writeMachines(client: pg.PoolClient, machines: Followed[]): Promi
   return repriced.length + toggled.length
 }
 
-/** Terms whose time has come, and those of machines that an earlier release made. */
+/** Writes the terms that are due, and the terms of machines from an earlier release. */
 async function writeTerms({ client, market, simulation, slot, terms }: Advance): Promise<number> {
   const { advanced_to: before } = simulation
   const changed = market.machines

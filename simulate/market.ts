@@ -1,16 +1,16 @@
 import { catalog, type SimulatedGpu } from './gpu-types.ts'
 import { normal, pick, type Random, seeded } from './random.ts'
 
-/** How GPUs are rented. `unknown`: the contract is of an earlier release, which did not record it. */
+/** The rental type. `unknown`: the contract is from an earlier release, which did not record it. */
 export type RentalType = 'on_demand' | 'reserved' | 'interruptible' | 'unknown'
 
 export interface Rental {
-  /** Its contract in Postgres, once it is there. */
+  /** Its contract in PostgreSQL, once it exists. */
   contract?: number
   gpus: number[]
-  /** USD per GPU-hour, fixed when the rental began: what the host asked then. */
+  /** USD per GPU-hour: the host's price when the rental began. */
   price: number
-  /** When it began, in unix seconds; its contract says so once it is in Postgres. */
+  /** Begin in unix seconds. Once the contract exists in PostgreSQL, it has the time. */
   since?: number
   type: RentalType
 }
@@ -21,19 +21,19 @@ export interface SimulatedMachine {
   numGpus: number
   verification: 'verified' | 'unverified' | 'deverified'
   secure: boolean
-  /** How far its host prices it above the market, as a logarithm. */
+  /** The logarithm of the host's price relative to the market. */
   margin: number
   online: boolean
-  /** USD per GPU-hour that its host asks now. */
+  /** The host's current price, USD per GPU-hour. */
   price: number
   rentals: Rental[]
-  /** How many GPUs are not rented. */
+  /** Number of GPUs that are not rented. */
   free: number
-  /** Counts its changes, so that rows made of it can be reused until the next one. */
+  /** Number of changes. Rows made from the machine can be reused until the next one. */
   version: number
 }
 
-/** Logarithms by which prices stand above their long-run level: of the whole market, and of each GPU type. */
+/** Price levels relative to their long-run means, as logarithms: of the whole market, and of each GPU type. */
 export interface Moods {
   mood: number
   moods: Record<string, number>
@@ -45,7 +45,7 @@ export interface SimulatedMarket<M extends SimulatedMachine = SimulatedMachine> 
 
 const day = 86_400
 
-// Moods: pull back per day, swing per square root of a day. They stand 0.06 and 0.085 about their level.
+// Drift of the price levels: return to the mean per day, volatility per square root of a day. Their standard deviations are 0.06 and 0.085.
 const ofMarket = { pull: 0.15, swing: 0.035 }
 const ofType = { pull: 0.25, swing: 0.06 }
 
@@ -53,13 +53,13 @@ const ofType = { pull: 0.25, swing: 0.06 }
 export const rates = { rent: 2.8, end: 0.9, reprice: 0.4, fail: 0.12, return: 2.5 }
 
 /**
- * What rents how soon. A machine is rented at the rate `rent` × trust × cheapest × e^(perPosition × position) a day, where its position is the
- * share of the available GPUs of its type that cost less. So the fill rates of docs/numbers.md have a known truth (test/pure/simulate.test.ts).
+ * Factors of the rental rate: `rent` × trust × cheapest × e^(perPosition × position) a day, where the position is the share of the type's
+ * available GPUs that cost less. So the fill rates of docs/numbers.md have a known truth (test/pure/simulate.test.ts).
  */
 export const eagerness = { verified: 1.25, other: 0.75, cheapest: 2.3, perPosition: -2.5 }
 const mostAppeal = eagerness.verified * eagerness.cheapest
 
-/** The moods at any moment, as they spread in the long run. */
+/** Price levels at a random time, from their long-run distribution. */
 export const drawMoods = (random: Random): Moods => ({
   mood: (ofMarket.swing / Math.sqrt(2 * ofMarket.pull)) * normal(random),
   moods: Object.fromEntries(
@@ -71,25 +71,24 @@ export const drawMoods = (random: Random): Moods => ({
 const usualMargin = ({ secure, verification }: SimulatedMachine): number =>
   (secure ? 0.15 : 0) + (verification === 'verified' ? 0.04 : -0.08)
 
-/** The logarithm of what machines like this one cost now. */
+/** The logarithm of the usual current price of such machines. */
 const usualPrice = ({ mood, moods }: Moods, machine: SimulatedMachine): number =>
   Math.log(machine.type.price) + mood + (moods[machine.type.name] ?? 0) + usualMargin(machine)
 
-/** What its host would ask now: three digits, as people write prices. */
+/** The price that its host would ask now: three digits, as people write prices. */
 export function askedPrice(moods: Moods, machine: SimulatedMachine, random: Random): number {
   const price = Math.exp(usualPrice(moods, machine) + machine.margin + 0.04 * normal(random))
   return Number(Math.max(0.001, price).toPrecision(3))
 }
 
-// More than any machine has GPUs.
+// More than the number of GPUs of any machine.
 const mostRentals = 8
 
 /**
- * Moves the market forward by `seconds`, at most an hour, to the time `at`. Prices pull back to their long-run level (an
- * Ornstein–Uhlenbeck process on logarithms), hosts follow the market now and then, those of a cheap position are rented sooner.
- *
- * Mostly nothing happens to a machine. So the next one to which something may happen is drawn, and no other is looked at. Each of them
- * draws from numbers of its own: what happens to one does not change the luck of the others.
+ * Moves the market forward by `seconds`, at most an hour, to the time `at`. Prices return to their long-run level (an Ornstein–Uhlenbeck
+ * process on logarithms), hosts follow the market from time to time, and machines at a cheap position are rented sooner.
+ * Mostly nothing happens to a machine. So the next machine with an event is drawn, and the others are skipped. Each machine has its own
+ * random numbers, so an event of one does not change the events of the others.
  */
 export function step(market: SimulatedMarket, random: Random, seconds: number, at: number): void {
   const days = seconds / day
@@ -108,7 +107,7 @@ export function step(market: SimulatedMarket, random: Random, seconds: number, a
   }
 }
 
-/** Rentals a machine and day, before its appeal. */
+/** Rentals per machine and day, before the machine's appeal. */
 export const demandAt = (at: number): number => rates.rent * rhythm(at)
 
 /** Demand follows the day (most at 15 h UTC) and the week. */
@@ -117,7 +116,7 @@ function rhythm(at: number): number {
   return (1 + 0.25 * Math.cos((2 * Math.PI * ((at % day) - 15 * 3600)) / day)) * (weekend ? 0.85 : 1)
 }
 
-/** The position of a machine's price among the available GPUs of its type, as it is when the type is first asked for. */
+/** The position of a machine's price among the available GPUs of its type, computed at the first call for the type. */
 export function positionsIn({ machines }: SimulatedMarket): (machine: SimulatedMachine) => number {
   const ofTypes = byType.get(machines) ?? groupByType(machines)
   byType.set(machines, ofTypes)
@@ -135,7 +134,7 @@ export function positionsIn({ machines }: SimulatedMarket): (machine: SimulatedM
   }
 }
 
-/** Price and GPUs of each offer, one after the other: such an array is read ten times as fast as machines are. */
+/** Price and GPUs of each offer in turn: such an array is read ten times as fast as the machines. */
 function bookOf(machines: readonly SimulatedMachine[]): Float64Array {
   const book = new Float64Array(2 * machines.length)
   let end = 0
@@ -148,7 +147,7 @@ function bookOf(machines: readonly SimulatedMachine[]): Float64Array {
   return book.subarray(0, end)
 }
 
-/** Kept, since somebody comes or goes in one slot of ten or so. */
+/** Cached, since a machine comes or goes only in one slot of ten or so. */
 const byType = new WeakMap<SimulatedMachine[], Map<SimulatedGpu, SimulatedMachine[]>>()
 
 function groupByType(machines: SimulatedMachine[]): Map<SimulatedGpu, SimulatedMachine[]> {
@@ -158,7 +157,7 @@ function groupByType(machines: SimulatedMachine[]): Map<SimulatedGpu, SimulatedM
 }
 
 interface Moment {
-  /** Events a day: what happens is what the rates reach it with. */
+  /** A draw between 0 and the sum of the rates selects the event. */
   draw: number
   random: Random
   demand: number
@@ -187,13 +186,13 @@ function stepMachine(market: SimulatedMarket, machine: SimulatedMachine, moment:
   machine.version += 1
 }
 
-/** How much sooner than others it is rented. */
+/** The factor by which a machine is rented sooner than others. */
 export function appealOf({ verification }: SimulatedMachine, position: number): number {
   const trust = verification === 'verified' ? eagerness.verified : eagerness.other
   return trust * eagerness.cheapest * Math.exp(eagerness.perPosition * position)
 }
 
-/** Some want all that is free, others a power of two. */
+/** Some renters want all free GPUs, others a power of two. */
 export function startRental(machine: SimulatedMachine, random: Random, at: number): void {
   const free = freeGpus(machine)
   const draw = random()
@@ -203,7 +202,7 @@ export function startRental(machine: SimulatedMachine, random: Random, at: numbe
   machine.free -= wanted
 }
 
-/** Taken from the last digits of a draw that was needed anyway. */
+/** Uses the last digits of a draw that was needed anyway. */
 function rentalType(draw: number): RentalType {
   const share = (draw * 1_000_000) % 1
   return share < 0.75 ? 'on_demand' : share < 0.9 ? 'interruptible' : 'reserved'

@@ -2,24 +2,24 @@ import { catalog, type SimulatedGpu } from './gpu-types.ts'
 import { drawMoods, type SimulatedMachine, type SimulatedMarket } from './market.ts'
 import { exponential, normal, pick, type Random, seeded, seededFor } from './random.ts'
 
-/** What a simulated market is made from: equal plans, equal markets. */
+/** The input of a simulated market: equal plans give equal markets. */
 export interface Plan {
   seed: number
-  /** Machines, about. */
+  /** The approximate number of machines. */
   size: number
-  /** The time that the market is made for, in unix seconds. */
+  /** The time of the market's final state, in unix seconds. */
   anchor: number
-  /** Seconds before the anchor that it has a history of; whole intervals. */
+  /** The length of its history before the anchor, in seconds; whole intervals. */
   past: number
   /** Seconds between slots. */
   interval: number
 }
 
-/** A machine with its place in time, in seconds before the anchor. */
+/** A machine with its lifetime, in seconds before the anchor. */
 export interface PastMachine extends SimulatedMachine {
-  /** When it first came on the market. */
+  /** The time when it came on the market. */
   came: number
-  /** When it went for good; 0 when it's there at the anchor. */
+  /** The time when it left for good; 0 if it is still there at the anchor. */
   left: number
 }
 
@@ -28,10 +28,10 @@ export interface SimulatedPast extends SimulatedMarket<PastMachine> {
   departed: PastMachine[]
 }
 
-/** A machine stays on the market this long, on average. */
+/** Mean time of a machine on the market. */
 export const lifetime = 150 * 86_400
 
-/** Everybody who is ever there, before anything has happened. */
+/** All machines that ever exist, before anything has happened. */
 export function drawMarket(plan: Plan): SimulatedPast {
   const random = seeded(plan.seed)
   const market: SimulatedPast = { ...drawMoods(random), machines: [], departed: [] }
@@ -77,7 +77,7 @@ export function createMachine(
   }
 }
 
-/** A host's margin is its machine's for life, and drawn from its id: so it needs no place in the database. One in 25 is a dreamer. */
+/** A margin belongs to the machine for life, and is drawn from its id, so it is not stored. One host in 25 asks far too much. */
 export function marginOf(seed: number, id: number): number {
   const random = seededFor(seed, id)
   return 0.16 * normal(random) + (random() < 0.04 ? 0.6 : 0)

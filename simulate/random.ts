@@ -12,7 +12,7 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** A generator for the `index`-th of many things that one seed makes, each with numbers of its own. */
+/** A generator for item `index`, with a random sequence of its own. */
 export const seededFor = (seed: number, index: number): Random =>
   seeded(Math.imul(seed + 1, 0x85ebca6b) ^ Math.imul(index + 1, 0x9e3779b1))
 
@@ -20,7 +20,7 @@ export const seededFor = (seed: number, index: number): Random =>
 export const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
-/** An exponentially distributed number: how long something lasts that ends at a constant rate. */
+/** An exponentially distributed number: the duration of a state that ends at a constant rate. */
 export const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random())
 
 export const pick = <T>(random: Random, items: readonly T[]): T =>

@@ -6,25 +6,25 @@ import { exponential, pick, seededFor } from './random.ts'
 const day = 86_400
 const hour = 3600
 
-/** The terms of the machines of a simulated market: drawn from the machine and the time alone, so that they need no place in the database. */
+/** The terms of the machines of a simulated market, drawn from the machine and the time alone, so they are not stored. */
 export interface SimulatedTerms {
-  /** Counts the changes of a machine's terms. */
+  /** The number of changes of a machine's terms so far. */
   eraOf(id: number, time: number): number
   at(machine: Pick<SimulatedMachine, 'id' | 'type'>, time: number): Record<TermName, number>
-  /** As observations have them. */
+  /** The terms in the form of observations. */
   textAt(machine: Pick<SimulatedMachine, 'id' | 'type'>, time: number): string
 }
 
-/** What a machine's host has decided for good. */
+/** The permanent decisions of a machine's host. */
 interface Habits {
-  /** Seconds between two changes, and when they are. */
+  /** Seconds between two changes, and their offset. */
   length: number
   phase: number
   unreliable: number
   fixed: Pick<Record<TermName, number>, 'storage_cost' | 'inet_up_cost' | 'inet_down_cost'>
 }
 
-/** A host looks at the terms every 5 to 25 days, and prolongs the listing then. Storage and traffic keep their prices. */
+/** A host reviews the terms every 5 to 25 days, and then extends the listing. Prices of storage and traffic never change. */
 export function openTerms(seed: number): SimulatedTerms {
   const known = new Map<number, Habits>()
   const habitsOf = (id: number): Habits => {

@@ -2,13 +2,13 @@ import { cellsOf } from '../ingest/observation-columns.ts'
 import type { RentalType, SimulatedMachine, SimulatedMarket } from './market.ts'
 import type { SimulatedTerms } from './terms.ts'
 
-/** Lines for sql/clickhouse/queries/simulate/observations.sql, and how many observations they stand for. */
+/** Lines for sql/clickhouse/queries/simulate/observations.sql, and the number of observations in them. */
 export interface Runs {
   lines: string[]
   observations: number
 }
 
-/** What snapshots record of a machine and the simulation itself does not know. */
+/** Facts of a machine that snapshots record and the simulation does not have. */
 export interface Facts {
   hostId: number
   country: string
@@ -18,15 +18,15 @@ export interface Facts {
 interface Run {
   version: number
   era: number
-  /** The first and the last of its slots, each of which sees the machine's `states`. */
+  /** The first and the last of its slots. Each slot has one observation for each of `states`. */
   first: number
   last: number
   states: string[]
 }
 
 /**
- * Watches a market that walks forward, and writes down what snapshots of it would have read (sql/postgres/queries/market/capture.sql):
- * a machine that stays as it is for some slots is one run, for it seldom changes.
+ * Follows a market through time and collects the observations of its snapshots (sql/postgres/queries/market/capture.sql). A machine changes
+ * seldom, so slots without a change become one run.
  */
 export function watchRuns(interval: number, factsOf: (id: number) => Facts, terms: SimulatedTerms) {
   let open: Run[] = [] // by the machine's id
@@ -50,7 +50,7 @@ export function watchRuns(interval: number, factsOf: (id: number) => Facts, term
       }
     },
 
-    /** What was seen since the last call. */
+    /** Returns the runs since the last call. */
     take(): Runs {
       const taken: Runs = { lines: [], observations: 0 }
       for (const { first, last, states } of closed.concat(Object.values(open))) {
@@ -71,7 +71,7 @@ interface State {
   gpus: number
 }
 
-/** One state for what is available, which comes first, and one for each price and type of rental. */
+/** The state of the available GPUs, which comes first, and one state for each price and type of rental. */
 export function statesOf(machine: SimulatedMachine): State[] {
   const held = new Map<string, State>()
   for (const { price, type, gpus } of machine.rentals) {
@@ -88,13 +88,13 @@ export function statesOf(machine: SimulatedMachine): State[] {
   ]
 }
 
-/** The whole machine's figures, as the marketplace keeps them. */
+/** Figures of the whole machine, as the marketplace stores them. */
 export const figuresOf = ({ type, numGpus }: SimulatedMachine) => ({
   tflops: type.tflops * numGpus,
   dlperf: type.dlperf * numGpus,
 })
 
-// The columns behind the two slots. Figures take the same way through floating point as those of a snapshot.
+// The columns after the two slots. Figures take the same path through floating point as in a snapshot.
 function columnsOf(
   { machine, facts }: { machine: SimulatedMachine; facts: Facts & { terms: string } },
   state: State,

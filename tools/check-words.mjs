@@ -24,16 +24,13 @@ const folders = [
 ]
 /** Folders whose words are still to be revised. Remove a folder when it is done. */
 const pending = [
-  'bench',
   'cli',
   'collect',
   'contract',
   'embedded',
-  'estimates',
   'import',
   'ingest',
   'platform',
-  'simulate',
   'sql',
   'src',
   'test',
