@@ -56,12 +56,12 @@ const changeCondition = named('AlertChange', {
     .number()
     .min(leastPercent)
     .max(mostPercent.rises)
-    .describe('Percent of the value before, at least; with `falls` at most 100. Also of a share'),
+    .describe('Least change in percent of the earlier value; with `falls` at most 100. Also for shares'),
   within_hours: z
     .literal(alertSpans)
     .default(24)
     .describe(
-      'The value is compared with that of the newest snapshot within the hour before so many hours ago. Without one the rule stays as it is',
+      'Compared with the newest snapshot that is between N and N + 1 hours old. If there is none, the rule keeps its state',
     ),
   clears_at: z
     .number()
@@ -103,7 +103,7 @@ const ageCondition = z.object({
     .describe('Age of the newest market snapshot in minutes, above which the rule fires'),
 })
 
-/** What a rule watches. */
+/** The condition of an alert rule. */
 export const alertCondition = z
   .discriminatedUnion('kind', [
     z.discriminatedUnion('is', [levelCondition, changeCondition]),
@@ -120,7 +120,7 @@ export const alertCondition = z
 export type AlertCondition = z.infer<typeof alertCondition>
 /** A figure against a limit. */
 export type LevelCondition = z.infer<typeof levelCondition>
-/** A figure against itself some hours before. */
+/** A figure compared with its own value some hours before. */
 export type ChangeCondition = z.infer<typeof changeCondition>
 
 function clearsBeyond(condition: AlertCondition): boolean {
@@ -129,14 +129,14 @@ function clearsBeyond(condition: AlertCondition): boolean {
   return is === 'above' ? clears_at <= limit : clears_at >= limit
 }
 
-/** With `by` itself the rule would resolve of what it fires for. */
+/** At `by` itself the rule would resolve at the value at which it fires. */
 const clearsBelow = (condition: AlertCondition): boolean =>
   !('by' in condition) || condition.clears_at === null || condition.clears_at < condition.by
 
 const canMove = (condition: AlertCondition): boolean =>
   !('by' in condition) || condition.is === 'rises' || condition.by <= mostPercent.falls
 
-/** What may be written of it. The checks are added at once: after several additions the document repeats the condition beside its name. */
+/** The condition with its checks. They are added in one call: otherwise the document repeats the condition beside its name. */
 export const checkedCondition = alertCondition.check(
   z.refine(clearsBeyond, {
     path: ['clears_at'],

@@ -1,10 +1,10 @@
 import { keysOf } from './records.ts'
 // Without zod: the page imports this, too.
 
-/** What a figure is in. */
+/** The unit of a figure. */
 export type AlertUnit = 'dollars' | 'share' | 'rate' | 'gpus'
 
-/** Figures of the market that a rule can watch: how the form names them, how messages do, and what they are in. */
+/** Figures of the market that a rule can watch: their names in the form and in messages, and their units. */
 export const alertFigures = {
   avail_median: ['available median', 'the available median', 'dollars'],
   avail_p10: ['available p10', 'p10 of the available prices', 'dollars'],
@@ -23,20 +23,20 @@ export type AlertStatistic = keyof typeof alertFigures
 export const alertStatistics = keysOf(alertFigures)
 export const unitOf = (statistic: AlertStatistic): AlertUnit => alertFigures[statistic][2]
 
-/** Within how many hours a figure may fall or rise: few values, so that a slot reads few older ones however many rules there are. */
+/** Hours over which a figure may fall or rise. Few values, so that a slot reads few older slots for any number of rules. */
 export const alertSpans = [1, 3, 6, 12, 24, 48, 72, 168, 336, 720] as const
 
-/** By how many percent a figure can move at most: nothing falls below 0. */
+/** The largest possible change in percent: nothing falls below 0. */
 export const mostPercent = { falls: 100, rises: 1000 } as const
 export const leastPercent = 0.1
 
-/** A number of hours in words. */
+/** A duration in words. */
 export function spanOf(hours: number): string {
   if (hours > 24) return `${hours / 24} days`
   return hours === 1 ? '1 hour' : `${hours} hours`
 }
 
-/** The most of what an account or a rule can have. */
+/** Limits per account and per rule. */
 export const alertLimits = {
   rules: 100,
   name: 100,

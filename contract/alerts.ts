@@ -19,7 +19,7 @@ const sourceOut = z
   .nullable()
   .describe('The source of the market that the rule watches; null: the first one')
 
-/** What is written of a rule. */
+/** The body that creates or replaces a rule. */
 export const alertBody = named('AlertRuleSettings', {
   source: watchedSource,
   name: z
@@ -32,7 +32,7 @@ export const alertBody = named('AlertRuleSettings', {
   email: z
     .boolean()
     .default(false)
-    .describe('Send mail to the verified address of the person who writes the rule'),
+    .describe('Sends mail to the verified address of the person who creates the rule'),
   webhook_url: z
     .string()
     .max(2000)
@@ -46,15 +46,15 @@ export type AlertBody = z.infer<typeof alertBody>
 const entry = {
   machine_id: z.int().nullable().describe('Set for rules on own machines'),
   since: epochOut.describe('Unix seconds: since when the condition has held'),
-  value: z.number().nullable().describe('What was seen'),
+  value: z.number().nullable().describe('The observed value'),
   limit: z.number().nullable().describe('The threshold that was crossed, in the unit of the value'),
   before: z
     .number()
     .optional()
-    .describe('With `falls` and `rises`: the value some hours before, which it is compared with'),
+    .describe('With `falls` and `rises`: the earlier value that it is compared with'),
 }
 
-/** What a rule says of one thing at one slot. */
+/** One alert event: a rule fired or resolved for one subject at one slot. */
 export const alertEntry = named('AlertEntry', {
   what: z.enum(['fired', 'resolved']),
   ...entry,
@@ -75,22 +75,22 @@ export const alertRule = named('AlertRule', {
   condition: alertCondition,
   email: z.boolean(),
   webhook_url: z.string().nullable(),
-  webhook_gone: z.boolean().describe('The receiver answered 410, so nothing more is sent to it'),
-  silenced_until: epochOut.nullable().describe('Until then the rule sends nothing'),
+  webhook_gone: z.boolean().describe('True: the receiver answered 410, so no more messages are sent to it'),
+  silenced_until: epochOut.nullable().describe('Time until which the rule sends nothing'),
   status: z.enum(['ok', 'firing', 'stopped']),
-  stop_reason: z.string().nullable().describe('Why the rule is not evaluated'),
-  firing: z.array(z.object(entry)).describe('What the rule is firing for now'),
+  stop_reason: z.string().nullable().describe('The reason why the rule is not evaluated'),
+  firing: z.array(z.object(entry)).describe('Subjects for which the rule is firing now'),
   has_data: z
     .boolean()
     .nullable()
-    .describe('Whether the market has data on the GPU name; null: the rule names none'),
+    .describe('True if the market has data on the GPU name; null: the rule names none'),
   created_at: epochOut,
 })
 export type AlertRule = z.infer<typeof alertRule>
 
 export const alertRuleAnswer = named('AlertRuleAnswer', { success: z.literal(true), rule: alertRule })
 
-/** The answer to who writes a rule. */
+/** Response to creating or replacing a rule. */
 export const writtenAlertRule = named('WrittenAlertRule', {
   success: z.literal(true),
   rule: alertRule,
@@ -121,24 +121,30 @@ export const alertTry = z.object({
     .min(1)
     .max(alertLimits.tryDays)
     .default(30)
-    .describe('How far back to go; if there is less history, all of it is used'),
+    .describe('Seconds of history to evaluate; if there is less, all of it is used'),
 })
 
 export const alertTried = z.object({
   success: z.literal(true),
   from: z.int().describe('Unix seconds: the range of slots that were evaluated'),
   to: z.int(),
-  slots: z.int().describe('How many they are'),
-  fired: z.int().describe('How often the rule would have fired'),
+  slots: z.int().describe('Number of evaluated slots'),
+  fired: z.int().describe('Number of times that the rule would have fired'),
   now: z
     .object({
       value: z.number().nullable(),
-      before: z.number().nullable().describe('With `falls` and `rises`: what it is compared with'),
-      limit: z.number().nullable().describe('Where the rule fires, in the unit of the value'),
+      before: z
+        .number()
+        .nullable()
+        .describe('With `falls` and `rises`: the earlier value that it is compared with'),
+      limit: z
+        .number()
+        .nullable()
+        .describe('The threshold at which the rule fires, in the unit of the value'),
     })
     .nullable()
     .describe(
-      'What a rule on a figure sees at the newest of these slots, null: not known; null for other rules',
+      'For a rule on a figure: the value at the newest of these slots (null: unknown). null for other rules',
     ),
   entries: z
     .array(alertEntry.extend({ slot: z.int().describe('Unix seconds') }))

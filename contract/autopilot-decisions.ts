@@ -5,32 +5,32 @@ import { epochOut, named } from './fields.ts'
 import { replayAnswer, replayEstimate } from './replay.ts'
 import { nextToken } from './search.ts'
 
-/** What a rule would do with a machine now. */
+/** The decision that a rule would make about a machine now. */
 export const autopilotSuggestion = named('AutopilotSuggestion', {
   rule_id: z.int(),
   machine_id: z.int(),
   gpu_name: z.string(),
   source: z.string().nullable(),
-  price: z.number().nullable().describe('USD per GPU-hour that is listed now'),
-  floor: z.number().nullable().describe('The floor that holds, of the rule and the costs'),
+  price: z.number().nullable().describe('The listed price, USD per GPU-hour'),
+  floor: z.number().nullable().describe("The floor in force: the higher one of the rule's and the costs'"),
   kind: z.enum(['change', 'refusal', 'none']),
-  new_price: z.number().nullable().describe('Of a change'),
+  new_price: z.number().nullable().describe('The new price; only for a change'),
   refusal: z.enum(autopilotRefusals).nullable(),
-  reason: z.string().describe('Why, with the figures'),
+  reason: z.string().describe('The reason, with the figures'),
 })
 export type AutopilotSuggestion = z.infer<typeof autopilotSuggestion>
 
 export const suggestionsAnswer = z.object({
   success: z.literal(true),
-  stopped: z.boolean().describe('Whether the account has stopped all rules'),
+  stopped: z.boolean().describe('True if the account has stopped all rules'),
   suggestions: z.array(autopilotSuggestion),
 })
 
 const decisionStates = ['noted', 'decided', 'called', 'answered', 'read_back', 'failed'] as const
 
 export const autopilotDecision = named('AutopilotDecision', {
-  id: z.string().describe('The same in every call and repeat of it'),
-  rule_id: z.int().nullable().describe('null: by hand, or the rule was deleted'),
+  id: z.string().describe('The same in every call and its repeats'),
+  rule_id: z.int().nullable().describe('null: changed by hand, or the rule was deleted'),
   source: z.string().nullable(),
   machine_id: z.int(),
   gpu_name: z.string(),
@@ -40,20 +40,20 @@ export const autopilotDecision = named('AutopilotDecision', {
   new_price: z.number().nullable(),
   refusal: z.string().nullable(),
   reason: z.string(),
-  figures: z.record(z.string(), z.unknown()).describe('What it was decided from'),
-  adapter: z.enum(['marketplace', 'api', 'webhook', 'command']).nullable().describe('How the price is set'),
+  figures: z.record(z.string(), z.unknown()).describe('The figures that the decision is based on'),
+  adapter: z
+    .enum(['marketplace', 'api', 'webhook', 'command'])
+    .nullable()
+    .describe('The way in which the price is set'),
   state: z
     .enum(decisionStates)
     .describe(
-      '`noted`: nothing is to be called. `decided`, `called`, `answered`: on its way. `read_back`: done, and the price was read where it can be. `failed`: given up',
+      '`noted`: there is no call to make. `decided`, `called`, `answered`: in progress. `read_back`: done, and the price was read back where possible. `failed`: given up',
     ),
   attempts: z.int(),
-  answer: z.string().nullable().describe('What the call answered'),
-  read_price: z
-    .number()
-    .nullable()
-    .describe('The price that was read behind the call; null: it cannot be read'),
-  undoes: z.string().nullable().describe('Of `undo`: the decision that it takes back'),
+  answer: z.string().nullable().describe('Response of the call'),
+  read_price: z.number().nullable().describe('The price read after the call; null: it cannot be read'),
+  undoes: z.string().nullable().describe('For `undo`: the decision that it reverts'),
   created_at: epochOut,
   done_at: epochOut.nullable(),
 })
@@ -76,7 +76,7 @@ export const stopBody = z.strictObject({
 })
 export const stopAnswer = z.object({ success: z.literal(true), stopped: z.boolean() })
 
-/** What is changed once by hand. */
+/** The changes of one request by hand. */
 export const applyBody = z.strictObject({
   source: autopilotSource,
   changes: z
@@ -84,9 +84,9 @@ export const applyBody = z.strictObject({
       z.strictObject({
         machine_id: autopilotMachine,
         from: autopilotPrice.describe(
-          'The price that was looked at. Is it another one now, nothing is changed',
+          'The price that the host saw. If it is another one now, nothing is changed',
         ),
-        price: autopilotPrice.describe('The price wanted'),
+        price: autopilotPrice.describe('The new price'),
       }),
     )
     .min(1)
@@ -100,17 +100,19 @@ export const applyAnswer = z.object({
   success: z.literal(true),
   decisions: z
     .array(autopilotDecision)
-    .describe('One for each change, in this order: `hand`, or `refusal` with its reason'),
+    .describe(
+      'One result for each change, in the same order: the decision `hand`, or `refusal` with its reason',
+    ),
 })
 
 const { from, to, covered_seconds, missing, reason } = replayAnswer.shape
 
 const earnedBoth = {
-  expected: replayEstimate.describe('USD that would have been earned'),
-  actual: z.number().describe('USD that was earned'),
+  expected: replayEstimate.describe('Simulated income, USD'),
+  actual: z.number().describe('Actual income, USD'),
 }
 
-/** What a dry run would have earned. */
+/** The simulated income of a dry run. */
 export const dryRunReplay = named('DryRunReplay', {
   rule_id: z.int(),
   from: from.nullable().describe('Unix seconds: when the dry run began; null: there is none'),
@@ -120,22 +122,25 @@ export const dryRunReplay = named('DryRunReplay', {
       named('DryRunMachine', {
         machine_id: z.int(),
         gpu_name: z.string(),
-        changes: z.int().describe('How often its price would have been changed'),
+        changes: z.int().describe('Number of times that its price would have been changed'),
         covered_seconds,
-        earned: z.object(earnedBoth).nullable().describe('null: `missing` says why'),
+        earned: z.object(earnedBoth).nullable().describe('null: `missing` has the reason'),
         missing,
         reason,
       }),
     )
     .describe(
-      'Those whose price would have been changed, most changes first. The others earn what they earned',
+      'Machines whose price would have been changed, most changes first. The income of all others would be the same',
     ),
   left_out: z
     .int()
     .describe(
-      `How many more there are. At most ${autopilotLimits.replayed} are replayed and are in \`total\`, and fewer of a long dry run of many GPUs`,
+      `Number of further machines. At most ${autopilotLimits.replayed} are replayed and are in \`total\`; fewer for a long dry run of many GPUs`,
     ),
-  total: z.object(earnedBoth).nullable().describe('Of all machines that are known; null: of none'),
+  total: z
+    .object(earnedBoth)
+    .nullable()
+    .describe('Sum over the machines whose result is known; null: there are none'),
 })
 export type DryRunReplay = z.infer<typeof dryRunReplay>
 

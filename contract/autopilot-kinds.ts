@@ -1,14 +1,14 @@
 // Without zod: the page imports this, too.
 
-/** How far a rule goes: it shows what it would do; it keeps a record of that as if it were done; it does it. */
+/** The stages of a rule. It shows its decisions; it also keeps a record as if they were carried out; it carries them out. */
 export const autopilotStages = ['suggest', 'dry_run', 'live'] as const
 export type AutopilotStage = (typeof autopilotStages)[number]
 
-/** The most of what an account or a rule can have, and what a rule has unless it says otherwise. */
+/** Limits per account and per rule, and the defaults of a rule. */
 export const autopilotLimits = {
   rules: 100,
   name: 100,
-  /** Machines that are changed by hand at once. */
+  /** Machines that one request by hand can change. */
   byHand: 100,
   largestStep: 0.5,
   hours: 720,
@@ -16,13 +16,13 @@ export const autopilotLimits = {
   highestPrice: 1_000_000,
   /** Seconds that a rule must have been in a dry run before it may go live. */
   dryRun: 86_400,
-  /** Percent of its machine that a rule calls much and little, unless it says otherwise: measured by `npm run bench -- autopilot`. */
+  /** Default occupancy thresholds (percent) above and below which a rule moves the price, chosen by `npm run bench -- autopilot`. */
   ownResults: { raise_above: 70, lower_below: 40 },
   /** Machines of a dry run that are replayed. */
   replayed: 100,
 } as const
 
-/** Why a price is not changed. */
+/** Reasons why a price is not changed. */
 export const autopilotRefusals = [
   'not_proven',
   'on_its_way',

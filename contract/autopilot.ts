@@ -28,10 +28,10 @@ const ownResults = z
   .nullable()
   .default(autopilotLimits.ownResults)
   .describe(
-    'Where no price is recommended: one step up when more percent of the machine were rented since its price was first seen, one step down when fewer were. It counts after 24 hours at the price. null: nothing is done then',
+    'If no price is recommended: one step up if occupancy at this price exceeds `raise_above` percent, one step down if it is below `lower_below`. Applies after 24 hours at the price. null: no change then',
   )
 
-/** What a rule aims at. */
+/** The target of a rule. */
 export const autopilotTarget = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('recommended'), own_results: ownResults }),
@@ -39,7 +39,7 @@ export const autopilotTarget = z
     z.object({ kind: z.literal('median'), offset_percent: z.number().min(-50).max(50).default(0) }),
   ])
   .describe(
-    '`recommended`: the price that the advice of own machines recommends. `percentile`: of the available GPUs of others of its class. `median`: their median, and so many percent on it',
+    '`recommended`: the price that the advice of own machines recommends. `percentile`: a percentile of the available GPUs of other hosts in its class. `median`: their median plus `offset_percent`',
   )
   .meta({ id: 'AutopilotTarget' })
 
@@ -48,7 +48,7 @@ const rails = {
     .nullable()
     .default(null)
     .describe(
-      'USD per GPU-hour. No price below it is set. The minimum bid of the costs holds as well: the higher one wins. null: only that of the costs',
+      'USD per GPU-hour. No price below it is set. The minimum bid of the costs is a floor as well, and the higher one applies. null: only the minimum bid',
     ),
   ceiling: autopilotPrice.nullable().default(null).describe('USD per GPU-hour. No price above it is set'),
   largest_step: z
@@ -56,24 +56,24 @@ const rails = {
     .min(0.005)
     .max(autopilotLimits.largestStep)
     .default(0.1)
-    .describe('The largest change at once, as a share of the price'),
+    .describe('The largest single change, as a share of the price'),
   hours_between: z
     .number()
     .min(0)
     .max(autopilotLimits.hours)
     .default(6)
-    .describe('Fewest hours from one change of a machine to the next'),
+    .describe('Least hours between two changes of a machine'),
   changes_a_day: z
     .int()
     .min(1)
     .max(autopilotLimits.changesADay)
     .default(4)
-    .describe('The most changes of a machine within 24 hours'),
+    .describe('Most changes of a machine within 24 hours'),
   quiet: z
     .object({ from: z.int().min(0).max(23), to: z.int().min(0).max(23) })
     .nullable()
     .default(null)
-    .describe('Hours of the day in UTC in which nothing is changed, from `from` up to `to`'),
+    .describe('Hours of the day in UTC without changes, from `from` up to `to`'),
   idle: z
     .object({
       hours: z.int().min(1).max(autopilotLimits.hours),
@@ -81,10 +81,10 @@ const rails = {
     })
     .nullable()
     .default(null)
-    .describe('Once nothing is rented for so many hours, it asks so many percent less than the target'),
+    .describe('After `hours` without a rental, the price is `drop_percent` below the target'),
 }
 
-/** What is written of a rule. */
+/** The body that creates or replaces a rule. */
 export const autopilotBody = z
   .strictObject({
     name: z
@@ -97,7 +97,7 @@ export const autopilotBody = z
     machine_id: autopilotMachine
       .nullable()
       .default(null)
-      .describe('One machine of the account. A rule on it wins over rules on more machines'),
+      .describe('One machine of the account. It takes precedence over rules on more machines'),
     gpu_name: z
       .string()
       .max(64)
@@ -114,12 +114,14 @@ export const autopilotBody = z
       .nullable()
       .default(null)
       .describe(
-        'Where a price is set, instead of at the marketplace: each change is posted there, signed. A new address has a new secret',
+        'The address that sets prices, instead of the marketplace: each change is posted there, signed. A new address gets a new secret',
       ),
     email: z
       .boolean()
       .default(false)
-      .describe('Mail of each change and refusal to the verified address of the person who writes the rule'),
+      .describe(
+        'Sends mail about each change and refusal to the verified address of the person who creates the rule',
+      ),
   })
   .refine(({ machine_id, gpu_name }) => machine_id === null || gpu_name === null, {
     path: ['gpu_name'],
@@ -151,21 +153,23 @@ export const autopilotRule = named('AutopilotRule', {
   stage: z
     .enum(autopilotStages)
     .describe(
-      '`suggest`: it only shows what it would do. `dry_run`: it also keeps a record as if it were done. `live`: it sets prices',
+      '`suggest`: it only shows its decisions. `dry_run`: it also keeps a record as if they were carried out. `live`: it sets prices',
     ),
-  dry_run_since: epochOut.nullable().describe('Since when it has been in a dry run; null: it has not'),
+  dry_run_since: epochOut.nullable().describe('Begin of its dry run; null: it has had none'),
   live_from: epochOut
     .nullable()
-    .describe('From when the dry run is long enough for `live`, 24 hours; null: there is none'),
+    .describe(
+      'Time at which the dry run will be long enough for `live` (24 hours); null: there is no dry run',
+    ),
   stop_reason: z
     .string()
     .nullable()
-    .describe('Why the rule does nothing now; setting its stage starts it again'),
+    .describe('The reason why the rule is stopped; setting its stage starts it again'),
   created_at: epochOut,
 })
 export type AutopilotRule = z.infer<typeof autopilotRule>
 
-/** The answer to who writes a rule. */
+/** Response to creating or replacing a rule. */
 export const writtenAutopilotRule = named('WrittenAutopilotRule', {
   success: z.literal(true),
   rule: autopilotRule,

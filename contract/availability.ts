@@ -17,7 +17,7 @@ export const availabilityQuery = z
     ...namesFilter.shape,
     ...rangeFilter.shape,
     gpus: gpusFrom1('gpus', 'How many GPUs must be available.').default(1),
-    price: priceField.describe('The most that each of them may cost, USD per GPU-hour.').optional(),
+    price: priceField.describe('The highest price of each of them, USD per GPU-hour.').optional(),
   })
   .refine(inOrder, notInOrder)
 

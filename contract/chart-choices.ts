@@ -1,6 +1,6 @@
 // Without zod: the page imports this, too. The first of each is the default.
 
-/** How a chart of the history reads it. */
+/** The choices of a chart of the history. */
 export const chartChoices = {
   metric: ['price', 'supply', 'occupancy', 'value'],
   side: ['available', 'rented'],
@@ -10,10 +10,10 @@ export const chartChoices = {
   zone: ['local', 'utc'],
 } as const
 
-/** How many GPU types one chart can tell apart. */
+/** The largest number of GPU types that one chart can distinguish. */
 export const mostCompared = 8
 
-/** What charts of the history show, in words. */
+/** Titles of the history's figures. */
 export const metricTitles = {
   price: 'Price',
   supply: 'Supply',

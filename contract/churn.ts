@@ -13,17 +13,17 @@ const known = z.array(z.int().nullable())
 const life = z
   .object({
     machines: z.int().describe('Observed stays on the market, one or more per machine'),
-    left: z.int().describe('How many of them ended'),
+    left: z.int().describe('Number of stays that have ended'),
     median_days: z
       .int()
       .nullable()
       .describe('The age by which half have left; null when fewer than half have left'),
     days: counts.describe('Ages in days at which a machine left'),
-    share: z.array(z.number()).describe('Share of machines that stay longer than that (Kaplan–Meier)'),
+    share: z.array(z.number()).describe('Share of machines that stay longer (Kaplan–Meier)'),
     low: z.array(z.number()).describe("Lower end of Greenwood's 95 % interval"),
     high: z.array(z.number()),
   })
-  .describe('How long machines stay, for those that arrived in the year before `start` or later')
+  .describe('Length of stays, for machines that arrived in the year before `start` or later')
 export type Life = z.infer<typeof life>
 
 export const gpuChurn = named('GpuChurn', {

@@ -20,10 +20,10 @@ const claimedSource = z
   .optional()
   .describe('The name of a source (`GET /api/v0/metrics/sources`). Default: the first')
 
-// It goes into a header as it is.
+// Used as a header value unchanged.
 const hostKey = z.string().regex(/^[\x21-\x7e]{8,512}$/, 'must be 8 to 512 letters, digits and signs')
 
-/** What is written of a claim. */
+/** The body that writes a claim. */
 export const claimBody = z.strictObject({
   source: claimedSource,
   hosts: ids(
@@ -37,7 +37,7 @@ export const claimBody = z.strictObject({
   key: hostKey
     .nullish()
     .describe(
-      "The API key of the host's account at the marketplace, which proves the claim. It is tested, stored encrypted and never returned. null: delete the key and what was read with it. Absent: no change",
+      "The API key of the host's account at the marketplace, which proves the claim. It is tested, stored encrypted and never returned. null: delete the key and the data that was read with it. Absent: no change",
     ),
 })
 
@@ -51,13 +51,13 @@ export const findQuery = z.object({
   ),
 })
 
-/** Machines in few numbers. */
+/** A summary of machines. */
 export const machinesTaken = named('MachinesTaken', {
-  machines: z.int().describe('Those seen on the market within the last 30 days'),
+  machines: z.int().describe('Machines seen on the market within the last 30 days'),
   gpus: z.int().describe('Their GPUs'),
   gpu_types: z
     .array(z.object({ gpu_name: z.string(), machines: z.int(), gpus: z.int() }))
-    .describe('The same by GPU name, largest number of GPUs first'),
+    .describe('Totals by GPU name, largest number of GPUs first'),
 })
 export type MachinesTaken = z.infer<typeof machinesTaken>
 
@@ -68,22 +68,24 @@ export const claim = named('Claim', {
   proven: z
     .boolean()
     .describe(
-      "Whether the account's key proves the claim: the marketplace shows it all of these machines that are on the market now. false: nobody has checked the claim",
+      "True if the account's key proves the claim: the marketplace shows it all of these machines that are on the market now. false: the claim is unverified",
     ),
   proof: z
     .object({
       proven_at: z.int().describe('Unix seconds: when the marketplace last accepted the key'),
-      machines: z.int().describe('How many machines the marketplace showed to it'),
+      machines: z.int().describe('Number of machines that the marketplace showed to the key'),
       can_do_more: z
         .boolean()
         .nullable()
         .describe(
-          "Whether the key can do more than read machines and earnings: when it was given, it could list the account's API keys. null: not known",
+          "True if the key can do more than read machines and earnings: when it was entered, it could list the account's API keys. null: unknown",
         ),
       problem: z
         .string()
         .nullable()
-        .describe('What went wrong with the newest reading, or why the claim is not proven. null: nothing'),
+        .describe(
+          'The problem of the newest reading, or the reason why the claim is not proven. null: no problem',
+        ),
     })
     .nullable()
     .describe('State of the key; null: none was given'),
@@ -116,4 +118,4 @@ export const foundAnswer = z.object({
     .nullable()
     .describe('The machine with this id, without its host; null: there is none'),
 })
-export type Found = z.infer<typeof foundAnswer>
+export type ClaimLookup = z.infer<typeof foundAnswer>

@@ -60,7 +60,7 @@ export const copyTask = z.object({
 })
 export type CopyTask = z.infer<typeof copyTask>
 
-/** What a host's agent fetches. */
+/** A copy as a host's agent fetches it. */
 export const fetchedTask = z.object({
   success: z.literal(true),
   machine_id: z.int(),

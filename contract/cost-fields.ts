@@ -1,6 +1,6 @@
 // Without zod: the page imports this, too.
 
-/** What the costs of a machine are made of, in the order in which they are asked. */
+/** The parts of a machine's costs, in the order of the form. */
 export const costFields = [
   'kwh_price',
   'watts_idle',
@@ -13,7 +13,7 @@ export const costFields = [
 
 export type CostField = (typeof costFields)[number]
 
-/** Null: not known, which is not 0. */
+/** Null: unknown, which is not 0. */
 export type Costs = Record<CostField, number | null>
 
 /** The fields in a few words, and their units. */

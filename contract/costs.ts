@@ -21,7 +21,7 @@ const fields = {
   months: known(1, 600, 'Months of use over which the purchase price is spread'),
 } satisfies Record<keyof Costs, z.ZodType>
 
-/** What is written of costs. What is left out is not known. */
+/** The body that writes costs. Missing fields are unknown. */
 export const costsBody = z
   .strictObject({
     ...fields,
@@ -50,7 +50,7 @@ const shown = (field: z.ZodDefault<z.ZodNullable<z.ZodNumber>>) =>
     .nullable()
     .describe(field.description ?? '')
 
-/** Costs in answers; null: not known. */
+/** Costs in answers; null: unknown. */
 export const costs = named('Costs', {
   kwh_price: shown(fields.kwh_price),
   watts_idle: shown(fields.watts_idle),
@@ -72,9 +72,9 @@ export const costsAnswer = z.object({
 const estimate = named('CostEstimate', { value: z.number(), low: z.number(), high: z.number() })
 const fieldNames = z.array(z.enum(costFields))
 
-/** What the costs of a machine mean for its price. */
+/** Figures about a machine's costs and its price. */
 export const costFigures = named('CostFigures', {
-  values: costs.describe("The values used: the machine's, else the account's, else an assumption"),
+  values: costs.describe("The values used: the machine's, otherwise the account's, otherwise an assumption"),
   assumed: fieldNames.describe('Assumed from the board power of the GPU type, until the host enters them'),
   unknown: fieldNames.describe('Unknown values, left out of every figure'),
   floor: z
@@ -102,8 +102,10 @@ export const costFigures = named('CostFigures', {
     .object({
       verdict: z
         .enum(['yes', 'no', 'unknown'])
-        .describe('Whether it earns more than its power costs; `unknown`: 0 lies in the interval'),
-      per_day: estimate.describe('How much more a day powered on earns than a day powered off, USD'),
+        .describe('Compares its income with the cost of its power; `unknown`: 0 lies in the interval'),
+      per_day: estimate.describe(
+        'Additional income of a day powered on compared with a day powered off, USD',
+      ),
     })
     .nullable(),
 })

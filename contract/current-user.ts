@@ -14,7 +14,7 @@ export const currentUser = z.object({
     .describe(
       'Sources in which the account claims machines. It sees their markets as a host with an active machine does',
     ),
-  claims_first_source: z.boolean().describe('Whether the first source is among them'),
+  claims_first_source: z.boolean().describe('True if the first source is among them'),
   permissions: permissionsObject,
   key_expires_at: epochOut.nullable(),
 })

@@ -11,7 +11,7 @@ export const currentQuery = marketFilter
 
 export const currentGpu = named('CurrentGpu', {
   gpu_name: z.string(),
-  bucket_size: z.int().describe('GPUs per rig with `num_gpus`, else 1'),
+  bucket_size: z.int().describe('GPUs per rig with `num_gpus`, otherwise 1'),
   total: count.describe('Machines on the market'),
   available: count.describe('avail_verified + avail_unverified'),
   rented_verified: count,

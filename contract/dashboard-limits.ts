@@ -1,6 +1,6 @@
 // Without zod: the page imports this, too.
 
-/** The most of what dashboards can have. */
+/** Limits of dashboards. */
 export const dashboardLimits = {
   dashboards: 200,
   name: 100,
@@ -11,5 +11,5 @@ export const dashboardLimits = {
   columnName: 1_000,
 } as const
 
-/** How a result is drawn. */
+/** The kinds of charts of a result. */
 export const chartKinds = ['line', 'bars', 'points'] as const

@@ -11,7 +11,7 @@ const name = z
   .refine((text) => !/\p{Cc}/u.test(text), { error: 'must have no control characters' })
 const columnName = z.string().min(1).max(limits.columnName)
 
-/** How a result is drawn, by the names of its columns. */
+/** The chart of a result, by the names of its columns. */
 export const sqlChart = z.object({
   kind: z.enum(chartKinds),
   x: columnName.describe('The column along the x-axis; of `bars`: the names of the bars'),
@@ -28,7 +28,7 @@ export const dashboardPanel = named('DashboardPanel', {
 })
 export type DashboardPanel = z.infer<typeof dashboardPanel>
 
-/** What is written of a dashboard. */
+/** The body that creates or replaces a dashboard. */
 export const dashboardBody = z.object({
   name: name.describe('Unique among dashboards; case does not matter'),
   panels: z.array(dashboardPanel).max(limits.panels).default([]),
@@ -46,12 +46,15 @@ const written = {
   id: z.int(),
   name: z.string(),
   revision: z.int().describe('Increases by one with every change'),
-  username: z.string().nullable().describe('Who changed it last; null: the account is gone'),
+  username: z.string().nullable().describe('The account that changed it last; null: it was deleted'),
   updated_at: epochOut,
 }
 
 export const dashboard = named('Dashboard', { ...written, panels: z.array(dashboardPanel) })
 export type Dashboard = z.infer<typeof dashboard>
 
-export const dashboardEntry = named('DashboardEntry', { ...written, panels: z.int().describe('How many') })
+export const dashboardEntry = named('DashboardEntry', {
+  ...written,
+  panels: z.int().describe('Number of dashboards'),
+})
 export type DashboardEntry = z.infer<typeof dashboardEntry>

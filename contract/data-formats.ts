@@ -1,6 +1,9 @@
 // Without zod: the command line imports this, too.
 
-/** What files of open data hold: the market by the day and by the hour, what was rented in each hour, the price index, list prices of clouds, all prices, and terms. */
+/**
+ * The statistics of open data: the market by the day and by the hour, rentals by the hour, the price index, list prices of clouds, all
+ * prices, and terms.
+ */
 export const dataStatistics = ['daily', 'flows', 'hourly', 'index', 'list_prices', 'prices', 'terms'] as const
 export type DataStatistic = (typeof dataStatistics)[number]
 

@@ -39,7 +39,7 @@ export const marketEvent = named('MarketEvent', {
       'The value compared with: the usual price, the GPUs an hour before, the share one snapshot before, or the lowest price before',
     ),
   limit: z.number().describe('The threshold that was crossed'),
-  sample: z.int().describe('Number of values behind `reference`'),
+  sample: z.int().describe('Number of values used for `reference`'),
 })
 export type MarketEvent = z.infer<typeof marketEvent>
 

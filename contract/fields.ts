@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An object that the OpenAPI document and the clients know by a name. */
+/** A schema with a name in the OpenAPI document and in the clients. */
 export const named = <Shape extends z.ZodRawShape>(id: string, shape: Shape) => z.object(shape).meta({ id })
 
 export const greatestId = 2_147_483_647
@@ -12,7 +12,7 @@ export const id = z
   .refine((value) => value >= 1 && value <= greatestId, { error: 'must be an id' })
   .meta({ description: 'An integer, or a string of its digits' })
 
-/** The id in a path; undefined when no id looks like this. Answer that like an unknown id. */
+/** The id in a path; undefined when the text is no id. Answer it like an unknown id. */
 export function idOf(text: string): number | undefined {
   const parsed = id.safeParse(text)
   return parsed.success ? parsed.data : undefined
@@ -21,13 +21,13 @@ export function idOf(text: string): number | undefined {
 /** Machines of a source have ids of their own, which may be larger. */
 export const greatestMachine = Number.MAX_SAFE_INTEGER
 
-/** The id of a machine in a path; undefined when no machine has such an id. */
+/** The id of a machine in a path; undefined when the text is no id of a machine. */
 export function machineIdOf(text: string): number | undefined {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
   return id >= 1 && id <= greatestMachine ? id : undefined
 }
 
-/** Whether a text has the form of an id. */
+/** True if a text has the form of an id. */
 export const isDigits = (text: string): boolean => /^\d+$/.test(text) && Number(text) > 0
 
 /** Unix seconds in requests, with or without a fraction, up to the year 9999. */
@@ -42,7 +42,7 @@ export const epoch = z
 /** Unix seconds in answers. */
 export const epochOut = z.number().describe('Unix seconds')
 
-/** Answers that tell no more than that it is done. */
+/** An answer without data. */
 export const success = named('Success', { success: z.literal(true) })
 export const successMessage = named('SuccessMessage', { success: z.literal(true), msg: z.string() })
 
@@ -51,5 +51,5 @@ export const webhookSecret = z
   .nullable()
   .describe('The secret that signs webhook requests. Returned only when the address is new, and only here')
 
-/** The answer with the id of what was written. */
+/** An answer with the id of the written row. */
 export const successId = named('SuccessId', { success: z.literal(true), id: z.int() })

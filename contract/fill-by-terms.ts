@@ -3,7 +3,7 @@ import { named } from './fields.ts'
 import { rateFields } from './fill.ts'
 import { needsMachine } from './history.ts'
 
-/** Listings are grouped by the days until they end: from each of these days to the next, and from the last one on. */
+/** Groups of listings by the days until they end: from each of these to the next, and from the last one on. */
 export const daysLeftFrom = [0, 7, 30, 90] as const
 
 const rated = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
 
-/** It is widened to whole hours. */
+/** A range that is widened to whole hours. */
 export const fillRange = {
   start: rangeFilter.shape.start.describe('Range start, unix seconds. Default: seven days before `end`.'),
   end: rangeFilter.shape.end,
@@ -21,9 +21,9 @@ const estimate = named('FillEstimate', {
 const reason = z
   .enum(['few_rentals', 'little_exposure'])
   .nullable()
-  .describe('Why `fill_rate` is null: fewer than 5 rentals, or less than 24 GPU-hours of exposure')
+  .describe('The reason why `fill_rate` is null: fewer than 5 rentals, or less than 24 GPU-hours of exposure')
 
-/** What was counted of some available GPUs, and the rate at which they are rented. */
+/** Counts of some available GPUs, and their rental rate. */
 export const rateFields = z.object({
   price_low: price.describe('Lowest price asked, USD per GPU-hour'),
   price_high: price.describe('Highest price asked'),

@@ -5,7 +5,7 @@ import { type Filters, hostingChoices, verifiedChoices } from './market-filter.t
 
 type Fields = Record<keyof Filters, z.ZodType>
 
-/** Of a query string: which machines of the market count. */
+/** The filters in a query string. */
 export const marketFilter = z.object({
   verified: z
     .enum(verifiedChoices, { error: "verified must be 'yes', 'no', or 'all'" })
@@ -47,7 +47,7 @@ export const marketFilter = z.object({
 
 export type MarketFilter = z.output<typeof marketFilter>
 
-/** Of an alert rule. */
+/** The filters of an alert rule. */
 export const alertFilter = {
   verified: z.enum(verifiedChoices).default('yes'),
   hosting_type: z.enum(hostingChoices).default('all'),
@@ -60,7 +60,7 @@ export const alertFilter = {
     .describe('Only GPUs with this much memory, GB per GPU as sold; 0: all'),
 } satisfies Fields
 
-/** Of an assistant's tool. */
+/** The filters of an assistant's tool. */
 export const toolFilter = {
   verified: z.enum(verifiedChoices).default('all').describe('Only verified machines, only others, or all'),
   hosting_type: z.enum(hostingChoices).default('all'),

@@ -4,13 +4,13 @@ import { gpusFrom1 } from './depth.ts'
 import { named } from './fields.ts'
 import { namesFilter, needsMachine } from './history.ts'
 
-/** Hours that are forecast. */
+/** Horizons of forecasts, in hours. */
 export const horizons = [24, 168] as const
 
-/** How many GPUs are asked for unless another number is: a whole rig. */
+/** The default number of GPUs: a whole rig. */
 export const usualGpus = 8
 
-/** Names that may be asked for: each takes some hundredths of a second. */
+/** Most names in a request: each takes some hundredths of a second. */
 const mostNames = 5
 
 export const forecastQuery = z.object({
@@ -21,9 +21,7 @@ export const forecastQuery = z.object({
   ),
   gpus: gpusFrom1('gpus', 'Number of GPUs for `probability`.').default(usualGpus),
   price: priceField
-    .describe(
-      'The most that each of them may cost, USD per GPU-hour. Default: the median available price now',
-    )
+    .describe('The highest price of each of them, USD per GPU-hour. Default: the median available price now')
     .optional(),
 })
 
@@ -34,7 +32,7 @@ const recordFields = {
     .number()
     .nullable()
     .describe(
-      'Mean error ÷ mean error of a forecast of no change. Below 1: better than no change. null: nothing moved',
+      'Mean error ÷ mean error of a forecast of no change. Below 1: better than no change. null: the figure did not change',
     ),
 }
 const record = named('ForecastRecord', recordFields)
@@ -50,7 +48,7 @@ const availabilityRecord = named('AvailabilityRecord', {
 })
 
 const figure = named('ForecastFigure', {
-  hours: z.int().describe('How far ahead: 24 or 168'),
+  hours: z.int().describe('Hours ahead: 24 or 168'),
   at: z
     .int()
     .nullable()
@@ -59,7 +57,9 @@ const figure = named('ForecastFigure', {
   value: z
     .number()
     .nullable()
-    .describe('The forecast. null: fewer than seven days of outcomes are known, or the present value is not'),
+    .describe(
+      'The forecast. null: fewer than seven days of outcomes are known, or the present value is unknown',
+    ),
   low: z.number().nullable().describe('Lower end of the 80 % band'),
   high: z.number().nullable().describe('Upper end of the 80 % band'),
   record: record.describe('Accuracy of such forecasts, each computed again from the hours before it only'),
@@ -94,7 +94,9 @@ export const gpuForecast = z.object({
       price: z
         .number()
         .nullable()
-        .describe('The requested price, else the median available price of the newest hour that has one'),
+        .describe(
+          'The requested price, otherwise the median available price of the newest hour that has one',
+        ),
       figures: z.array(availableFigure),
     })
     .describe('GPUs available at `price` or less, on average over the hour'),

@@ -2,8 +2,8 @@
 import { mostCompared } from './chart-choices.ts'
 
 /**
- * A colour for each name, as its place among the eight: the same name has the same one in every chart, whatever stands beside it, unless two
- * of `names` would share it. Then the later one takes the next that is free.
+ * A colour for each name, as an index below eight. A name has the same colour in every chart, unless two of `names` would share it. Then
+ * the later one gets the next free colour.
  */
 export function colorsOf(names: readonly string[]): Map<string, number> {
   const colors = new Map<string, number>()

@@ -3,7 +3,7 @@
 /** `RTX_4090` and ` RTX 4090 ` name the same GPU; case is left to the lookup. */
 export const normalName = (name: string): string => name.replaceAll('_', ' ').replace(/\s+/g, ' ').trim()
 
-/** Whether two names, in whatever case, mean the same GPU. */
+/** True if two names mean the same GPU, ignoring case. */
 export const sameName = (one: string, other: string): boolean =>
   normalName(one).toLowerCase() === normalName(other).toLowerCase()
 
@@ -12,5 +12,5 @@ export const longestName = 64
 /** The name of a GPU as the market stores it (the rule of sql/postgres/migrations/002_market.sql). */
 export const gpuName = /^[\p{L}\p{N}](?:[\p{L}\p{N} ./+()-]*[\p{L}\p{N}.)+])?$/u
 
-/** What may be asked for: any text of a name's characters. A name that no GPU can have has an empty answer. */
+/** A requested name: any text of a name's characters. A name that no GPU can have gets an empty answer. */
 export const askedName = /^[\p{L}\p{N} ./+()-]{1,64}$/u

@@ -4,17 +4,17 @@ import { normalName } from './gpu-names.ts'
 // Without zod: the page imports this, too.
 
 export interface GpuType {
-  /** As markets name it. */
+  /** The usual name on markets. */
   name: string
   vendor: 'NVIDIA' | 'AMD'
-  /** The sizes that it is sold with, GB. */
+  /** Memory sizes in GB. */
   memory: readonly number[]
   /**
-   * Board power in W: what its manufacturer publishes in product pages and data sheets (TGP, TDP or maximum power). Of a type in several forms
-   * it is that of the form with the most power. Undefined: not known.
+   * Board power in W, as published by the manufacturer (TGP, TDP or maximum power). For a type in several forms, the form with the most
+   * power. Undefined: unknown.
    */
   watts?: number | undefined
-  /** Other names, without the vendor's words and a size of memory. One that several types have does not tell them apart. */
+  /** Other names, without the vendor's words and a size of memory. An alias of several types does not identify one. */
   aliases: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const amd = (name: string, memory: readonly number[], watts?: number, aliases: s
   ...{ name, vendor: 'AMD', memory, watts, aliases },
 })
 
-/** Every GPU type that is known here. All other tables of GPUs are made from this one. */
+/** All known GPU types. All other tables of GPUs are made from this one. */
 export const gpuTypes: readonly GpuType[] = [
   nvidia('RTX 5090', [32], 575),
   nvidia('RTX 5080', [16], 360),
@@ -124,11 +124,11 @@ export const gpuTypes: readonly GpuType[] = [
   amd('Radeon Pro V520', [8], undefined, ['V520']),
 ]
 
-// The words of vendors, which say nothing about the type.
+// Words of vendors, which do not identify a type.
 const words = /\b(?:nvidia|geforce|tesla|amd|instinct|radeon|blackwell|pro(?= v\d)|gpu)\b/g
 const size = /(?<![a-z0-9])(\d{1,3}) ?(?:gb|gib)\b/
 
-/** What a name says: the type without vendor, spaces and signs, and the size of its memory if it has one, GB. */
+/** The parts of a name: the type without vendor, spaces and signs, and the size of its memory in GB, if it has one. */
 function readName(name: string): { key: string; memory: number | undefined } {
   const text = normalName(name.replaceAll('-', ' '))
     .toLowerCase()
@@ -146,24 +146,24 @@ for (const type of gpuTypes)
   for (const key of new Set([type.name, ...type.aliases].map((name) => readName(name).key)))
     typesByKey.set(key, [...(typesByKey.get(key) ?? []), type])
 
-// A driver counts a little less than what is sold, and 192 GB of a B200 are 180 for its user.
+// A driver reports a little less than the sold size. A B200 with 192 GB reports 180.
 const isSize = (sold: number, told: number): boolean => told > sold * 0.9 && told < sold * 1.01
 
-/** The size of memory of a cloud's GPU, GB as sold: the one that is listed, else that of its type where there is one only; 0: not known. */
+/** The size of memory of a cloud's GPU, GB as sold: the listed size, otherwise the size of its type if there is only one; 0: unknown. */
 export function cloudMemoryOf(name: string, listed: number | null): number {
   const [size, other] = gpuTypes.find((type) => type.name === name)?.memory ?? []
   return soldMemory(1024 * (listed || (other === undefined ? (size ?? 0) : 0)))
 }
 
-/** The name by which list prices have a GPU: that of its type, where the name means one type only. */
+/** The name of a GPU in list prices: its type's name, if the name identifies one type. */
 export function cloudNameOf(name: string): string {
   const [type, other] = typesNamed(name)
   return type && !other ? type.name : name
 }
 
 /**
- * The GPU types that a name may mean: none for a name that is not known, several for one that does not tell them apart. `memory` is the size
- * of a GPU in GB, where it is known beside the name.
+ * The GPU types that a name may mean: none for an unknown name, several for an ambiguous one. `memory` is the size of a GPU in GB, if it is
+ * known from another field.
  */
 export function typesNamed(name: string, memory?: number): GpuType[] {
   const told = readName(name)

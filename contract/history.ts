@@ -10,7 +10,7 @@ const maxNames = 200
 /** 2100-01-01. Times in milliseconds are beyond it. */
 const maxTime = 4_102_444_800
 
-// Digits in a query string, as a number. There is no guess for '', '1e3' or '0x10'.
+// Digits in a query string, as a number. '', '1e3' and '0x10' are refused.
 export const integer = (description: string, error = integersOnly) =>
   z
     .string({ error })
@@ -44,13 +44,13 @@ const gpuNames = z
     example: 'RTX 4090,H100 SXM',
   })
 
-/** Which GPU names are asked for, on which machines. */
+/** The requested GPU names, and filters of machines. */
 export const namesFilter = z.object({
   gpu_name: gpuNames.prefault('RTX 5090,RTX 4090,RTX 3090'),
   ...marketFilter.shape,
 })
 
-/** From when to when. */
+/** The requested range. */
 export const rangeFilter = z.object({
   start: time('Range start, unix seconds. Default: a day before `end`.').optional(),
   end: time('Range end, unix seconds. Default: now.').optional(),
@@ -66,7 +66,7 @@ export const stepFilter = z.object({
     .optional(),
 })
 
-/** Without an end, a range ends now, which whoever answers knows. */
+/** A range without an end ends now. Only the route knows that time, so it compares. */
 export const inOrder = ({ start, end }: z.infer<typeof rangeFilter>): boolean =>
   start === undefined || end === undefined || start <= end
 export const notInOrder = { error: 'start must be <= end' }
@@ -76,7 +76,7 @@ export const historyQuery = z
   .object({ ...namesFilter.shape, ...rangeFilter.shape, ...stepFilter.shape })
   .refine(inOrder, notInOrder)
 
-/** What of a query string decides names, filter, range and step. */
+/** The parameters that decide names, filter, range and step. */
 export type SeriesQuery = z.infer<typeof namesFilter> &
   z.infer<typeof rangeFilter> &
   Partial<z.infer<typeof stepFilter>>
@@ -87,7 +87,7 @@ export const timestamps = z.array(z.int()).describe('Unix seconds, the start of 
 
 const supplyDemand = z.object({
   timestamps,
-  bucket_size: z.int().describe('GPUs per rig with `num_gpus`, else 1'),
+  bucket_size: z.int().describe('GPUs per rig with `num_gpus`, otherwise 1'),
   ...recordOf(countFigures, () => counts),
   total: counts.describe('Machines on the market at the last snapshot of each bucket'),
   available: counts.describe('avail_verified + avail_unverified'),

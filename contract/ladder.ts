@@ -1,6 +1,6 @@
 // Without zod: the page imports this, too.
 
-/** Seconds between two snapshots of the market unless SNAPSHOT_INTERVAL says otherwise. */
+/** The default of SNAPSHOT_INTERVAL, in seconds. */
 export const usualInterval = 300
 
 /** The steps, in seconds, whose answers are stored in the cube: 15 min, 1 h, 3 h, 6 h, 12 h, 1 d, 1 w. */
@@ -9,13 +9,13 @@ export const ladder = [900, 3600, 10_800, 21_600, 43_200, 86_400, 604_800] as co
 /** The longest step of the ladder that divides `step`; none when even the shortest does not. */
 export const ladderStepOf = (step: number) => ladder.findLast((stored) => step % stored === 0)
 
-/** The steps whose price histogram is stored, beside that of the hours. */
+/** The steps with a stored price histogram, beside the hour. */
 export const priceSteps = [86_400, 21_600] as const
 
-/** Days of the mean book in which a price has its position. */
+/** Days of the mean book that gives a price its position. */
 export const bookDays = 7
 
-/** The cube's step that holds each slot by itself. */
+/** The cube's step for single slots. */
 export const slotStep = 1
 
 /** Buckets of whole hours pool their percentiles from the hourly price histogram, finer ones from observations. */

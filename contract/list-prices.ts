@@ -52,8 +52,8 @@ export const cloudOffer = named('CloudOffer', {
   gpus: z.int().describe('GPUs of the instance'),
   gpu_memory: z.int().nullable().describe('GB per GPU; null: not given'),
   listed_name: z.string().describe('Name of the GPU in the catalog'),
-  since: z.int().describe('Unix seconds: when the catalog first had this price'),
-  as_of: z.int().describe('Unix seconds: when the catalog last had this price'),
+  since: z.int().describe("Unix seconds: the catalog's first reading with this price"),
+  as_of: z.int().describe("Unix seconds: the catalog's last reading with this price"),
   is_current: z
     .boolean()
     .describe('false: the catalog has not been read for two days, so the price is out of date'),
@@ -88,12 +88,12 @@ export const listPricesAnswer = z.object({
         ...ofWhom,
         read_at: z.int().nullable().describe('Unix seconds: time of its prices; null: never read'),
         is_current: z.boolean(),
-        offers: z.int().describe('With a GPU'),
+        offers: z.int().describe('Offers with a GPU'),
         left_out: z
           .record(z.string(), z.int())
           .describe('Rows that are not offers of whole GPUs: the reason and the count'),
         failures: z.int().describe('Failed readings since the last successful one'),
-        problem: z.string().nullable().describe('Why the newest reading failed'),
+        problem: z.string().nullable().describe('Error of the newest reading'),
       }),
     )
     .describe('Every provider of every catalog'),

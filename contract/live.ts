@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { integer } from './history.ts'
 
-/** How long a stream may last, in seconds. Its client connects again then, with a key that may have ended meanwhile. */
+/** The longest stream in seconds. Then its client connects again, and its key is checked again. */
 export const longestStream = 300
 
 export const liveQuery = z.object({

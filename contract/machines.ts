@@ -9,7 +9,7 @@ import { listingTerms } from './terms.ts'
 
 const share = z.number().nullable()
 const mostMachines = 1000
-/** More machines in an answer than this have no figures. */
+/** With more machines than this, an answer has no figures. */
 export const mostWithFigures = 100
 
 const limitRange = `limit must be between 1 and ${mostMachines}`
@@ -55,7 +55,7 @@ const machineClass = z.object({
   widened: z
     .boolean()
     .describe(
-      'The class was widened because its own had too few observations. What is null is no longer part of it: first the rig size, then the hosting type, then `verified`',
+      'The class was widened because its own had too few observations. A property that is null no longer restricts the class: first the rig size is dropped, then the hosting type, then `verified`',
     ),
 })
 
@@ -70,36 +70,36 @@ const advice = z
       .number()
       .nullable()
       .describe(
-        'The price to ask now, at most 20 % from the present one; the present price to keep it; null: not known',
+        'The price to ask now, at most 20 % from the present one; for `keep` the present price; null: unknown',
       ),
-    end_price: z.number().nullable().describe('The price that such steps lead to'),
+    end_price: z.number().nullable().describe('The price after all such steps'),
     basis: z
       .enum(['net', 'gross'])
-      .describe('`net`: compares incomes after power and fee; `gross`: before, as these are not known'),
+      .describe(
+        '`net`: compares incomes after power and fee; `gross`: before them, because they are unknown',
+      ),
     gain_per_day: estimate.describe(
-      'How much more a day earns at `price` than at the present price, USD, with the interval of the difference',
+      'Additional income of a day at `price` compared with the present price, USD, with the interval of the difference',
     ),
-    reason: z
-      .string()
-      .describe('The advice as a sentence; where it is not known, what is missing and what to do'),
+    reason: z.string().describe('The advice as a sentence; without advice, the missing data and a next step'),
   })
-  .describe('What to do with the price')
+  .describe('Advice on the price')
 
 const sinceChange = z
   .object({
     since: z.int().describe('Unix seconds: when its price was first seen; at most 30 days back'),
-    covered_seconds: z.int().describe('How long it was seen on the market since'),
+    covered_seconds: z.int().describe('Seconds it was seen on the market since'),
     occupancy: z.number().describe('Share of its GPUs that was rented since, 0 to 1'),
-    earned: z.number().describe('USD: what its rented GPUs cost since'),
+    earned: z.number().describe('USD: cost of its rented GPUs since'),
     expected: estimate.describe(
       'USD that such a machine earns in this time, with the 95 % interval for one machine, not for the mean of many',
     ),
     standing: z
       .enum(['below', 'within', 'above', 'unknown'])
       .describe(
-        'Where `earned` lies. `unknown`: there is no estimate, or the machine was seen for less than a day',
+        'Position of `earned`: below, in or above the interval. `unknown`: there is no estimate, or the machine was seen for less than a day',
       ),
-    reason: z.string().describe('The same as a sentence; below the interval, what to check'),
+    reason: z.string().describe('The same as a sentence; below the interval, with things to check'),
   })
   .describe('Results since its price last changed; null: it was not seen at its listed price')
 
@@ -118,7 +118,7 @@ export const ownFigures = named('OwnFigures', {
   income_30d: z.number(),
   covered_seconds: z
     .object({ '1d': z.int(), '7d': z.int(), '30d': z.int() })
-    .describe('How long it was seen on the market in each of these periods'),
+    .describe('Seconds it was seen on the market in each of these periods'),
   since_change: sinceChange.nullable(),
   last_seen: z
     .int()
@@ -141,7 +141,7 @@ export const ownFigures = named('OwnFigures', {
   class: machineClass
     .nullable()
     .describe(
-      'The class of machines behind the fill rate, over 7 days. If they are few, the rate is shrunk toward that of all machines of the GPU name and memory',
+      'The class of machines that the fill rate is computed from, over 7 days. If there are few, the rate is shrunk toward the rate of all machines of the GPU name and memory',
     ),
   position: z
     .int()
@@ -166,18 +166,18 @@ export const ownFigures = named('OwnFigures', {
   gpus_at_once: z
     .number()
     .nullable()
-    .describe('Average number of GPUs of such machines that are rented at once'),
+    .describe('Average number of GPUs of such machines that are rented together'),
   return_rate: estimate.describe('Returns per rented GPU-hour'),
   curve: z.array(incomePoint).describe('The same figures at prices around its own, ascending'),
   net: estimate.describe(
-    'USD per day at its price after the known costs; null: none was entered, or its income is not known',
+    'USD per day at its price after the known costs; null: none was entered, or its income is unknown',
   ),
-  costs: costFigures.describe('Its costs and what they imply for its price'),
+  costs: costFigures.describe('Its costs, and the figures that follow from them'),
   comp_set: compSet,
   reason: z
     .enum(['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'])
     .nullable()
-    .describe('Why there is no income at its price'),
+    .describe('The reason why there is no income at its price'),
   advice,
 })
 export type OwnFigures = z.infer<typeof ownFigures>
@@ -206,11 +206,11 @@ export const ownMachine = named('OwnMachine', {
   ),
   terms: listingTerms
     .nullable()
-    .describe('Terms of its listing at `slot`; null: it was not on the market, or none is known'),
+    .describe('Terms of its listing at `slot`; null: it was not on the market, or all are unknown'),
   marketplace: marketplaceTold
     .nullable()
     .describe(
-      "What the source's marketplace reports to the account's key; null: there is no key, or the marketplace did not show this machine",
+      "Facts that the source's marketplace reports to the account's key; null: there is no key, or the marketplace did not show this machine",
     ),
   figures: ownFigures.nullable(),
 })
@@ -221,12 +221,12 @@ export const machinesAnswer = z.object({
   income_at: z
     .enum(['contract', 'listed'])
     .describe(
-      'Price at which rented GPUs count: that of their contracts or, in the market of a source, the listed one, since what renters pay is not visible',
+      "Price at which rented GPUs count: the contract's or, in the market of a source, the listed one, since rental prices are not visible",
     ),
   claimed: z
     .boolean()
     .describe(
-      'Whether these are machines of a source that the account claims (`/api/v0/metrics/claims`). A claim is unverified unless a key proves it',
+      'True if these are machines of a source that the account claims (`/api/v0/metrics/claims`). A claim is unverified unless a key proves it',
     ),
   next: z
     .int()

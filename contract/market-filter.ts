@@ -9,7 +9,7 @@ const verifications: Record<string, string> = { yes: 'verified', no: 'unverified
 /** The filters that have a list of values. */
 export const filterChoices = { verified: verifiedChoices, hosting_type: hostingChoices } as const
 
-/** The filter of a question or of a view, alone. */
+/** The filters of an object, without its other properties. */
 export const filterOf = <Filter extends Record<keyof Filters, unknown>>(
   from: Filter,
 ): Pick<Filter, keyof Filters> =>
@@ -30,20 +30,20 @@ export const filterNames = Object.keys(everyMachine) as (keyof typeof everyMachi
  */
 export const widenedNames = filterNames.filter((name) => name !== 'gpu_memory')
 
-/** Which machines of the market count, as the API takes it. */
+/** The filters of the market, in the API's form. */
 export type Filters = Record<keyof typeof everyMachine, string>
 
-/** The filter of a query string, in which a filter that is missing is `all`. */
+/** The filters of a query string. A missing filter is `all`. */
 export const filtersFrom = (given: URLSearchParams): Filters => ({
   ...everyMachine,
   ...Object.fromEntries([...given].filter(([name]) => name in everyMachine)),
 })
 
-/** A filter in any form as the API takes it. All rig sizes, or sizes of memory, are 0 in a question, and missing in what an assistant asks. */
+/** The filters in the API's form, from any other form. All rig sizes or memory sizes are 0 in a query, and missing in an assistant's request. */
 export const filterParameters = (filter: { [Name in keyof Filters]?: string | number | undefined }) =>
   Object.fromEntries(filterNames.map((name) => [name, String(filter[name] || 'all')])) as Filters
 
-/** What filters ask of a machine. */
+/** The properties of a machine that filters test. */
 export interface MachineClass {
   verified: boolean
   hosting_type: string
@@ -59,7 +59,7 @@ const passes: Record<keyof Filters, (machine: MachineClass, chosen: string) => b
   gpu_memory: ({ gpu_memory }, chosen) => gpu_memory === Number(chosen),
 }
 
-/** A class, or a wider one, as the filters of the market. That of a machine whose memory is not known has all sizes. */
+/** The filters of a class, or of a wider one. If the memory of a machine is unknown, its class has all sizes. */
 export const filtersOfClass = (
   of: {
     [Name in keyof MachineClass]: MachineClass[Name] | null
@@ -73,8 +73,8 @@ const chosenOf = (value: MachineClass[keyof MachineClass] | null): string =>
 export const classKey = (machine: MachineClass): string => filterNames.map((name) => machine[name]).join()
 
 /**
- * The rows of a GPU name that are of the product of a machine. Where the name has several sizes of memory, these are the rows with the size of the
- * machine. Where it has one only, or the size of the machine is not known, they are all rows, also those whose size is not known.
+ * The rows of a machine's product. If its GPU name has several sizes of memory, these are the rows with the machine's size. If the name has one
+ * size, or the machine's size is unknown, these are all rows, including rows of unknown size.
  */
 export function ofProduct<Row extends Pick<MachineClass, 'gpu_memory'>>(
   { gpu_memory: own }: Pick<MachineClass, 'gpu_memory'>,
@@ -84,14 +84,14 @@ export function ofProduct<Row extends Pick<MachineClass, 'gpu_memory'>>(
   return own !== 0 && rows.some(isOther) ? rows.filter(({ gpu_memory }) => gpu_memory === own) : rows
 }
 
-/** Whether a machine passes a filter. */
+/** A function that tests if a machine passes the filter. */
 export function passing(filter: Parameters<typeof filterParameters>[0]) {
   const asked = Object.entries(filterParameters(filter)).filter(([, chosen]) => chosen !== 'all')
   return (machine: MachineClass): boolean =>
     asked.every(([name, chosen]) => passes[name as keyof Filters](machine, chosen))
 }
 
-/** The words of each filter, in the order of a sentence; undefined: it leaves no machine out. */
+/** The words of each filter, in the order of a sentence; undefined: it excludes no machine. */
 const wordsOf: Record<keyof Filters, (chosen: string) => string | undefined> = {
   verified: (chosen) => verifications[chosen],
   num_gpus: (chosen) => (chosen === 'all' ? undefined : `${chosen}×`),
@@ -99,14 +99,14 @@ const wordsOf: Record<keyof Filters, (chosen: string) => string | undefined> = {
   hosting_type: (chosen) => hostings[chosen],
 }
 
-/** The filters that leave machines out, each with its words. */
+/** The filters that exclude machines, each with its words. */
 export const filtersInForce = (filters: Filters): [keyof Filters, string][] =>
   (Object.keys(wordsOf) as (keyof Filters)[]).flatMap((name): [keyof Filters, string][] => {
     const words = wordsOf[name](filters[name])
     return words ? [[name, words]] : []
   })
 
-/** Which machines a filter lets pass, in words. */
+/** Words for the machines that pass the filters. */
 export function machinesThat(filters: Filters): string {
   const words = filtersInForce(filters).map(([, word]) => word)
   return words.length > 0 ? `${words.join(', ')} machines` : 'all machines'

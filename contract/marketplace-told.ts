@@ -3,7 +3,7 @@ import { named } from './fields.ts'
 
 const byDays = (value: z.ZodType<number, number>) => z.object({ '1d': value, '7d': value, '30d': value })
 
-/** What the marketplace of a source told of a machine with the key of its host. */
+/** A machine as the source's marketplace reports it to its host's key. */
 export const marketplaceTold = named('MarketplaceTold', {
   read_at: z.int().describe('Unix seconds: when the marketplace showed the machine to the key'),
   listed: z.boolean().nullable(),
@@ -18,7 +18,7 @@ export const marketplaceTold = named('MarketplaceTold', {
       usd: byDays(z.number()).describe(
         'Actual earnings from GPUs, storage and traffic on the last 1, 7 and 30 whole days (UTC)',
       ),
-      days: byDays(z.int()).describe('How many of these days are known'),
+      days: byDays(z.int()).describe('Number of these days that are known'),
       until: z.int().describe('Unix seconds: the end of the last of these days'),
       read_at: z.int().describe('Unix seconds: when the marketplace reported this'),
     })

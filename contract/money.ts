@@ -1,13 +1,13 @@
 // Without Intl: its first use takes a browser 25 to 60 ms, before the first figures are seen.
 
-/** With so many decimals, and a comma between thousands. */
+/** A number with the given decimals, and a comma between thousands. */
 export function fixed(value: number, decimals: number): string {
   const [whole = '', rest] = value.toFixed(decimals).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return rest === undefined ? grouped : `${grouped}.${rest}`
 }
 
-/** With at most so many digits that count. */
+/** A number with at most the given significant digits. */
 export function significant(value: number, digits: number): string {
   const rounded = Number(value.toPrecision(digits))
   const size = rounded === 0 ? 0 : Math.floor(Math.log10(Math.abs(rounded)))
@@ -18,18 +18,18 @@ export function significant(value: number, digits: number): string {
 const usd = (value: number, write: (size: number) => string): string =>
   `${value < 0 ? '-' : ''}$${write(Math.abs(value))}`
 
-/** USD with so many decimals. */
+/** USD with the given decimals. */
 export const money =
   (decimals: number) =>
   (value: number): string =>
     usd(value, (size) => fixed(size, decimals))
 const cents = money(2)
 
-/** With at most so many digits that count: nothing that is shown differs from what is meant. */
+/** USD with at most the given significant digits, so that the shown value is the exact one. */
 export const exactly =
   (digits: number) =>
   (value: number): string =>
     usd(value, (size) => significant(size, digits))
 
-/** USD that are earned; below a hundred with cents. */
+/** Earned USD; below a hundred with cents. */
 export const earnedWords = (value: number): string => (Math.abs(value) < 100 ? cents : money(0))(value)

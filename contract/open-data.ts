@@ -14,7 +14,7 @@ export const dataFile = z.object({
   revision: z.int().describe('Increases with each change of the day'),
   from: z.int().describe('Start of the day, unix seconds'),
   to: z.int().describe('End of the day, exclusive'),
-  simulated: z.boolean().describe('Whether the day holds data of a simulated market'),
+  simulated: z.boolean().describe('True if the day contains data of a simulated market'),
 })
 export type DataFile = z.infer<typeof dataFile>
 

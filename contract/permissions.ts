@@ -20,7 +20,7 @@ export type Permission = (typeof categories)[number]
 /** The permissions of a key or a team role: `{"api": {"machine_read": {}, …}}`. */
 export const permissionsObject = z
   .object({ api: z.partialRecord(z.enum(categories), z.record(z.string(), z.unknown())) })
-  .meta({ id: 'Permissions', description: 'What a key or a role allows: the names of its categories' })
+  .meta({ id: 'Permissions', description: 'The permissions of a key or a role: the names of its categories' })
 
 export type Permissions = z.infer<typeof permissionsObject>
 

@@ -1,4 +1,4 @@
-/** Whether a text is the address of a web page without user, password and fragment. */
+/** True if a text is the address of a web page without user, password and fragment. */
 export const isPlainUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { protocol, username, password, hash } = new URL(text)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder, rangeFilter } from './history.ts'
 
-/** From when to when, of answers by day. */
+/** The range of answers by day. */
 export const daysFilter = z.object({
   start: rangeFilter.shape.start.describe('Range start, unix seconds. Default: 90 days before `end`.'),
   end: rangeFilter.shape.end,
@@ -22,7 +22,7 @@ export const days = z.array(z.int()).describe('Unix seconds, the start of each d
 const edition = z.object({
   timestamp: z.int().describe('Unix seconds: the day'),
   edition: z.int(),
-  reason: z.string().describe('Why this vintage was published'),
+  reason: z.string().describe('The reason why this vintage was published'),
   published_at: z.int().describe('Unix seconds'),
   ln_link: z.number().nullable(),
   hash: z.string(),
@@ -63,6 +63,6 @@ export type PriceIndex = z.infer<typeof priceIndex>
 export const indexAnswer = z.object({
   success: z.literal(true),
   needs_machine: needsMachine,
-  market: priceIndex.nullable().describe('The whole market, with `market=true`; else null'),
+  market: priceIndex.nullable().describe('The whole market, with `market=true`; otherwise null'),
   gpus: z.record(z.string(), priceIndex),
 })

@@ -3,10 +3,10 @@ import { costFields } from './cost-fields.ts'
 import { named } from './fields.ts'
 import { integer } from './history.ts'
 
-/** How a price is chosen: one price all the time, a percentile of its class, or less and less while it stands idle. */
+/** Pricing rules: a constant price, a percentile of the class, or a price that drops while the machine is idle. */
 export const replayRules = ['hold', 'follow', 'drop'] as const
 
-/** Why there is no replay. */
+/** Reasons why there is no replay. */
 export const noReplays = [
   ...(['not_seen', 'too_new', 'not_listed'] as const),
   ...(['few_in_class', 'few_as_dear', 'few_rentals'] as const),
@@ -63,17 +63,15 @@ export const replayAnswer = named('MachineReplay', {
   to: z.int().describe('Unix seconds: end of the last one'),
   covered_seconds: z
     .int()
-    .describe(
-      'Share of the days that is replayed: hours with a snapshot, from when the machine was first seen',
-    ),
+    .describe('Replayed share of the days: hours with a snapshot, from when the machine was first seen'),
   asked: z
     .object({
       rule: z.enum(replayRules),
-      price: z.number().nullable().describe('The price that the rule starts with; null: not known'),
+      price: z.number().nullable().describe('The starting price of the rule; null: unknown'),
       percentile: z.int().nullable(),
       drop: z.int().nullable(),
     })
-    .describe('What is replayed'),
+    .describe('The rule that is replayed'),
   expected: z
     .object({
       earned: replayEstimate.describe('USD'),
@@ -84,7 +82,7 @@ export const replayAnswer = named('MachineReplay', {
       net: replayEstimate.nullable().describe(figures.net),
     })
     .nullable()
-    .describe('What it would have earned; null: `missing` says why'),
+    .describe('Simulated income; null: `missing` has the reason'),
   actual: z
     .object({
       earned: z.number().describe('USD'),
@@ -94,14 +92,14 @@ export const replayAnswer = named('MachineReplay', {
       net: z.number().nullable().describe(figures.net),
     })
     .nullable()
-    .describe('What it actually earned in the same hours'),
+    .describe('Actual income in the same hours'),
   unknown_costs: z.array(z.enum(costFields)).describe('Unknown costs, left out of `net`'),
   missing: z
     .enum(noReplays)
     .nullable()
     .describe(
-      'Why there is no replay: not on the market in these days, or for less than a day; no price; no other machine of its class; a price that hardly any GPU has; or too few rentals to know the fill rate',
+      'The reason why there is no replay: not on the market in these days, or for less than a day; no price; no other machine of its class; a price that hardly any GPU has; or too few rentals to know the fill rate',
     ),
-  reason: z.string().describe('The result as a sentence; without a result, what is missing and what to do'),
+  reason: z.string().describe('The result as a sentence; without a result, the missing data and a next step'),
 })
 export type MachineReplay = z.infer<typeof replayAnswer>

@@ -16,7 +16,10 @@ export interface ColumnFilter {
 
 const mostValues = 1000
 
-/** Clients send numbers and truth values as text, and turn `_` of every text into a space. undefined: not of this type. */
+/**
+ * Converts a value to the column's type. Clients send numbers and truth values as text, and turn `_` of every text into a space. undefined:
+ * not of this type.
+ */
 function cast(type: Columns[string] | undefined, value: unknown): unknown {
   if (value === null) return null
   if (type === 'text')
@@ -63,7 +66,7 @@ function parseStorable(text: string): unknown {
   return value
 }
 
-/** A value of the query string that is JSON, as official clients send what is not text. */
+/** A parameter of the query string with JSON, as official clients send it for non-text values. */
 export const jsonParameter = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   z
     .string()
@@ -79,7 +82,7 @@ export const jsonParameter = <Schema extends z.ZodType>(schema: Schema, descript
     .optional()
     .meta({ type: 'string', description })
 
-/** `{"col": "id", "dir": "desc"}` or `["id", "desc"]`, of these columns. */
+/** `{"col": "id", "dir": "desc"}` or `["id", "desc"]`, on these columns. */
 export const orderOn = (columns: Columns) => {
   const column = z.string().refine((name) => Object.hasOwn(columns, name), { error: 'must be a column' })
   const direction = z.enum(['asc', 'desc']).default('asc')
@@ -90,7 +93,7 @@ export const orderOn = (columns: Columns) => {
 /** The place in a list where the next page begins. Opaque for clients; it stays valid when rows come and go. */
 export interface Cursor {
   id: number
-  /** Of the column that the list is sorted by. */
+  /** The value of the column that the list is sorted by. */
   value: string | number | boolean | null
 }
 
@@ -100,7 +103,7 @@ export const encodeToken = (place: readonly unknown[]): string =>
 
 export const tokenOf = ({ id, value }: Cursor): string => encodeToken([id, value])
 
-/** `after_token` of a list whose places are of this form. */
+/** `after_token` of a list with places of this form. */
 export const tokenFor = <Place extends z.ZodType>(place: Place) =>
   z
     .string()
@@ -145,7 +148,7 @@ export const nextTokenHeader = {
   'Rackrate-Next-Token': '`after_token` of the next page. Missing: this is the last one',
 }
 
-/** The rows of a page out of one row more than it has, and where the next one begins. */
+/** The rows of a page, cut from one row more than it has, and the beginning of the next page. */
 export function pageOfRows<Row extends { id: string }>(rows: readonly Row[], limit: number) {
   const page = rows.slice(0, limit)
   return { page, next_token: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
@@ -154,7 +157,7 @@ export function pageOfRows<Row extends { id: string }>(rows: readonly Row[], lim
 const scalarOf = (value: unknown): Cursor['value'] =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 
-/** The rows of a page out of one row more than it has, and where the next one begins. */
+/** The rows of a page, cut from one row more than it has, and the beginning of the next page. */
 export function pageOf<Row extends { id: number }>(
   rows: readonly Row[],
   limit: number,

@@ -3,7 +3,7 @@ import { chartChoices, mostCompared } from './chart-choices.ts'
 import { epochOut, named } from './fields.ts'
 import { gpuHistory } from './history.ts'
 
-/** Pixels of the picture of a shared chart: the shape that previews of links have. */
+/** Pixels of the picture of a shared chart, in the shape of link previews. */
 export const sharedPicture = { width: 1200, height: 630 } as const
 
 const longestRange = 5 * 31_536_000
@@ -11,7 +11,7 @@ const longestRange = 5 * 31_536_000
 const choice = <Choice extends string>(choices: readonly [Choice, ...Choice[]], description: string) =>
   z.enum(choices).default(choices[0]).describe(description)
 
-/** What a shared chart shows. */
+/** The content of a shared chart. */
 export const sharedChart = named('SharedChart', {
   query: z
     .string()
@@ -41,7 +41,10 @@ export const share = named('Share', {
   id: z.int(),
   chart: sharedChart,
   created_at: epochOut,
-  stop_reason: z.string().nullable().describe('Why the link no longer shows the chart; null: it does'),
+  stop_reason: z
+    .string()
+    .nullable()
+    .describe('The reason why the link no longer shows the chart; null: it does'),
 })
 export type Share = z.infer<typeof share>
 

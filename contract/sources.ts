@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { epochOut, named } from './fields.ts'
 
-/** The name of a source. It is a part of the names of databases. */
+/** The form of a source's name, which is part of database names. */
 export const sourceName = /^[a-z][a-z0-9_]{0,31}$/
 
-/** The database of a source that is not the first, in PostgreSQL as in ClickHouse. `site`: that of the site. */
+/** The database of a source that is not the first, in PostgreSQL and in ClickHouse. `site`: the site's database. */
 export const databaseOf = (site: string, source: string): string => `${site}_${source}`
 
-/** The parameter of every endpoint of the market. */
+/** A parameter of every endpoint of the market. */
 export const sourceParameter = {
   name: 'source',
   description:
@@ -20,10 +20,10 @@ export const sourceState = named('MarketSource', {
   takes_key: z
     .boolean()
     .describe(
-      "Whether the host's own API key can prove a claim: whether the source's marketplace accepts such keys",
+      "True if the host's own API key can prove a claim, because the source's marketplace accepts such keys",
     ),
   failures: z.int().describe('Failed requests to the source since the last successful one'),
-  problem: z.string().nullable().describe('Why the newest request failed'),
+  problem: z.string().nullable().describe('Error of the newest request'),
 })
 
 export const sourcesAnswer = z.object({

@@ -6,7 +6,7 @@ const formatNames = Object.keys(formats) as [SqlFormat, ...SqlFormat[]]
 
 export const longestQuery = 200_000
 
-/** ClickHouse takes them in the address of a request, which may have a MiB. */
+/** ClickHouse takes parameters in the address of a request, which may have a MiB. */
 const longestParams = 500_000
 
 const scalar = z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()])
@@ -85,5 +85,5 @@ export const sqlWords = z.object({
 
 export const sqlSchema = sqlWords.extend({
   tables: z.array(sqlTable),
-  simulated: z.boolean().describe('Whether they include data of a simulated market'),
+  simulated: z.boolean().describe('True if they include data of a simulated market'),
 })

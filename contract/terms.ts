@@ -27,15 +27,15 @@ export type ListingTerms = z.infer<typeof listingTerms>
 
 const figure = z.number().nullable()
 const distribution = named('TermDistribution', {
-  machines: z.int().describe('Machines for which it is known'),
-  p10: figure.describe('Nearest rank over these machines, as the median and p90; null: `reason` says why'),
+  machines: z.int().describe('Machines for which the term is known'),
+  p10: figure.describe('Nearest rank over these machines, like median and p90; null: `reason` explains why'),
   median: figure,
   p90: figure,
   reason: z
     .enum(['not_known', 'few_machines', 'few_hosts'])
     .nullable()
     .describe(
-      'Why the percentiles are null: known for no machine, for fewer than 5 machines, or for machines of fewer than 3 hosts',
+      'Reason for null percentiles: known for no machine, for fewer than 5 machines, or for machines of fewer than 3 hosts',
     ),
 })
 

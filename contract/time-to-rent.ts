@@ -5,14 +5,14 @@ import { inOrder, namesFilter, needsMachine, notInOrder } from './history.ts'
 
 const longestRange = 31 * 86_400
 
-/** Without an end, a range ends now, which whoever answers knows. */
+/** A range without an end ends now. Only the route knows that time. */
 export const isShort = ({ start, end }: Pick<z.infer<typeof namesAndRange>, 'start' | 'end'>): boolean =>
   start === undefined || end === undefined || end - start <= longestRange
 export const notShort = { error: 'start and end must be at most 31 days apart' }
 
 const namesAndRange = z.object({ ...namesFilter.shape, ...fillRange })
 
-/** The query string of questions that read each observation of one GPU name. */
+/** The query string of endpoints that read each observation of one GPU name. */
 export const timeToRentQuery = namesAndRange
   .refine(({ gpu_name: [name, ...others] }) => others.length === 0 && name?.toLowerCase() !== 'all', {
     error: 'gpu_name must be one GPU name',
@@ -32,7 +32,7 @@ export const gpuTimeToRent = named('GpuTimeToRent', {
     .nullable()
     .describe('Hours until a GPU of half of the machines is rented; null when fewer than half are'),
   hours: z.array(z.number()).describe('Ages in hours at which a machine was first rented from'),
-  share: shares.describe('Share of spells that last longer than that without a rental (Kaplan–Meier)'),
+  share: shares.describe('Share of spells that last longer without a rental (Kaplan–Meier)'),
   low: shares.describe("Lower end of Greenwood's 95 % interval"),
   high: shares,
 })

@@ -26,7 +26,6 @@ const folders = [
 const pending = [
   'cli',
   'collect',
-  'contract',
   'embedded',
   'import',
   'ingest',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Claim, Found } from '../../contract/claims.ts'
+import type { Claim, ClaimLookup } from '../../contract/claims.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
 import { connectAssistant } from '../assistant.ts'
 import { fleetAt, openClaimed } from '../claimed.ts'
@@ -50,7 +50,7 @@ describe('before anything is claimed', () => {
     const find = async (id: string) =>
       server.get(`${path}/find?source=vast&id=${id}`, site.keys.host) as Promise<{
         status: number
-        body: Found
+        body: ClaimLookup
       }>
     expect((await find('51')).body).toEqual({
       ...{ success: true, source: 'vast', machine: null },

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
-import type { ClaimedIds, claimsAnswer, Found } from '../../contract/claims.ts'
+import type { ClaimedIds, ClaimLookup, claimsAnswer } from '../../contract/claims.ts'
 import { requestJson } from '../api/client.ts'
 import { key } from '../session.ts'
 
@@ -22,7 +22,7 @@ export const useClaim = (source: string) =>
 export function useClaimActions(source: string) {
   const queryClient = useQueryClient()
   return {
-    find: (id: string) => requestJson<Found>(`${root}/find?${new URLSearchParams({ source, id })}`),
+    find: (id: string) => requestJson<ClaimLookup>(`${root}/find?${new URLSearchParams({ source, id })}`),
     /** `key`: that of the host at the marketplace; null: it is forgotten; undefined: it stays. */
     async write(ids: ClaimedIds, key?: string | null): Promise<void> {
       await requestJson(root, { method: 'PUT', body: { source, ...ids, key } })

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Claim, ClaimedIds, Found } from '../../contract/claims.ts'
+import type { Claim, ClaimedIds, ClaimLookup } from '../../contract/claims.ts'
 import { Failure } from '../components/failure.tsx'
 import { counted, sentence } from '../format.ts'
 import { useClaimActions } from './api.ts'
@@ -23,7 +23,7 @@ const nothing: ClaimedIds = { hosts: [], machines: [] }
 export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
   const { find, write } = useClaimActions(name)
   const typed = useSignal('')
-  const found = useSignal<(Found & { id: string }) | undefined>(undefined)
+  const found = useSignal<(ClaimLookup & { id: string }) | undefined>(undefined)
   const said = useSignal('')
   const failure = useSignal('')
   const busy = useSignal(false)
@@ -120,7 +120,7 @@ const pick = ({ hosts, machines }: ClaimedIds): ClaimedIds => ({ hosts, machines
 
 interface ResultsProps {
   name: string
-  found: Found & { id: string }
+  found: ClaimLookup & { id: string }
   claimed: ClaimedIds
   take: (more: Partial<ClaimedIds>) => void
 }
