@@ -12,12 +12,12 @@ import type { SiteStores } from './stores.ts'
 export type ServiceName = 'metrics' | 'companion'
 
 export interface ApiOptions {
-  /** Both services unless given. */
+  /** Default: both services. */
   only?: ServiceName | undefined
   metrics?: Metrics | undefined
-  /** The market is simulated: its visitors can read what is mailed. */
+  /** True for a simulated market, whose visitors can read all mail. */
   isDemo?: boolean
-  /** Those of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets?: readonly SourceMarket[]
 }
 
@@ -33,7 +33,7 @@ export async function openApp(
   { only, metrics, isDemo = false, markets = [] }: ApiOptions = {},
 ) {
   const { queues, postgres, vault, adHoc } = stores
-  // The limits count requests by account id, and account ids belong to one database.
+  // The limits count requests by account id, and account ids are unique within one database.
   const keyPrefix = `${prefixOf(queues.databaseUrl)}:`
   const redis = queues.redisUrl
     ? new Redis(queues.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: 500, keyPrefix })

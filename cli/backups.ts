@@ -3,13 +3,16 @@ import type { SiteStores } from './stores.ts'
 
 /** A backup of one market. */
 interface MarketBackup {
-  /** The source of the market; undefined: the site has none. */
+  /** The source of the market; undefined: the site has no sources. */
   source: string | undefined
   /** The name of its backup. */
   backup: string
 }
 
-/** The backups that `name` stands for: that of every market of the site, or of one. Those of all but the first have their source in front. */
+/**
+ * The backups that belong to `name`: of every market of the site, or of one. Backups of all markets except the first are prefixed with
+ * their source.
+ */
 export async function backupsOf(
   { postgres }: SiteStores,
   name: string,

@@ -6,15 +6,15 @@ import type { MarketStores, SiteStores } from './stores.ts'
 
 // `rackrate --help` loads every command's definition. So the definitions import their implementation only when they run.
 
-/** What the action of a command works with. */
+/** The arguments of a command's action. */
 export interface Call<Options> {
   config: Config
   options: Options
-  /** The arguments that are not options, in their order. */
+  /** Positional arguments, in their order. */
   operands: string[]
 }
 
-/** Makes the action of a command: reads the configuration, and sends traces while `run` runs if a collector is configured. */
+/** Makes the action of a command: reads the configuration, and, if a collector is configured, sends traces while `run` runs. */
 export const withConfig = <Options = object>(run: (call: Call<Options>) => Promise<void>) =>
   async function action(this: Command): Promise<void> {
     readEnvFile()
@@ -37,7 +37,7 @@ export const withStores = <Options = object>(
     await useStores(call.config, (stores) => run({ ...call, stores }))
   })
 
-/** The same for a command that works on one market: that of the source that `nameOf` finds in the options, else the first. */
+/** The same for a command that works on one market: the market of the source that `nameOf` finds in the options, otherwise the first. */
 export const withMarket = <Options = object>(
   run: (call: Call<Options> & { stores: MarketStores }) => Promise<void>,
   nameOf: (options: Options & { source?: string }) => string | undefined = ({ source }) => source,

@@ -10,19 +10,19 @@ const counts = [
 ]
 type Figure = (typeof counts)[number] | (typeof priceFigures)[number]
 
-/** How far a figure of one GPU type differs between two servers. */
+/** The difference of a figure of one GPU type between two servers. */
 export interface Difference {
   gpu_name: string
   filter: string
   figure: Figure
-  /** Buckets that both have a value of. */
+  /** Buckets with a value on both sides. */
   buckets: number
-  /** Of these, those with the same value. */
+  /** Buckets with the same value on both sides. */
   equal: number
-  /** Median and largest difference, as shares of the other server's value; null: no bucket has both. */
+  /** Median and largest difference, as shares of the other server's value; null: no bucket has both values. */
   typical: number | null
   largest: number | null
-  /** Median of the difference with its sign: above 0 the value here is higher. */
+  /** Median of the signed difference: above 0 the value here is higher. */
   bias: number | null
   /** Buckets with a value on one side only. */
   only_here: number
@@ -51,7 +51,7 @@ const same = (one: number, other: number): boolean => Math.abs(one - other) < 1e
 const shareOf = (here: number, there: number): number =>
   same(here, there) ? 0 : (here - there) / Math.max(Math.abs(there), 1e-9)
 
-/** Every figure of some GPU types in two answers to one question. */
+/** Compares every figure of some GPU types in two answers to the same request. */
 export function compareHistories(
   names: readonly string[],
   filter: string,
@@ -84,11 +84,11 @@ export function compareHistories(
   )
 }
 
-/** Whether a figure agrees: its largest difference is at most `within`, and each bucket has it on both sides or on none. */
+/** True if a figure agrees: its largest difference is at most `within`, and no bucket has a value on one side only. */
 export const agrees = ({ largest, only_here, only_there }: Difference, within: number): boolean =>
   (largest ?? 0) <= within && only_here + only_there === 0
 
-/** What of the definitions may explain the differences. They are hints: the figures alone do not prove a cause. */
+/** Hints about definitions that may explain the differences. The figures alone do not prove a cause. */
 export function explain(differences: readonly Difference[], within: number): string[] {
   const differs = differences.filter((one) => !agrees(one, within))
   const some = (test: (one: Difference) => boolean) => differs.some(test)

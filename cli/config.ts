@@ -27,7 +27,7 @@ const commandLine = z.string().transform((text, context): string[] => {
     if (Array.isArray(list) && list.every((one) => typeof one === 'string') && list[0]?.startsWith('/'))
       return list
   } catch {
-    // The same as a list that is none.
+    // The same; a value that is not a list gives none.
   }
   context.addIssue({
     code: 'custom',
@@ -198,7 +198,7 @@ export function readConfig(
     sources: e.SOURCES?.split('\n').filter((line) => line.trim() !== '') ?? [],
     sourceMap: e.SOURCE_MAP,
     catalog: e.CATALOG,
-    // As a header takes it: a name of another script is punycode.
+    // In the form of a header: a name in another script becomes punycode.
     sourceContact: e.SOURCE_CONTACT ?? (e.PUBLIC_URL && new URL(e.PUBLIC_URL).href),
     observationRetention: e.OBSERVATION_RETENTION,
     spoolRetention: e.SPOOL_RETENTION,

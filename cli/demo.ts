@@ -12,7 +12,7 @@ export interface Demo {
 }
 
 /**
- * The demo accounts and their API keys; undefined unless the market is simulated. Keys are created at the first start and kept in
+ * The demo accounts and their API keys; undefined unless the market is simulated. Keys are created at the first start and stored in
  * demo-keys.json of the data directory, readable by its owner only, so that each start can print them. The database stores only hashes.
  */
 export async function openDemo(

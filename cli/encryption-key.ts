@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { codeOf } from '../contract/failure.ts'
 import type { Config } from './config.ts'
 
-/** The keys of the vault: ENCRYPTION_KEY, else a key in the data directory, which is created at first use; and ENCRYPTION_KEY_PREVIOUS. */
+/**
+ * The keys of the vault: ENCRYPTION_KEY, otherwise a key in the data directory, which is created at first use; and ENCRYPTION_KEY_PREVIOUS.
+ */
 export const encryptionKeysOf = ({
   encryptionKey,
   previousEncryptionKey,

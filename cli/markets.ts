@@ -5,14 +5,14 @@ import { UsageError } from '../platform/usage-error.ts'
 import type { Config } from './config.ts'
 import { type MarketStores, type OpenMarketOptions, openMarketStores, type SiteStores } from './stores.ts'
 
-/** A market beside the first one of the site, in databases of its own. */
+/** A market beside the first one of the site, with its own databases. */
 export interface SourceMarket extends MarketStores {
-  /** That of its source. */
+  /** The name of its source. */
   name: string
   isCollected: boolean
 }
 
-/** Opens the databases of a source that is not the first. They are made if they are missing. */
+/** Opens the databases of a source that is not the first. Missing ones are created. */
 export async function openMarket(
   config: Config,
   { postgres, queues, clickhouseAddress: first }: MarketStores,
@@ -27,7 +27,7 @@ export async function openMarket(
   return openMarketStores(config, { databaseUrl: url.href, clickhouseAddress }, options)
 }
 
-/** Opens the databases of every source but the first, or of those that are collected, or are not. */
+/** Opens the databases of every source except the first; `collected` selects sources that are, or are not, collected. */
 export async function openMarkets(
   config: Config,
   site: SiteStores,
@@ -50,8 +50,8 @@ export async function closeMarkets(markets: readonly MarketStores[]): Promise<vo
 }
 
 /**
- * Runs `work` on the databases of one market: that of the source, else the first. `prepare` runs before databases are opened here, which those
- * of the first are not. Throws UsageError for an unknown name.
+ * Runs `work` on the databases of one market: the source's, otherwise the first. `prepare` runs before databases are opened here; the first
+ * market's are open already. Throws UsageError for an unknown name.
  */
 export async function inMarket<T>(
   { config, stores: site }: { config: Config; stores: SiteStores },
@@ -90,7 +90,7 @@ async function createDatabase(postgres: Postgres, name: string): Promise<void> {
     await postgres.query(`CREATE DATABASE "${name.replaceAll('"', '""')}"`)
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
-    // Another process was faster.
+    // Another process created it first.
     if (isThere.has(code)) return
     throw new Error(
       `Each source but the first has a database of its own in PostgreSQL, and ${name} could not be made: ${message}. Make it with CREATE DATABASE for the account of DATABASE_URL.`,

@@ -1,9 +1,9 @@
 import { UsageError } from '../platform/usage-error.ts'
 
-/** A process that does nothing holds 80 MB. */
+/** An idle process takes 80 MB. */
 const leastBytes = 128 * 2 ** 20
 
-/** Throws when the container gives too little memory. Else the kernel would end the process later, and its log would not say why. */
+/** Throws when the container has too little memory. Otherwise the kernel would end the process later, without a reason in its log. */
 export function requireMemory(limit = process.constrainedMemory()): void {
   if (limit === 0 || limit >= leastBytes) return
   const [has, needs] = [limit, leastBytes].map((bytes) => Math.floor(bytes / 2 ** 20))

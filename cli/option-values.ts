@@ -24,13 +24,13 @@ export function parameter(text: string, before: Record<string, string> = {}): Re
   return { ...before, [name]: value }
 }
 
-/** Ids; an option that takes more than one value. */
+/** Ids, for an option with several values. */
 export function ids(text: string, before: number[] = []): number[] {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a list of ids.')
   return [...before, Number(text)]
 }
 
-/** Ids of machines or hosts of a source, which may be larger. */
+/** Ids of machines or hosts of a source, which may be larger than other ids. */
 export function machineIds(text: string, before: number[] = []): number[] {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
   if (id < 1 || !Number.isSafeInteger(id)) throw new InvalidArgumentError('It must be a list of ids.')

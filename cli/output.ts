@@ -6,7 +6,7 @@ export interface JsonOption {
 
 export const jsonOption = new Option('--json', 'print the result as JSON')
 
-/** Prints the result of a command: for programs with --json, else for people. */
+/** Prints the result of a command: as JSON with --json, otherwise as text. */
 export function print({ json }: JsonOption, result: object, text: string): void {
   console.log(json ? JSON.stringify(result) : text)
 }

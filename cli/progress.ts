@@ -18,7 +18,7 @@ export function reportLongProgress(what: string): (share: number) => void {
   }
 }
 
-/** Shows progress from 0 to 1 on stderr: a bar on a terminal, else a line for each 10 %. */
+/** Shows progress from 0 to 1 on stderr: a bar on a terminal, otherwise a line for each 10 %. */
 export function reportProgress(what: string): (share: number) => void {
   let shown = -1
   return (share) => {

@@ -65,7 +65,7 @@ for (const register of [
 ])
   register(program)
 
-// Not by commander's isDefault, which takes a misspelt command for an argument of `up` and suggests nothing.
+// Commander's isDefault would take a misspelt command for an argument of `up`, and suggest nothing.
 const given = process.argv.slice(2)
 const [first = '--'] = given
 const isUp = first.startsWith('-') && !['-h', '--help'].includes(first)
@@ -75,6 +75,6 @@ try {
 } catch (error) {
   const { message, exitCode = 1 } = error as { message?: string; exitCode?: number }
   console.error(`rackrate: ${message ?? error}`)
-  // What was opened before the failure would keep the process alive. Embedded databases end with it.
+  // Resources opened before the failure would keep the process alive. Embedded databases end with it.
   process.exit(exitCode)
 }

@@ -2,10 +2,13 @@ import { Redis } from 'ioredis'
 import { toError } from '../contract/failure.ts'
 import { UsageError } from '../platform/usage-error.ts'
 
-/** A Redis that does not answer within this time counts as away. */
+/** Time after which a silent Redis counts as unreachable. */
 const patienceMs = 2000
 
-/** Throws when Redis refuses these credentials, because waiting would not help. A Redis that is away may come back, so it is no reason to end. */
+/**
+ * Throws when Redis refuses these credentials, because waiting would not help. An unreachable Redis may come back, so the process
+ * continues.
+ */
 export async function requireRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
     ...{ lazyConnect: true, enableReadyCheck: false, retryStrategy: () => null, maxRetriesPerRequest: 0 },

@@ -9,19 +9,19 @@ import { closeMarkets, openMarket, openMarkets, type SourceMarket } from './mark
 import type { CatalogOptions, SourceFlags } from './source-options.ts'
 import type { SiteStores } from './stores.ts'
 
-/** A source, and the name that it has at this site. */
+/** A source and its name at this site. */
 export interface ConfiguredSource {
   name: string
   source: Source
 }
 
-/** The sources that the options name, else SOURCES; none: the site's market is that of its own database. Throws UsageError. */
+/** The sources of the options, otherwise of SOURCES; none: the site records its own marketplace. Throws UsageError. */
 export function configuredSources(config: Config, options: SourceFlags = {}): ConfiguredSource[] {
   const { map = config.sourceMap } = options
   const contact = config.sourceContact
   const written = readSources(options.source ?? config.sources)
   const isMapped = (text: string) => /^\s*(file|command)=/.test(text)
-  // One mapping is for all lists. Where there is none it is refused.
+  // One mapping applies to all lists. Without lists it is refused.
   const mapFor = (text: string) =>
     isMapped(text) || !written.some((one) => isMapped(one.text)) ? map : undefined
   if (written.some(({ text }) => isAnonymous(text, { contact })))
@@ -29,13 +29,13 @@ export function configuredSources(config: Config, options: SourceFlags = {}): Co
   return written.map(({ name, text }) => ({ name, source: openSource(text, { map: mapFor(text), contact }) }))
 }
 
-/** The catalog that the options name, else CATALOG; undefined: none is read. Throws UsageError. */
+/** The catalog of the options, otherwise of CATALOG; undefined: none is read. Throws UsageError. */
 export function configuredCatalog(config: Config, options: CatalogOptions = {}): Catalog | undefined {
   const text = options.catalog ?? config.catalog
   return text === undefined ? undefined : openCatalog(text, config.sourceContact)
 }
 
-/** The sources to take a slot from: those of configuredSources, or the one of SOURCES whose name is given. Throws UsageError. */
+/** The sources to take a slot from: all configured sources, or the one with the given name. Throws UsageError. */
 export function chosenSources(config: Config, options: SourceFlags): ConfiguredSource[] {
   const [only = '', ...more] = options.source ?? []
   if (only === '' || only.includes('=') || more.length > 0) return configuredSources(config, options)
@@ -49,8 +49,8 @@ export function chosenSources(config: Config, options: SourceFlags): ConfiguredS
 }
 
 /**
- * Makes sure that each market of the site is that of its source and of no other, before anything is recorded, and opens the databases of all
- * but the first. Throws UsageError, and closes the stores then.
+ * Checks, before anything is recorded, that each market of the site belongs to its source, and opens the databases of all sources except
+ * the first. Throws UsageError, and closes the stores then.
  */
 export async function openRecordedMarkets(
   config: Config,
@@ -61,7 +61,7 @@ export async function openRecordedMarkets(
   const markets: SourceMarket[] = []
   try {
     await keepToSource(stores.postgres, first?.source)
-    // A source is not one of the site before its databases are there: a process that only serves opens those of all.
+    // A source is registered only after its databases exist: a process that only serves opens the databases of all sources.
     for (const { name, source } of others) {
       const market = { ...(await openMarket(config, stores, name)), name, isCollected: true }
       markets.push(market)

@@ -18,14 +18,14 @@ import type { SiteStores } from './stores.ts'
 
 interface WorkersOfSite {
   metrics: Metrics
-  /** None: the market is the site's own. */
+  /** Empty: the site records its own marketplace. */
   sources: readonly ConfiguredSource[]
-  /** Those of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets: readonly SourceMarket[]
   catalog: Catalog | undefined
 }
 
-/** Starts the workers on open databases, those of each market with queues of their own. They log to stderr. */
+/** Starts the workers on open databases, with queues of their own for each market. They log to stderr. */
 export async function startConfiguredWorkers(
   config: Config,
   stores: SiteStores,

@@ -28,7 +28,7 @@ export interface MarketStores {
   close(): Promise<void>
 }
 
-/** The databases of the site. Its first market, or the only one, is in them. */
+/** The databases of the site. They contain its first market, or the only one. */
 export interface SiteStores extends MarketStores {
   /** For ad hoc SQL; undefined: there is no account for it. */
   adHoc: AdHocClients | undefined
@@ -51,9 +51,9 @@ export interface StoresOptions extends OpenMarketOptions {
 }
 
 /**
- * Opens both databases: the configured ones, else the embedded engines of a process that runs on the same data directory, else
- * embedded engines that run until close(). Upgrades the schema. Throws WrongVaultError if the secrets in the database were encrypted
- * with another key.
+ * Opens both databases: the configured ones, otherwise the embedded engines of a process on the same data directory, otherwise new embedded
+ * engines that run until close(). Upgrades the schema. Throws WrongVaultError if the secrets in the database were encrypted with another
+ * key.
  */
 export async function openStores(config: Config, options: StoresOptions = {}): Promise<SiteStores> {
   const running = options.exclusive ? undefined : findEngines(config.dataDir)

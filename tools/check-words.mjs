@@ -24,7 +24,6 @@ const folders = [
 ]
 /** Folders whose words are still to be revised. Remove a folder when it is done. */
 const pending = [
-  'cli',
   'collect',
   'embedded',
   'import',

@@ -39,7 +39,7 @@ export const check = (program: Command) =>
       }),
     )
 
-/** One paragraph for each problem, with the command that fixes it in the market that was checked. */
+/** One paragraph for each problem, with the command that fixes it in the checked market. */
 function textOf({ problems, not_checked }: CheckResult, source: string | undefined): string {
   const market = source === undefined ? '' : ` --source ${source}`
   const found = problems.map(({ problem, fix }) => `${problem}\n  Run: ${fix}${market}`)

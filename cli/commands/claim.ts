@@ -34,7 +34,7 @@ export const claim = (program: Command) =>
         'file with the API key of the host at the marketplace, which proves the claim; the key is stored encrypted',
       ).conflicts(['remove', 'forgetKey']),
     )
-    .option('--forget-key', 'delete the key and what was read with it')
+    .option('--forget-key', 'delete the key and the data that was read with it')
     .option('--account <id or address>', 'the account that claims (default: the only host of the site)')
     .addOption(jsonOption)
     .action(withStores<ClaimOptions>(changeClaim))
@@ -88,7 +88,7 @@ interface Change {
   key: string | null | undefined
 }
 
-/** What an account claims of a source, once it is changed; undefined: nothing. */
+/** The resulting claim of an account on a source; undefined: none. */
 async function claimIn(
   call: Call<ClaimOptions> & { stores: SiteStores },
   accountId: number,

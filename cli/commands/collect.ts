@@ -33,7 +33,7 @@ async function collectAll(call: Call<CollectOptions> & { stores: SiteStores }): 
   if (sources.length === 0) throw new UsageError('Set --source or SOURCES to the source of the market.')
   const known = await listSources(call.stores.postgres)
   for (const source of sources) {
-    // The one market of a site may come from a source with another name than before.
+    // With one market, a renamed source keeps the market.
     const name = known.length > 1 || sources.length > 1 ? source.name : undefined
     await inMarket(call, name, (stores) => collectOne({ ...call, stores }, source))
   }

@@ -74,7 +74,7 @@ export const compare = (program: Command) =>
         if (names.length === 0) throw new UsageError('There is no GPU here yet.')
         const differences: Difference[] = []
         for (const filter of options.filter ?? usualFilters) {
-          // Both of the range are inclusive, and buckets are whole.
+          // Both ends of the range are inclusive, and buckets are whole.
           const range = { start: `${from}`, end: `${to - 1}`, step: `${step}` }
           const question = {
             ...Object.fromEntries(new URLSearchParams(filter)),

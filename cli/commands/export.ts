@@ -20,9 +20,9 @@ export const exportFiles = (program: Command) =>
   program
     .command('export')
     .description('write market statistics to files, one for each day (UTC)')
-    .addOption(new Option('--statistic <name>', 'only one of them').choices(dataStatistics))
+    .addOption(new Option('--statistic <name>', 'only this statistic').choices(dataStatistics))
     .addOption(new Option('--format <name>', 'format of the files').choices(dataFormats).default('parquet'))
-    .option('--folder <path>', 'where to write', 'data')
+    .option('--folder <path>', 'folder to write to', 'data')
     .addOption(fromOption)
     .addOption(toOption)
     .addOption(marketOption)

@@ -58,7 +58,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
 
   const history = await fillInHistory(stores)
 
-  // Whoever reads this may stop the process at once, so nothing is waited for from here on.
+  // A reader of this line may stop the process at once, so nothing is awaited from here on.
   const { url } = listening
   const names = sources.map(({ source }) => source.name)
   console.log(
@@ -80,7 +80,7 @@ async function simulate({ snapshotInterval }: Config, stores: SiteStores): Promi
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
   const { seedMarket } = await import('../../simulate/create-market.ts')
   if (!(await seedMarket(stores.postgres, { ...simulatedMarket, interval: snapshotInterval }))) return
-  // So the first question of a new market already has an answer. If it fails, the workers try again and report it.
+  // So the first request to a new market already has an answer. If it fails, the workers try again and report it.
   await takeSnapshot(stores, snapshotInterval).catch((error) => console.error(`rackrate: ${error.message}`))
 }
 
