@@ -41,8 +41,9 @@ const longestTitle = 90
 const beginnings = {
   sentence: /^(What|How|Whether|Of|Those|Whose|Whoever|Who|Which|Hears|Says|Tells|Told|Said|Asked|But for)\b/,
   definition: /^(Is|Are|Was|Were|That|Else|Also)\b/,
-  title:
-    /^(that|of|by|with|from|is|are|was|were|has|have|had|does|do|can|cannot|may|must|says|tells|asks|and|or|but|also|those|what|whose|which)\b/i,
+  title: /^(that|of|by|with|from|and|or|but|also|those|what|how|whose|which)\b/i,
+  /** A predicate, which needs a `describe` that names its subject: the log prints both. */
+  predicate: /^(is|are|was|were|has|have|had|does|do|can|cannot|may|must)\b/i,
 }
 const words =
   /\b(so many|nobody|whoever|told|tells|said|says|saying|but for|(?:all|nothing|none|anything|everything) but|that of|those (?:of|that|with|in|who|whose|which|from|where|for|on|at|by))\b/gi
@@ -79,10 +80,11 @@ function rulesBroken(kind, value) {
   const used = [...prose.matchAll(words)].map(
     ([word]) => `"${word}": use the field's term, or repeat the noun`,
   )
-  if (kind === 'title')
+  if (kind === 'title' || kind === 'nested title')
     return [
       ...used,
-      beginnings.title.test(value) && `title "${value}": begin with its subject`,
+      (beginnings.title.test(value) || (kind === 'title' && beginnings.predicate.test(value))) &&
+        `title "${value}": begin with its subject`,
       value.length > longestTitle && `title of ${value.length} characters: at most ${longestTitle}`,
     ].filter(Boolean)
   const sentences = prose.split(/(?<=[.!?])\s+(?=[A-Z])/)
@@ -145,7 +147,7 @@ function* namedTexts(node, path) {
   if (ts.isCallExpression(node)) {
     const callee = node.expression.getText()
     const isTitle = /^(it|test|describe)\b/.test(callee) && path.includes('test')
-    if (isTitle) yield* literal(node.arguments[0], 'title')
+    if (isTitle) yield* literal(node.arguments[0], isDescribed(node) ? 'nested title' : 'title')
     if (/\.(describe|description|option|argument|requiredOption)$/.test(callee))
       for (const argument of node.arguments) yield* literal(argument, 'text')
   }
@@ -156,6 +158,11 @@ function* namedTexts(node, path) {
   if (ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node))
     yield { kind: 'type', position: node.name.getStart(), value: node.name.text }
   for (const child of childrenOf(node)) yield* namedTexts(child, path)
+}
+
+function isDescribed({ parent }) {
+  if (!parent) return false
+  return (ts.isCallExpression(parent) && /^describe\b/.test(parent.expression.getText())) || isDescribed(parent)
 }
 
 function* literal(node, kind) {
