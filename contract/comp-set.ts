@@ -5,7 +5,7 @@ const share = z.number().nullable()
 /** A machine beside the machines of its class that other hosts own. */
 export const compSet = z.object({
   mpi: share.describe(
-    'Market penetration index: own occupancy in percent of that of the other machines of exactly its class, over 7 days',
+    'Market penetration index: own occupancy in percent of the occupancy of the other machines of exactly its class, over 7 days',
   ),
   ari: share.describe(
     'Average rate index: own mean price of rented GPUs in percent of theirs; null when either had nothing rented',

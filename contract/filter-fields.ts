@@ -39,7 +39,7 @@ export const marketFilter = z.object({
     .meta({
       type: 'string',
       description:
-        '`all`, or only GPUs with this much memory, GB per GPU as sold (40, 80, …). Sizes that drivers report are rounded to those of products.',
+        '`all`, or only GPUs with this much memory, GB per GPU as sold (40, 80, …). Sizes that drivers report are rounded to sizes of products.',
       example: '80',
     })
     .prefault('all'),

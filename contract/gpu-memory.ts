@@ -1,14 +1,14 @@
 // Without zod: the page imports this, too.
 
 /**
- * Sizes of memory with which GPUs are sold, GB. Those of contract/gpu-types.ts are among them, except 180: users see 180 of the 192 GB of a B200. The
+ * Sizes of memory with which GPUs are sold, GB. They include the sizes of contract/gpu-types.ts, except 180: users see 180 of the 192 GB of a B200. The
  * column gpu_memory of the observations has the same list (sql/clickhouse/migrations/026_gpu_memory_observations.sql).
  */
 export const soldSizes: readonly number[] =
   '2 3 4 5 6 8 10 11 12 16 20 24 32 40 48 64 72 80 94 96 128 141 144 192 256 288'.split(' ').map(Number)
 
 /**
- * The size, in GB, with which a GPU is sold whose driver reports so many MB; 0: not known. A driver reports up to a tenth less, because error correction
+ * The size, in GB, with which a GPU is sold whose driver reports `reported` MB; 0: unknown. A driver reports up to a tenth less, because error correction
  * and the system take their part. A size that no product has is rounded to whole GB.
  */
 export function soldMemory(reported: number | null): number {

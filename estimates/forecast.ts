@@ -69,7 +69,7 @@ export function forecastValue(
   limits: Limits,
 ): { forecast: ValueForecast | null; record: ProbabilityRecord } {
   const { last, outcomes } = forecastAll(values, horizon, limits)
-  const forecast = last?.isGiven ? valueOf(last) : null
+  const forecast = last?.isGiven ? toForecast(last) : null
   return { forecast, record: recordOf(outcomes.slice(-recorded), limits) }
 }
 
@@ -111,7 +111,7 @@ export function forecastAll(values: HourlyValues, horizon: number, limits: Limit
   return { last: stored[values.length - 1], outcomes: outcomes.filter(({ isGiven }) => isGiven) }
 }
 
-const valueOf = ({ value, low, high, probability }: StoredForecast): ValueForecast => ({
+const toForecast = ({ value, low, high, probability }: StoredForecast): ValueForecast => ({
   value,
   low,
   high,

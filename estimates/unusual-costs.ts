@@ -13,12 +13,12 @@ const usual: Partial<Record<CostField, number>> = {
 }
 /** The largest boards with all else in their machine take 1,800 W. */
 const usualWattsOfGpu = 2000
-/** A floor of so many times the price is asked about. */
+/** A floor of more than this many times the price is questioned. */
 const usualTimes = 2
 
 const usd = exactly(4)
 
-/** A machine that costs are entered for, with its costs of before and those that it would have. */
+/** A machine that costs are entered for, with its costs before and after. */
 export interface CostedMachine {
   id: number
   num_gpus: number

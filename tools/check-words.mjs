@@ -162,7 +162,9 @@ function* namedTexts(node, path) {
 
 function isDescribed({ parent }) {
   if (!parent) return false
-  return (ts.isCallExpression(parent) && /^describe\b/.test(parent.expression.getText())) || isDescribed(parent)
+  return (
+    (ts.isCallExpression(parent) && /^describe\b/.test(parent.expression.getText())) || isDescribed(parent)
+  )
 }
 
 function* literal(node, kind) {

@@ -30,7 +30,7 @@ export const compare = (program: Command) =>
   program
     .command('compare')
     .description(
-      'compare the history of the API at RACKRATE_URL with that of another server of the same contract; exits with 1 when a figure differs by more than --within',
+      'compare the history of the API at RACKRATE_URL with another server of the same contract; exits with 1 when a figure differs by more than --within',
     )
     .requiredOption('--with <url>', 'the other server')
     .option('--key <key>', 'an API key of the other server (default: RACKRATE_KEY)')
