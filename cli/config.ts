@@ -218,7 +218,7 @@ export function readConfig(
     shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,
     trustedProxies: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
-    /** Whether to look for mistakes of programmers that would slow a site. */
+    /** True to look for mistakes of programmers that would slow a site. */
     isDevelopment: given.NODE_ENV === 'development' || given.NODE_ENV === 'test',
   }
 }
