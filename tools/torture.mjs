@@ -1,5 +1,6 @@
 // Damages a running rackrate at random and checks that nothing is lost (docs/reliability.md). --minutes N: kills its processes and engines
-// for N minutes. --disk N: fills its disks N times, and makes its writes fail 2 N times. --report: runs everything of this kind, for some
+// for N minutes. --disk N: fills its disks N times, and makes its writes fail 2 N times.
+// --small N: keeps its disk full by small writes, N times on each of two file systems. --report: runs everything of this kind, for some
 // hours, and writes the results into docs/reliability.md. --scale 0.01: runs a hundredth of it. --report FILE…: runs only these files, such
 // as fire/fuzz, and leaves the rows of the others.
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -14,6 +15,7 @@ const { values, positionals: asked } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     disk: { type: 'string' },
+    small: { type: 'string' },
     report: { type: 'boolean', default: false },
     scale: { type: 'string', default: '1' },
   },
@@ -82,5 +84,7 @@ const passed = values.report
   ? report(Number(values.scale))
   : values.disk
     ? run('fire/disk', { TORTURE_DISK: values.disk })
-    : run('fire/torture', { TORTURE_MINUTES: values.minutes })
+    : values.small
+      ? run('fire/small-writes', { SMALL_WRITES: values.small })
+      : run('fire/torture', { TORTURE_MINUTES: values.minutes })
 process.exitCode = passed ? 0 : 1

@@ -28,6 +28,7 @@ let site: Site
 
 async function openMarket(): Promise<void> {
   site = openSite('disk')
+  site.env.CLICKHOUSE_DISK_RESERVE = '200M'
   site.start()
   await site.isUp()
   await site.withEngines(({ postgres }) => smallMarket(postgres, 400))
