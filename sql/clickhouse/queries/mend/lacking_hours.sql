@@ -11,7 +11,7 @@ SELECT table, hour FROM (
   WHERE (step, bucket) /*!GLOBAL*/ NOT IN (
     SELECT DISTINCT step, toUnixTimestamp(bucket)
     FROM cube
-    WHERE has({steps:Array(UInt32)}, step) AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
+    WHERE has({steps:Array(UInt32)}, step) AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0 AND gpu_memory = 0
   )
   UNION ALL
   SELECT DISTINCT 'price_histogram' AS table, hour
