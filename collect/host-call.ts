@@ -1,6 +1,7 @@
 import { fetch } from 'undici'
 import type { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
+import { readStorable } from '../platform/text.ts'
 import { retryTime } from './request.ts'
 import { SourceError } from './source-error.ts'
 
@@ -116,7 +117,7 @@ function refusal(status: number, retryAt: number | undefined): HostApiError {
 function read<T>(schema: z.ZodType<T>, text: string): T {
   let document: unknown
   try {
-    document = JSON.parse(text)
+    document = readStorable(text)
   } catch {
     throw new HostApiError('unreadable', 'The answer of the marketplace is not JSON, or ends too early.')
   }

@@ -13,11 +13,18 @@ export interface Operation {
   access: string | undefined
   /** JSON Schema of the body, when there is one. */
   body: object | undefined
+  parameters: readonly Parameter[]
+}
+
+interface Parameter {
+  in: string
+  name: string
 }
 
 interface Documented {
   'x-permissions'?: string[]
   'x-access'?: string
+  parameters?: Parameter[]
   requestBody?: { content: { 'application/json': { schema: object } } }
   responses: Record<string, Answer>
 }
@@ -29,6 +36,7 @@ interface Answer {
 
 interface Components {
   responses: Record<string, Answer>
+  schemas: Record<string, object>
 }
 
 interface App {
@@ -62,6 +70,7 @@ export async function readContract(app: App) {
     permissions: documented['x-permissions'],
     access: documented['x-access'],
     body: documented.requestBody?.content['application/json'].schema,
+    parameters: documented.parameters ?? [],
   }))
   const responses = new Map(
     all.map(({ path, method, documented }) => [`${method} ${path}`, documented.responses]),
@@ -69,6 +78,8 @@ export async function readContract(app: App) {
 
   return {
     operations,
+    /** The schemas that others refer to, by name. */
+    schemas: components.schemas,
     /** Expects the status to be documented and the body to be of the documented shape, no field more. */
     expectKept(name: string, { statusCode, body, headers }: Response): void {
       const found = responses.get(name)?.[statusCode]

@@ -505,7 +505,7 @@ export async function openOperations() {
     },
     'POST /api/v0/tfa/test-submit': {
       path: () => '/api/v0/tfa/test-submit',
-      body: () => ({ tfa_method: 'sms', code: '123456' }),
+      body: () => ({ code: '123456' }),
       ...wrongProof,
     },
     'GET /api/v0/tfa/status': { path: () => '/api/v0/tfa/status', others: 200, team: 403, member: 403 },
@@ -913,7 +913,11 @@ export async function openOperations() {
       path: async () =>
         `/api/v0/ssh/${await insert('INSERT INTO ssh_keys (account_id, public_key) VALUES ($1, $2)', [world.renter_id, `ssh-ed25519 AAAA number ${next()}`])}`,
       body: () => {
-        const key = Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from(`ssh-ed25519 ${next()}`)])
+        const key = Buffer.from(
+          'AAAAC3NzaC1lZDI1NTE5AAAAIAUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUF',
+          'base64',
+        )
+        key.writeUInt32BE(next(), key.length - 4)
         return { ssh_key: `ssh-ed25519 ${key.toString('base64')}` }
       },
       nothing: '/api/v0/ssh/999999',
@@ -989,7 +993,11 @@ export async function openOperations() {
   async function request(
     { name, method }: Operation,
     key: string | undefined,
-    { path, body }: { path?: string | undefined; body?: unknown } = {},
+    {
+      path,
+      body,
+      headers,
+    }: { path?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
   ) {
     // The path first: it creates what the body names.
     const url = path ?? (await row(name).path())
@@ -999,6 +1007,7 @@ export async function openOperations() {
       method,
       url,
       headers: {
+        ...headers,
         ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
         ...(payload !== undefined && { 'content-type': 'application/json' }),
       },
@@ -1010,5 +1019,14 @@ export async function openOperations() {
     return response
   }
 
-  return { server, world, keys, rows, row, request, operations: contract.operations }
+  return {
+    server,
+    world,
+    keys,
+    rows,
+    row,
+    request,
+    operations: contract.operations,
+    schemas: contract.schemas,
+  }
 }

@@ -26,6 +26,7 @@ const battery = [
   ['slots simulated with faults', 'fire/simulation', 1_000_000, 'SLOTS', { SEED: String(Date.now() % 1e9) }],
   ['decisions of the autopilot with faults', 'fire/autopilot', 1_000_000, 'CYCLES'],
   ['inputs at random', 'fire/fuzz', 1_000_000, 'FUZZ_RUNS'],
+  ['texts at random in requests', 'real/any-text', 100_000, 'TEXT_INPUTS'],
   ['minutes of kills of processes and engines', 'fire/torture', 60, 'TORTURE_MINUTES'],
   ['full disks, and twice as many failing writes', 'fire/disk', 100, 'TORTURE_DISK'],
   ['rounds of hostile clients', 'fire/hostile-clients', 10, 'CLIENT_ROUNDS'],

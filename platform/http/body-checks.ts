@@ -1,20 +1,23 @@
 import fastifyPlugin from 'fastify-plugin'
 import { invalidArgs } from '../errors.ts'
+import { isStorable } from '../text.ts'
 
 const deepest = 20
 
 /**
- * Refuses bodies that later code cannot process: nested too deeply (serializers recurse), or with text that PostgreSQL cannot store (NUL, lone
- * surrogates). An empty JSON body counts as no body.
+ * Refuses requests that later code cannot process: bodies that are nested too deeply (serializers recurse), and text that cannot be stored, in the
+ * body, the query string and the path. An empty JSON body counts as no body.
  */
 export const bodyChecks = fastifyPlugin(async (app) => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parse(request, body as string, done),
   )
-  app.addHook('preValidation', async (request) => {
-    for (const level of levelsOf(request.body))
-      if (level.some(isBadText)) throw invalidArgs('Text must be valid Unicode without NUL characters')
+  app.addHook('preValidation', async ({ body, query, params }) => {
+    for (const part of [body, query, params])
+      for (const level of levelsOf(part))
+        if (level.some((value) => typeof value === 'string' && !isStorable(value)))
+          throw invalidArgs('Text must be valid Unicode without NUL characters')
   })
 })
 
@@ -29,6 +32,3 @@ function* levelsOf(body: unknown): Generator<unknown[]> {
     )
   }
 }
-
-const isBadText = (value: unknown): boolean =>
-  typeof value === 'string' && (value.includes('\0') || /\p{Surrogate}/u.test(value))

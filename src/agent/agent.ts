@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FetchedTask } from '../../contract/copytool.ts'
 import { toError } from '../../contract/failure.ts'
+import { storable } from '../../platform/text.ts'
 import { type AgentApi, openHostApi } from './api.ts'
 import { openProxy } from './proxy.ts'
 import { type Programs, startRclone } from './rclone.ts'
@@ -101,7 +102,7 @@ function openReport(api: AgentApi, token: string) {
   }
   return {
     add: (text: string) => {
-      said += text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\ufffd')
+      said += storable(text)
     },
     send,
     async sendAll() {

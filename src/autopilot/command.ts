@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { storable } from '../../platform/text.ts'
 import { type Adapter, NotKnown, NotSet } from './adapter.ts'
 
 const run = promisify(execFile)
@@ -29,14 +30,14 @@ export const command = (
     const { stdout } = await run(program, filled, options).catch((error: Failure) => {
       throw reasonOf(error, timeoutMs)
     })
-    return stdout.replaceAll('\0', '').slice(0, 500)
+    return storable(stdout).slice(0, 500)
   },
   read: async () => undefined,
   repeats: false,
 })
 
 function reasonOf({ code, killed, signal, stderr = '', message }: Failure, timeoutMs: number): Error {
-  const said = stderr.replaceAll('\0', '').trim().slice(0, 500)
+  const said = storable(stderr).trim().slice(0, 500)
   const words = said === '' ? '' : `: ${said}`
   if (typeof code === 'number') return new NotSet(`The command failed with exit code ${code}${words}`)
   if (code === 'ENOENT' || code === 'EACCES') return new NotSet(`The command could not be started (${code})`)

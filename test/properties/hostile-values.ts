@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { openOperations } from '../operations.ts'
+import { resolved } from './text-places.ts'
 
 type Operations = Awaited<ReturnType<typeof openOperations>>
 
@@ -39,7 +40,7 @@ const values = [
 ]
 /** Tests that no value of a field is too much for an operation: each value in every `nth` field, in another one for the next value. */
 export function hostileValues(opened: Operations, nth: number): void {
-  const { keys, row, request, operations } = opened
+  const { keys, row, request, operations, schemas } = opened
   const withBody = operations.filter(({ body }) => body !== undefined)
 
   describe('a value for a field that is', () => {
@@ -49,7 +50,7 @@ export function hostileValues(opened: Operations, nth: number): void {
         let place = index
         for (const operation of withBody) {
           const given = (row(operation.name).body?.() ?? {}) as Record<string, unknown>
-          for (const field of new Set([...fieldsOf(operation.body), ...Object.keys(given)])) {
+          for (const field of new Set([...fieldsOf(operation.body, schemas), ...Object.keys(given)])) {
             place += 1
             if (place % nth !== 0) continue
             const others = Object.entries(given).filter(([name]) => name !== field)
@@ -67,12 +68,8 @@ export function hostileValues(opened: Operations, nth: number): void {
 }
 
 /** The names of the fields that a JSON Schema knows at its top. */
-function fieldsOf(schema: unknown): string[] {
+function fieldsOf(schema: unknown, schemas: Record<string, object>): string[] {
   if (typeof schema !== 'object' || schema === null) return []
-  const {
-    properties = {},
-    anyOf = [],
-    oneOf = [],
-  } = schema as { properties?: object; anyOf?: unknown[]; oneOf?: unknown[] }
-  return [...Object.keys(properties), ...[...anyOf, ...oneOf].flatMap(fieldsOf)]
+  const { properties = {}, anyOf = [], oneOf = [] } = resolved(schema, schemas)
+  return [...Object.keys(properties), ...[...anyOf, ...oneOf].flatMap((one) => fieldsOf(one, schemas))]
 }

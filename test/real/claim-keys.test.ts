@@ -284,6 +284,18 @@ it('a key that is forgotten takes along what was read with it', async () => {
   expect((await machines()).map(({ marketplace }) => marketplace)).toEqual(ofHost50().map(() => null))
 })
 
+it('text of the marketplace that PostgreSQL cannot store does no harm', async () => {
+  const strangeKey = 'the-key-of-an-account-with-strange-text'
+  const { machines: listed } = openAccount(site, strangeKey, ofHost50())
+  for (const machine of listed)
+    Object.assign(machine, { gpu_name: 'RTX\0 4090 \ud800', gpu_occupancy: 'D \0 \udfff x' })
+  expect(await put({ hosts: [77], key: strangeKey })).toMatchObject({ status: 200, claim: { proven: true } })
+  await site.databases.clock.advance(3600)
+  expect(await readTurns(site)).toEqual([{ read: 1, failed: 0 }])
+  const letters = (await machines()).map(({ marketplace }) => marketplace?.occupancy)
+  expect(letters).toEqual(ofHost50().map(() => expect.stringContaining('\ufffd')))
+})
+
 it('the command takes a key from a file, without ids, and shows it nowhere', async () => {
   openAccount(site, key, ofHost50())
   const folder = mkdtempSync(join(tmpdir(), 'rackrate-key-'))

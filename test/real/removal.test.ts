@@ -99,28 +99,28 @@ it('a volume listing ends, unless a volume of it is rented', async () => {
 
 it('the text of an SSH key changes, and never to one that the account has', async () => {
   const text = (last: string) =>
-    `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQU${last}`
+    `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUF${last}`
   const add = async (ssh_key: string) =>
     (
       (await server.send('POST', '/api/v0/ssh', world.keys.renter, { ssh_key })).body as {
         key: { id: number }
       }
     ).key.id
-  const [one, other] = [await add(text('FAAA')), await add(text('FAAB'))]
+  const [one, other] = [await add(text('BQUA')), await add(text('BQUB'))]
   const change = (body: object, id: unknown = one, key = world.keys.renter) =>
     server.send('PUT', `/api/v0/ssh/${id}/`, key, body)
-  const answers = await atOnce(20, () => change({ id: one, ssh_key: `${text('FAAC')} laptop` }))
+  const answers = await atOnce(20, () => change({ id: one, ssh_key: `${text('BQUC')} laptop` }))
   expect(statuses(answers)).toEqual(Array(20).fill(200))
   expect(answers[0]?.body).toMatchObject({
     success: true,
-    key: { id: one, public_key: `${text('FAAC')} laptop` },
+    key: { id: one, public_key: `${text('BQUC')} laptop` },
   })
-  expect((await change({ ssh_key: text('FAAB') })).status).toBe(400)
+  expect((await change({ ssh_key: text('BQUB') })).status).toBe(400)
   expect((await change({ ssh_key: 'no key' })).status).toBe(400)
-  expect((await change({ id: other, ssh_key: text('FAAD') })).status).toBe(400)
-  expect((await change({ ssh_key: text('FAAD') }, one, world.keys.stranger)).status).toBe(404)
-  expect((await change({ ssh_key: text('FAAD') }, 999_999)).status).toBe(404)
+  expect((await change({ id: other, ssh_key: text('BQUD') })).status).toBe(400)
+  expect((await change({ ssh_key: text('BQUD') }, one, world.keys.stranger)).status).toBe(404)
+  expect((await change({ ssh_key: text('BQUD') }, 999_999)).status).toBe(404)
   // Both to the same text: one of them.
-  const race = await Promise.all([one, other].map((id) => change({ ssh_key: text('FAAE') }, id)))
+  const race = await Promise.all([one, other].map((id) => change({ ssh_key: text('BQUE') }, id)))
   expect(statuses(race)).toEqual([200, 400])
 })

@@ -200,6 +200,51 @@ describe('POST tfa/email', () => {
 })
 
 describe('PUT tfa/regen-backup-codes', () => {
+  it.each([
+    [
+      'full-width digits',
+      (code: string) => code.replaceAll(/\d/g, (digit) => '０１２３４５６７８９'[Number(digit)] ?? ''),
+    ],
+    [
+      'bold mathematical digits',
+      (code: string) => code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x1d7ce + Number(digit))),
+    ],
+    [
+      'subscript digits',
+      (code: string) => code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x2080 + Number(digit))),
+    ],
+    ['a space in the middle', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
+    ['an ideographic space in the middle', (code: string) => `${code.slice(0, 3)}\u3000${code.slice(3)}`],
+    ['a dash in the middle', (code: string) => `${code.slice(0, 3)}–${code.slice(3)}`],
+    ['a mark of direction before it', (code: string) => `\u200e${code}`],
+  ])('a code is read with %s', async (_form, write) => {
+    const { totp } = await enrolTotp()
+    expect(await regenerate({ code: write(codeOf(totp, 1)), tfa_method: 'totp' })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it.each([
+    'é23456',
+    '😀3456',
+    '😀😀😀',
+    '٠١٢٣٤٥',
+    '०१२३४५',
+    '1234５',
+    '１２３４５６７',
+    'ⅧⅧⅧ',
+    '12345e\u0301',
+    'x123456',
+    '½½',
+  ])('a code is wrong, and nothing fails, when it is %s', async (code) => {
+    await enrolTotp()
+    for (const form of [{ code, tfa_method: 'totp' }, { code }])
+      expect(await regenerate(form)).toMatchObject({
+        status: 400,
+        body: { error: '2fa_verification_failed' },
+      })
+  })
+
   it('by TOTP; one step of drift, no step twice', async () => {
     const { totp, tfa_method_id, confirmed } = await enrolTotp()
     expect(codesOf(confirmed)).toHaveLength(10)

@@ -20,8 +20,6 @@ built-in roles \`owner\`, \`manager\` and \`member\`.`,
       },
     },
     async ({ params, caller }) => {
-      // PostgreSQL refuses text with a NUL character, so no role has such a name.
-      if (params.id.includes('\0')) throw notFound('Role not found')
       const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/role'), [
         params.id,
         caller.accountId,

@@ -21,8 +21,6 @@ export async function teamRole(
   caller: Caller,
   wanted: { id?: number | undefined; name?: string | undefined },
 ): Promise<TeamRole> {
-  // PostgreSQL refuses text with a NUL character, so no role has such a name.
-  if (wanted.name?.includes('\0')) throw notFound('Role not found')
   const { rows } = await client.query<TeamRole>(loadSql('postgres/queries/team/own_role'), [
     id,
     wanted.id ?? null,

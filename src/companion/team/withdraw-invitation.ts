@@ -23,10 +23,9 @@ export const withdrawInvitation: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, params: { email } }) => {
-      const isKnown =
-        !email.includes('\0') &&
-        (await postgres.query(loadSql('postgres/queries/team/withdraw'), [caller.accountId, email])).rowCount
-      if (!isKnown) throw notFound('There is no such invitation')
+      const values = [caller.accountId, email]
+      const { rowCount } = await postgres.query(loadSql('postgres/queries/team/withdraw'), values)
+      if (!rowCount) throw notFound('There is no such invitation')
       return { success: true as const }
     },
   )

@@ -15,5 +15,9 @@ function newTypedCode(groups: number): string {
 export const newBackupCode = (): string => newTypedCode(3)
 export const newShortCode = (): string => newTypedCode(2)
 
-/** A typed code as it is hashed, whatever case, dashes and spaces were typed. */
-export const plainTypedCode = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+/** A typed code as it is compared and hashed, whatever case, width, dashes and spaces were typed. */
+export const plainTypedCode = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')

@@ -5,6 +5,7 @@ import type { Account } from '../context.ts'
 import { countFailure, forgetFailures, refuseWhileLocked } from './attempts.ts'
 import { redeemBackupCode } from './backup-codes.ts'
 import { challengeNotFound, findChallenge, redeemChallenge } from './challenge.ts'
+import { plainTypedCode } from './codes.ts'
 import { type Method, methodsOf } from './methods.ts'
 import { redeemTotp } from './totp.ts'
 
@@ -22,14 +23,16 @@ export const proofBody = named('TfaProof', {
   tfa_method: optional.describe('`totp`, `sms` or `email`. Default: the only method that the code can be of'),
   code: z
     .union([
-      optional,
+      optional.transform((text) => text && plainTypedCode(text)),
       z
         .int()
         .min(0)
         .max(999_999)
         .transform((code) => String(code).padStart(6, '0')),
     ])
-    .describe('Six digits, from the authenticator app or as sent'),
+    .describe(
+      'Six digits, from the authenticator app or as sent. Full-width digits are read, and spaces do not matter',
+    ),
   secret: optional.describe('The `secret` that was returned when the code was sent. Not needed for `totp`'),
   backup_code: optional.describe('Can replace the code. Case and dashes do not matter'),
 })
