@@ -20,7 +20,7 @@ export const grantTo = (account: 'writer' | 'ad_hoc', database: string, inCluste
 /** The settings of the account for ad hoc SQL. */
 export const sqlLimits = (): Record<string, string | number> =>
   Object.fromEntries(
-    [...statement('ad_hoc_profile').matchAll(/^ {2}(\w+) = (?:(\d+)|'(\w+)'),?$/gm)].map(
+    [...statement('ad_hoc_profile').matchAll(/^ {2}(\w+) = (?:(\d+)|'(\w*)'),?$/gm)].map(
       ([, name, number, word]) => [name, word ?? Number(number)],
     ),
   )

@@ -160,6 +160,7 @@ export async function openExport(
       clickhouse_settings: {
         wait_end_of_query: 1,
         date_time_output_format: 'iso',
+        format_csv_null_representation: '',
         output_format_parquet_compression_method: 'zstd',
       },
     })

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dataFormats, dataStatistics } from '../../contract/data-formats.ts'
 import type { GpuFill } from '../../contract/fill.ts'
@@ -17,6 +16,7 @@ import { loadAll } from '../../ingest/load.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { publish, selectDays } from '../../src/publish/data/publish.ts'
+import { duck, duckMeans, numericColumns, pandasMeans, type TextFile } from '../frames.ts'
 import { needs } from '../needs.ts'
 import type { Seen } from '../oracle/history.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
@@ -49,6 +49,12 @@ const market = (slot: number, price: number): Seen[] => [
   { ...machine, slot, machine: 2, gpu: 'L4', rig: 8, free: 8, price: 3, rented: [], host: 8 },
   { ...machine, slot, machine: 3, gpu: 'A100', rig: 2, free: 2, price: 1.5, rented: [], host: 8 },
 ]
+
+const python = findPython('pandas')
+needs(
+  python !== undefined,
+  'no Python with pandas is installed, so the line for it in the README and the CSV of open data are not tested with it',
+)
 
 const root = mkdtempSync(join(tmpdir(), 'rackrate-data-'))
 const folder = join(root, 'public')
@@ -103,17 +109,6 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-async function duck(query: string) {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  try {
-    return (await connection.runAndReadAll(query)).getRowObjectsJson()
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
-}
-
 /** Every file that a manifest names is there, and is what it says. */
 function verify({ files }: DataManifest): void {
   for (const { path, bytes, sha256 } of files) {
@@ -165,6 +160,24 @@ describe('the files of a complete day', () => {
         }
       }
     }
+  })
+
+  it('have numeric columns whose mean DuckDB and pandas take from the CSV', async () => {
+    const read: TextFile[] = []
+    const expected: unknown[] = []
+    for (const statistic of dataStatistics) {
+      const [parquet = '', path = ''] = ['parquet', 'csv.gz'].map((format) => {
+        const latest = `${statistic}/${date}.${format}`
+        return join(folder, manifest().files.find((file) => file.latest === latest)?.path ?? '')
+      })
+      const columns = await numericColumns(parquet)
+      const means = (await duckMeans(`'${parquet}'`, columns)).map((mean) => mean && expect.closeTo(mean, 9))
+      expect(await duckMeans(`'${path}'`, columns), statistic).toEqual(means)
+      expect(gunzipSync(readFileSync(path)).toString()).not.toContain('\\N')
+      read.push({ path, columns })
+      expected.push(means)
+    }
+    if (python) expect(await pandasMeans(python, read)).toEqual(expected)
   })
 
   it('hold the flows of the fill rates, and the links of the index', async () => {
@@ -343,11 +356,6 @@ describe('the lines of the README', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
   const lineOf = (language: string) => new RegExp(`\`\`\`${language}\\n(.*)\\n\`\`\``).exec(readme)?.[1] ?? ''
   const run = promisify(execFile)
-  const python = findPython('pandas')
-  needs(
-    python !== undefined,
-    'no Python with pandas is installed, so the line for it in the README is not tested',
-  )
 
   it('DuckDB reads what `rackrate export` writes', async () => {
     const env = environmentOf(server.queues, server.clickhouseAddress)

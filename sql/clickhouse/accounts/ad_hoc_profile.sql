@@ -20,5 +20,7 @@ CREATE SETTINGS PROFILE OR REPLACE $user /*!ON CLUSTER $cluster*/ SETTINGS
   max_expanded_ast_elements = 200000,
   cancel_http_readonly_queries_on_client_close = 1,
   date_time_output_format = 'iso',
+  format_csv_null_representation = '',
+  format_tsv_null_representation = '',
   output_format_json_quote_denormals = 1,
   output_format_parquet_string_as_string = 1
