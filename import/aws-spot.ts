@@ -6,10 +6,10 @@ import {
   machineIdOf,
   pricePerGpu,
   Rejected,
-  slotOf,
   textOf,
 } from './observation.ts'
 import type { Fields } from './record.ts'
+import { slotOf } from './times.ts'
 
 /** An offer of the history: an instance type in a zone, which never changes. */
 export interface SpotOffer {

@@ -13,10 +13,10 @@ import {
   pricePerGpu,
   Rejected,
   ramOf,
-  slotOf,
   textOf,
 } from './observation.ts'
 import type { Fields } from './record.ts'
+import { slotOf } from './times.ts'
 
 /** A column mapping that is not valid. */
 export class MappingError extends UsageError {}

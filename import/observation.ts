@@ -65,7 +65,7 @@ export const available = (offer: {
 // The functions below read a value of a record; `what` names it in the reason. They throw Rejected. zod would take 4 s for 1.8 million rows of five
 // fields, a third of the time for reading them.
 
-const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+export const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
@@ -111,31 +111,6 @@ export function ramOf(value: unknown, what: string): number | null {
 /** A country's two letters, alone or behind the last comma of a place; '' where there are none. 'California, US' is in the US. */
 export const countryOf = (place: unknown): string =>
   (typeof place === 'string' && /(?:^|,\s*)([A-Z]{2})\s*$/.exec(place)?.[1]) || ''
-
-const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
-
-/** 2100-01-01. Times in milliseconds are after it. */
-const lastSlot = 4_102_444_800
-
-/** Unix seconds or an ISO 8601 time (UTC unless it says otherwise), as unix seconds. */
-export function slotOf(value: unknown, what: string): number {
-  const text = textOf(value, what)
-  const slot = /^\d{1,15}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : isoSeconds(text)
-  if (Number.isNaN(slot))
-    throw new Rejected(`${what} is neither unix seconds nor an ISO 8601 time: ${shown(text)}`)
-  if (slot > lastSlot) throw new Rejected(`${what} is after 2100: ${shown(text)}`)
-  if (slot <= 0) throw new Rejected(`${what} is before 1970: ${shown(text)}`)
-  return slot
-}
-
-function isoSeconds(text: string): number {
-  const [, year, month, day, zone] = iso.exec(text) ?? []
-  // Date.parse reads 31 February as a day in March.
-  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  if (!year || Number(day) > lastDay) return Number.NaN
-  const utc = text.length > 10 && !zone ? `${text}Z` : text
-  return Math.floor(Date.parse(utc.replace(',', '.')) / 1000)
-}
 
 export function gpuNameOf(value: unknown, what: string): string {
   const name = normalName(textOf(value, what))

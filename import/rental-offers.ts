@@ -8,10 +8,10 @@ import {
   type Observation,
   pricePerGpu,
   Rejected,
-  slotOf,
   stableId,
   textOf,
 } from './observation.ts'
+import { slotOf } from './times.ts'
 
 /**
  * Daily list prices of rental companies. A row is an entry in a price list, not a machine: it counts as one available rig of `min_gpus`

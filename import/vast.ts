@@ -13,10 +13,10 @@ import {
   pricePerGpu,
   Rejected,
   ramOf,
-  slotOf,
   textOf,
 } from './observation.ts'
 import type { Fields } from './record.ts'
+import { slotOf } from './times.ts'
 
 /**
  * Scraped prices of machines. A machine appears several times in a slot, as offers of 1, 2 and 6 of the same GPUs, so only the largest offer

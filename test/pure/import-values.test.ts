@@ -8,7 +8,6 @@ import {
   numberOf,
   pricePerGpu,
   Rejected,
-  slotOf,
 } from '../../import/observation.ts'
 import { readableName } from '../../import/rental-offers.ts'
 import { stretches } from '../../ingest/ranges.ts'
@@ -63,38 +62,6 @@ describe('a price per GPU', () => {
         expect(twice <= BigInt(gpus) && twice > -BigInt(gpus)).toBe(true)
       }),
     )
-  })
-})
-
-describe('a slot', () => {
-  it.each([
-    ['1670005166', 1_670_005_166],
-    [1_670_005_166, 1_670_005_166],
-    ['1670005166.9', 1_670_005_166],
-    ['2026-07-05', 1_783_209_600],
-    ['2026-07-05T23:04:21Z', 1_783_292_661],
-    ['2026-07-05 23:04:21', 1_783_292_661],
-    ['2026-07-06T01:04:21.945616+02:00', 1_783_292_661],
-    ['2024-02-29', 1_709_164_800],
-  ])('of %s is %i', (value, expected) => {
-    expect(slotOf(value, 'ts')).toBe(expected)
-  })
-
-  it.each([
-    '1900-01-01',
-    '9999-12-31',
-    '2026-02-29',
-    '2026-13-01',
-    '2026-01-01T25:00:00Z',
-    '01/02/2026',
-    '0',
-    '-5',
-    '1775000990000',
-    '99999999999999999999',
-    'now',
-    '',
-  ])('of %s is rejected', (value) => {
-    expect(() => slotOf(value, 'ts')).toThrow(Rejected)
   })
 })
 
