@@ -22,6 +22,7 @@ export type Files = Map<string, Row[]>
 
 const format: Format = {
   source: 'file',
+  readWith: { source: 'file' },
   columns: [],
   overlapping: false,
   observe: (fields) => {
