@@ -48,7 +48,7 @@ export function openMetrics(): Metrics {
     }),
     limitedRequests: new Counter({
       name: 'rackrate_limited_requests_total',
-      help: 'Requests that were answered 429, by the limit: account, anonymous, refused, mails, parallel or marketplace_keys',
+      help: 'Requests that were answered 429, by the limit: account, anonymous, refused, mails or parallel',
       labelNames: ['limit'],
       registers,
     }),
