@@ -92,7 +92,7 @@ async function replacedBy(
   return findImport(stores, replace)
 }
 
-/** What a replaced import was read with counts where the options do not say how the file is read. */
+/** Format, columns and source of the file: the options, else those of the replaced import. */
 function readWith(
   { format, map, offers, source }: ImportCall,
   replaces: KnownImport | undefined,

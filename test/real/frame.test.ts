@@ -324,10 +324,17 @@ describe('operation', () => {
         parameter.required ?? false,
       ]),
     ).toEqual(
-      ['gpu_name', 'verified', 'hosting_type', 'num_gpus', 'start', 'end', 'step', 'source'].map((name) => [
-        name,
-        false,
-      ]),
+      [
+        'gpu_name',
+        'verified',
+        'hosting_type',
+        'num_gpus',
+        'gpu_memory',
+        'start',
+        'end',
+        'step',
+        'source',
+      ].map((name) => [name, false]),
     )
     expect((await server.app.inject({ url: '/docs' })).statusCode).toBe(200)
   })

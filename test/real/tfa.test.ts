@@ -27,7 +27,7 @@ const smsProvider = createServer((request, response) => {
 })
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ parallelRequests: 32 })
   world = await openWorld(server)
   smtp = await startSmtp()
   await new Promise<void>((resolve) => smsProvider.listen(0, '127.0.0.1', resolve))
