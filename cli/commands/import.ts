@@ -92,7 +92,7 @@ async function replacedBy(
   return findImport(stores, replace)
 }
 
-/** Format, columns and source of the file: the options, else those of the replaced import. */
+/** Format, columns and source of the file. An option that is missing is taken from the replaced import. */
 function readWith(
   { format, map, offers, source }: ImportCall,
   replaces: KnownImport | undefined,
