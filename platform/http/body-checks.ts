@@ -6,20 +6,23 @@ const deepest = 20
 
 /**
  * Refuses requests that later code cannot process: bodies that are nested too deeply (serializers recurse), and text that cannot be stored, in the
- * body, the query string and the path. An empty JSON body counts as no body.
+ * body and the query string. The routes answer for such an id in the path: nothing has it. An empty JSON body counts as no body.
  */
 export const bodyChecks = fastifyPlugin(async (app) => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parse(request, body as string, done),
   )
-  app.addHook('preValidation', async ({ body, query, params }) => {
-    for (const part of [body, query, params])
-      for (const level of levelsOf(part))
-        if (level.some((value) => typeof value === 'string' && !isStorable(value)))
-          throw invalidArgs('Text must be valid Unicode without NUL characters')
-  })
+  app.addHook('preValidation', async ({ body }) => refuseUnstorable(body))
+  // After the schema, whose message names the parameter.
+  app.addHook('preHandler', async ({ query }) => refuseUnstorable(query))
 })
+
+function refuseUnstorable(part: unknown): void {
+  for (const level of levelsOf(part))
+    if (level.some((value) => typeof value === 'string' && !isStorable(value)))
+      throw invalidArgs('Text must be valid Unicode without NUL characters')
+}
 
 /** The values and field names of a JSON document, level by level. Not recursive: the document may be too deep for that. */
 function* levelsOf(body: unknown): Generator<unknown[]> {

@@ -135,7 +135,7 @@ describe('the first operations of the companion service', () => {
     })
   })
 
-  it.each(['nobody', '%F0%9F%92%A9', '__proto__', 'x'.repeat(400)])(
+  it.each(['nobody', 'own%00er', '%F0%9F%92%A9', '__proto__', 'x'.repeat(400)])(
     'there is no role of a strange name, %#',
     async (name) => {
       expect(await server.get(`/api/v0/team/roles/${name}`)).toMatchObject({
@@ -144,13 +144,6 @@ describe('the first operations of the companion service', () => {
       })
     },
   )
-
-  it('a name with a NUL is refused, since PostgreSQL stores none', async () => {
-    expect(await server.get('/api/v0/team/roles/own%00er')).toMatchObject({
-      status: 400,
-      body: { success: false, error: 'invalid_args' },
-    })
-  })
 })
 
 describe('every failure has the same shape', () => {

@@ -408,12 +408,12 @@ const questions: Question[] = [
     [null, 'little_exposure'],
   ],
   [
-    'How many A100 were rented, and for how long were they listed?',
+    'Which terms of A100 are left out, since too few machines of too few hosts have them?',
     'fill_rates_by_terms',
     { ...A100, start: hour, end: hour + 7199 },
-    (d) => d.gpus.A100.days_left.map((row: Any) => [row.from_days, row.rentals]),
-    (b) => b.gpus.A100.days_left.map((row: Any) => [row.from_days, row.rentals]),
-    [[null, 16]],
+    (d) => [d.gpus.A100.left_out, d.gpus.A100.days_left],
+    (b) => [b.gpus.A100.left_out, b.gpus.A100.days_left],
+    [['min_gpus', 'days_left'], []],
   ],
   [
     'At which prices were L4 offered?',

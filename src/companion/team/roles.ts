@@ -3,6 +3,7 @@ import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { covers } from '../../../platform/security/permissions.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { isStorable } from '../../../platform/text.ts'
 import type { Account } from '../context.ts'
 import type { Role } from './schema.ts'
 
@@ -21,6 +22,8 @@ export async function teamRole(
   caller: Caller,
   wanted: { id?: number | undefined; name?: string | undefined },
 ): Promise<TeamRole> {
+  // No role has a name that cannot be stored.
+  if (wanted.name !== undefined && !isStorable(wanted.name)) throw notFound('Role not found')
   const { rows } = await client.query<TeamRole>(loadSql('postgres/queries/team/own_role'), [
     id,
     wanted.id ?? null,

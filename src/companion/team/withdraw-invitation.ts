@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
+import { isStorable } from '../../../platform/text.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const withdrawInvitation: CompanionRoute = async (app, { postgres }) => {
@@ -23,9 +24,10 @@ export const withdrawInvitation: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, params: { email } }) => {
-      const values = [caller.accountId, email]
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/team/withdraw'), values)
-      if (!rowCount) throw notFound('There is no such invitation')
+      const isKnown =
+        isStorable(email) &&
+        (await postgres.query(loadSql('postgres/queries/team/withdraw'), [caller.accountId, email])).rowCount
+      if (!isKnown) throw notFound('There is no such invitation')
       return { success: true as const }
     },
   )
