@@ -21,7 +21,7 @@ import type { Stores } from '../platform/stores/stores.ts'
  * - A statement that was on its way and reaches ClickHouse later still finds the entry of its slot with a newer revision, and then
  *   neither adds nor removes observations (load/observations.sql, load/forget_snapshot.sql). Observations that it adds for a slot
  *   without a newer entry are those that the next holder adds under the same deduplication token: they are there once.
- * - Imports write from a table of their own. A statement that moves or removes rows, and comes late, finds a newer entry of the newest slot, and changes nothing.
+ * - Imports write from a table of their own, which the next import drops first. Rows that come late are noted for a roll-up (backfill).
  */
 export interface Series {
   /** The session that holds the lock. */
