@@ -1,5 +1,5 @@
 import { toError } from '../contract/failure.ts'
-import { changesSince, type HeldPrice, knownPrices, writeChanges } from '../ingest/list-prices.ts'
+import { changesSince, knownPrices, writeChanges } from '../ingest/list-prices.ts'
 import type { Clock } from '../platform/clock.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
@@ -30,8 +30,7 @@ export function openCatalog(text: string, contact: string | undefined): Catalog 
 interface Asked {
   offers: number
   failures: number
-  /** `held`: prices that jumped, by their offers. */
-  validators: (Validators & { changed: number; held?: [string, HeldPrice][] }) | null
+  validators: (Validators & { changed: number }) | null
 }
 
 const longestRequest = 60
@@ -80,14 +79,9 @@ async function readProvider(
   try {
     const { changed } = await knownPrices(clickhouse, catalog.name, provider)
     // After a restore ClickHouse may lack what the validators are of.
-    const isSame = asked.validators?.changed === changed
-    const held = asked.validators?.held ?? []
-    // A price that was held for a day is read again, though the catalog may not have changed.
-    const isOver = held.some(([, { since }]) => since < clock.now() - 24 * hour)
-    const validators = isSame && !isOver ? (asked.validators ?? undefined) : undefined
+    const validators = asked.validators?.changed === changed ? asked.validators : undefined
     const read = await readGpuhunt(provider, catalog, { slot: clock.now(), clock, validators, signal })
-    if (read)
-      return await take(stores, { name: catalog.name, provider, place, held }, refusePart(read, asked))
+    if (read) return await take(stores, { name: catalog.name, provider, place }, refusePart(read, asked))
     const repeat = loadSql('postgres/queries/catalogs/repeat')
     await postgres.query(repeat, [catalog.name, provider, Math.floor(clock.now()), hour])
     return 0
@@ -112,30 +106,20 @@ function refusePart(read: ReadCatalog, { offers: before, failures }: Asked): Rea
   return read
 }
 
-interface Taking {
-  name: string
-  provider: string
-  place: string
-  held: readonly [string, HeldPrice][]
-}
-
 async function take(
   { postgres, clickhouse, clock }: Stores & { clock: Clock },
-  { name, provider, place, held }: Taking,
+  { name, provider, place }: { name: string; provider: string; place: string },
   { offers, leftOut, validators }: ReadCatalog,
 ): Promise<number> {
   return withAdvisoryLock(postgres, locks.prices, async () => {
     const known = await knownPrices(clickhouse, name, provider)
     // A row of the same offer and second would replace the other one.
     const time = Math.max(Math.floor(clock.now()), known.changed + 1)
-    for (const [key, one] of held) known.held.set(key, one)
     const changes = changesSince(known, offers, time)
-    const jumps =
-      known.held.size > 0 ? { 'a price that jumped, until it is seen again': known.held.size } : {}
     await writeChanges(clickhouse, changes)
     await postgres.query(loadSql('postgres/queries/catalogs/take'), [
-      ...[name, provider, place, time, offers.length, JSON.stringify({ ...leftOut, ...jumps })],
-      ...[JSON.stringify({ ...validators, changed: known.changed, held: [...known.held] }), hour],
+      ...[name, provider, place, time, offers.length, JSON.stringify(leftOut)],
+      ...[JSON.stringify({ ...validators, changed: known.changed }), hour],
     ])
     return changes.length
   })

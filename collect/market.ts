@@ -22,10 +22,9 @@ const facts = ['gpu_name', 'num_gpus', 'host_id', 'verified', 'hosting_type'] as
 
 /**
  * Puts a market together out of observations, in any order. A machine is there once: of what a source says twice one is kept, and a machine
- * about which it contradicts itself is left out. `hasOffers`: rows may be offers of machines, which overlap.
+ * about which it contradicts itself is left out.
  */
-export function openMarket({ hasOffers = false } = {}) {
-  const offers = new Map<number, Observation[]>()
+export function openMarket() {
   const machines = new Map<number, { rows: Observation[]; isSound: boolean }>()
   const reasons = new Map<string, number>()
   let records = 0
@@ -46,32 +45,19 @@ export function openMarket({ hasOffers = false } = {}) {
     if (machines.size > mostMachines) throw new SourceError(`It lists more than ${mostMachines} machines.`)
     if (problem) throw new Rejected(problem.reason)
   }
-  const hold = (row: Observation) => {
-    const rows = offers.get(row.machine_id) ?? []
-    rows.push(row)
-    offers.set(row.machine_id, rows)
-    if (offers.size > mostMachines) throw new SourceError(`It lists more than ${mostMachines} machines.`)
-  }
-  const attempt = (work: () => void) => {
-    try {
-      work()
-    } catch (error) {
-      if (!(error instanceof Rejected)) throw error
-      reject(error.message)
-    }
-  }
   return {
     /** Adds what a record says. `read` throws Rejected when it says nothing that can be used. */
     add(read: () => readonly Observation[]) {
       records += 1
       if (records > mostRecords) throw new SourceError(`Its list has more than ${mostRecords} records.`)
-      attempt(() => {
-        for (const row of read()) (hasOffers ? hold : keep)(row)
-      })
+      try {
+        for (const row of read()) keep(row)
+      } catch (error) {
+        if (!(error instanceof Rejected)) throw error
+        reject(error.message)
+      }
     },
     close(): CollectedMarket {
-      for (const rows of offers.values()) for (const row of mergeOffers(rows)) attempt(() => keep(row))
-      offers.clear()
       const lines: string[] = []
       let count = 0
       for (const { rows, isSound } of machines.values()) {
@@ -97,18 +83,6 @@ function problemOf(row: Observation, others: readonly Observation[]) {
   return gpus > row.num_gpus
     ? { reason: 'the rows of a machine have more GPUs than the machine', isHarmless: false }
     : undefined
-}
-
-/**
- * Offers that are each for all of their GPUs and are of different sizes overlap: the largest is the machine, and the smallest is the smallest part that can
- * be rented. Imports have the same rule (sql/clickhouse/queries/import/judged_rows.sql).
- */
-function mergeOffers(rows: readonly Observation[]): readonly Observation[] {
-  const sizes = rows.map(({ num_gpus }) => num_gpus)
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
-  const isOffer = ({ rented, gpus, num_gpus }: Observation) => !rented && gpus === num_gpus
-  if (least === most || !rows.every(isOffer)) return rows
-  return rows.filter(({ num_gpus }) => num_gpus === most).map((row) => ({ ...row, min_gpus: least }))
 }
 
 const stateOf = ({ rented, price, rental_type }: Observation) => `${rented} ${price} ${rental_type}`

@@ -18,14 +18,14 @@ export async function sizeOf(file: string): Promise<number> {
   }
 }
 
-/** The records of a file. `onChunk` hears the bytes of the file. Throws FileError. */
+/** The records of a file. `onBytes` hears how much of the file was read. Throws FileError. */
 export async function* readRecords(
   file: string,
   columns: readonly string[],
-  onChunk: (chunk: Buffer) => void = () => {},
+  onBytes: (bytes: number) => void = () => {},
 ): AsyncGenerator<FileRecord[]> {
   try {
-    yield* recordsIn(counted(createReadStream(file), onChunk), columns)
+    yield* recordsIn(counted(createReadStream(file), onBytes), columns)
   } catch (error) {
     throw asFileError(file, error)
   }
@@ -49,9 +49,9 @@ export async function* recordsIn(
   else for await (const _ of bytes); // to the end, to learn of a broken file
 }
 
-async function* counted(bytes: Readable, onChunk: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+async function* counted(bytes: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    onChunk(chunk)
+    onBytes(chunk.length)
     yield chunk
   }
 }
@@ -87,10 +87,6 @@ async function peek(
 
 /** JSON Lines begin with an object on a line of its own that is not a document with offers. Other JSON is a document; the rest is CSV. */
 export function kindOf(head: Buffer): 'csv' | 'lines' | 'document' | 'empty' {
-  if (head.subarray(0, 4).toString('latin1') === 'PAR1')
-    throw new FileError(
-      'This is a Parquet file, which cannot be read. Convert it to CSV, for example with DuckDB.',
-    )
   if (head.includes(0)) throw new FileError('This is not UTF-8 text.')
   const [firstLine = ''] = head
     .toString('utf8')

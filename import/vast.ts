@@ -8,7 +8,6 @@ import {
   isEmpty,
   machineIdOf,
   measureOf,
-  NotOffered,
   numberOf,
   type Observation,
   pricePerGpu,
@@ -25,12 +24,11 @@ import { slotOf } from './times.ts'
  */
 export const vastMachinePrices: Format = {
   source: 'vast-machine-prices',
-  readWith: { format: 'vast-machine-prices', source: 'vast-machine-prices' },
   columns: ['ts', 'machine_id', 'gpu_name', 'num_gpus', 'price_usd_hr', 'available'],
   overlapping: true,
   observe(fields) {
     if (!/^(1|true)$/i.test(textOf(fields.available, 'available')))
-      throw new NotOffered('not available, and nothing tells at what price it is rented')
+      throw new Rejected('not available, and nothing tells at what price it is rented')
     const gpus = gpusOf(fields.num_gpus, 'num_gpus')
     return available({
       slot: slotOf(fields.ts, 'ts'),
@@ -53,13 +51,12 @@ export const vastMachinePrices: Format = {
  */
 export const vastOffers: Format = {
   source: 'vast-offers',
-  readWith: { format: 'vast-offers', source: 'vast-offers' },
   columns: ['captured_at_utc', 'machine_id', 'gpu_name', 'num_gpus', 'gpu_frac', 'dph_base'],
   overlapping: true,
   observe(fields) {
-    if (fields.list === 'bid') throw new NotOffered('a least bid for interruptible use is not a listed price')
+    if (fields.list === 'bid') throw new Rejected('a least bid for interruptible use is not a listed price')
     if (fields.rented === true || fields.rentable === false)
-      throw new NotOffered('not available, and nothing tells at what price it is rented')
+      throw new Rejected('not available, and nothing tells at what price it is rented')
     const gpus = gpusOf(fields.num_gpus, 'num_gpus')
     return {
       rented: false,

@@ -4,7 +4,6 @@ import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { checkDays } from './check-days.ts'
-import { checkMachines } from './check-machines.ts'
 import { checkRows } from './check-rows.ts'
 import { checkSlots } from './check-slots.ts'
 import { type CheckPart, type CheckResult, type NotChecked, type Problem, timeText } from './problems.ts'
@@ -58,7 +57,6 @@ async function partsOf(series: Series, range: Range): Promise<CheckPart[]> {
   return [
     async (held) => ({ problems: await newerRevisions(held, range), not_checked: tooOld(held, range) }),
     ...checkSlots(hours, range).map(noteSlots),
-    ...checkMachines(hours, range),
     ...(await checkRows(series, hours, range)),
     ...checkDays(hours, range, slots),
   ]

@@ -32,14 +32,6 @@ export interface KnownPrices {
   byOffer: Map<string, ListPrice>
   /** When the newest of them changed, unix seconds; 0: there is none. */
   changed: number
-  /** Prices that jumped, and were seen once. */
-  held: Map<string, HeldPrice>
-}
-
-export interface HeldPrice {
-  price: number
-  /** When it was seen first, unix seconds. */
-  since: number
 }
 
 /** Above this a price is a mistake of the catalog, USD per GPU-hour. The dearest GPUs cost about 100. */
@@ -47,11 +39,6 @@ const highest = 1000
 
 export const isPlausible = ({ usd, gpus }: Pick<CatalogOffer, 'usd' | 'gpus'>): boolean =>
   usd > 0 && usd / gpus <= highest
-
-/** A price that changes by so much may be a slip of a decimal point or of a unit. */
-const jump = 20
-
-const isJump = (before: number, after: number): boolean => Math.max(before / after, after / before) >= jump
 
 const rounded = (price: number) => Math.round(price * 1e6) / 1e6
 
@@ -73,13 +60,7 @@ export async function knownPrices(
   const query = loadSql('clickhouse/queries/list_prices/newest')
   const rows = await selectRows<ListPrice & { changed: number }>(clickhouse, query, { catalog, provider })
   const byOffer = new Map(rows.map(({ changed: _, ...row }) => [keyOf(row), row]))
-  return {
-    catalog,
-    provider,
-    byOffer,
-    held: new Map(),
-    changed: rows.reduce((max, row) => Math.max(max, row.changed), 0),
-  }
+  return { catalog, provider, byOffer, changed: rows.reduce((max, row) => Math.max(max, row.changed), 0) }
 }
 
 /** A row of `list_prices`. */
@@ -87,7 +68,7 @@ export type ListPriceChange = ListPrice & { time: number; catalog: string; provi
 
 /**
  * What is new in the offers of a catalog at a time: rows where a price changed, and where an offer ended. Of several prices of one offer, as in
- * the zones of a region, the lowest counts. A price that jumps is held back until it is seen in two readings. `known` knows all of it afterwards.
+ * the zones of a region, the lowest counts. `known` knows them afterwards.
  */
 export function changesSince(
   known: KnownPrices,
@@ -102,7 +83,6 @@ export function changesSince(
     const other = now.get(key)
     if (!other || (one.price ?? 0) < (other.price ?? 0)) now.set(key, one)
   }
-  holdJumps(known, now, time)
   const ended = [...byOffer].filter(([key, { price }]) => price !== null && !now.has(key))
   const changed = [
     ...[...now].filter(([key, { price }]) => byOffer.get(key)?.price !== price),
@@ -111,21 +91,6 @@ export function changesSince(
   for (const [key, one] of changed) byOffer.set(key, one)
   if (changed.length > 0) known.changed = time
   return changed.map(([, one]) => ({ time, catalog, provider, ...one }))
-}
-
-/** Puts the price of before in the place of one that jumped and is seen for the first time. */
-function holdJumps({ byOffer, held }: KnownPrices, now: Map<string, ListPrice>, time: number): void {
-  const before = new Map(held)
-  held.clear()
-  for (const [key, one] of now) {
-    const known = byOffer.get(key)?.price
-    const { price } = one
-    if (known === undefined || known === null || price === null || !isJump(known, price)) continue
-    const first = before.get(key)
-    if (first?.price === price) continue
-    held.set(key, { price, since: time })
-    now.set(key, { ...one, price: known })
-  }
 }
 
 /** Writes changes as one block, so that they are there or not. */

@@ -1,8 +1,6 @@
 -- A table of its own for the rows of one import, until it is known which of them are new. Parameters: table.
 CREATE TABLE {table:Identifier} (
   place        UInt64,                 -- of the row in the import
-  file         UInt16,                 -- its number in the import, from 0
-  line         UInt32,                 -- of the row in its file
   slot         DateTime('UTC'),
   machine_id   UInt64,
   gpu_name     LowCardinality(String),

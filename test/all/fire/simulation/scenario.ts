@@ -22,7 +22,6 @@ export type Files = Map<string, Row[]>
 
 const format: Format = {
   source: 'file',
-  readWith: { source: 'file' },
   columns: [],
   overlapping: false,
   observe: (fields) => {
