@@ -102,7 +102,7 @@ it('says what a machine really earned, from the observations', async () => {
   expect(expected?.earned.high).toBeGreaterThan(0.35 * 4 * 120 * 0.615)
   expect(expected?.deciles).toHaveLength(9)
   expect(expected?.deciles).toEqual([...(expected?.deciles ?? [])].sort((a, b) => a - b))
-  expect(found.reason).toMatch(/^At \$0\.35 it would have earned about \$\d.* It really earned \$/)
+  expect(found.reason).toMatch(/^At \$0\.35 it would have earned about \$\d.* It actually earned \$/)
 })
 
 it('is the same again, begins with the price that was asked, and follows rules', async () => {
