@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await whenPriced(page)
     await page.getByRole('button', { name: 'Replay' }).click()
     const replay = page.getByRole('region', { name: 'Replay' })
-    await replay.getByText(/it would have earned about \$.* It really earned \$/).waitFor()
+    await replay.getByText(/it would have earned about \$.* It actually earned \$/).waitFor()
     const held = await figure(page, 'Would have earned').innerText()
     expect(held).toMatch(/^\$/)
     await page.getByLabel('It asks').selectOption('drop')
