@@ -1,3 +1,4 @@
+import { hour } from '../contract/durations.ts'
 import { toError } from '../contract/failure.ts'
 import { changesSince, knownPrices, writeChanges } from '../ingest/list-prices.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -34,7 +35,6 @@ interface Asked {
 }
 
 const longestRequest = 60
-const hour = 3600
 /** Fewer than this share of the offers of before are taken only after so many failures in a row, about a day. */
 const leastShare = 1 / 2
 const patience = 24

@@ -1,3 +1,4 @@
+import { hour } from '../contract/durations.ts'
 import { exactly } from '../contract/money.ts'
 import type { AutopilotMoment } from './autopilot-moment.ts'
 
@@ -6,7 +7,6 @@ import type { AutopilotMoment } from './autopilot-moment.ts'
 /** Own results over fewer hours are ignored. */
 export const fewestOwnHours = 24
 
-const hour = 3600
 const usd = exactly(4)
 
 /** A wanted price and its reason. */

@@ -1,4 +1,5 @@
 import type { AutopilotRefusal } from '../contract/autopilot-kinds.ts'
+import { hour } from '../contract/durations.ts'
 import { exactly } from '../contract/money.ts'
 import type { AutopilotMoment, AutopilotRails } from './autopilot-moment.ts'
 import { aimOf, noTargetWords } from './autopilot-target.ts'
@@ -18,7 +19,6 @@ export const fewestHosts = 3
 /** Smaller changes are not made. */
 const smallestChange = 0.005
 
-const hour = 3600
 const day = 24 * hour
 const usd = exactly(4)
 

@@ -1,3 +1,4 @@
+import { week } from '../contract/durations.ts'
 import { isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { filledSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
@@ -102,8 +103,6 @@ export async function rollUpHours(series: Series, hours: readonly Hour[], range:
   await rollUpSteps(series.clickhouse, hours, { ...range, revision })
 }
 
-/** The longest step of the ladder. */
-const week = 604_800
 const hourlySteps = ladder.filter(isHourly)
 const observedSteps = [slotStep, ...ladder.filter((step) => !isHourly(step))]
 

@@ -1,4 +1,5 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
+import { day } from '../contract/durations.ts'
 import { toError } from '../contract/failure.ts'
 import { floorTo } from '../contract/ladder.ts'
 import { oneBlock } from '../ingest/load.ts'
@@ -38,7 +39,6 @@ interface Simulation {
   fill_until: number
 }
 
-const day = 86_400
 // Each divides the next, so that inserts end where batches end, whatever the size of earlier batches. All divide the day or are the longest
 // bucket, since a bucket that is cut in two is computed twice.
 const spans = [900, 1800, 3600, 10_800, 21_600, 43_200, day, 7 * day]

@@ -1,11 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { day, hour } from '../contract/durations.ts'
 import { floorTo } from '../contract/ladder.ts'
 import { askedPrice, type Moods, type SimulatedMachine, step } from './market.ts'
 import { drawMarket, type Plan, type SimulatedPast } from './population.ts'
 import { seededFor } from './random.ts'
 
-const hour = 3600
-const day = 86_400
 const hoursToSettle = 100
 
 /** The history of a market. It is simulated forward, and can be simulated again from any of its slots with the same result. */

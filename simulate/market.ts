@@ -1,3 +1,4 @@
+import { day } from '../contract/durations.ts'
 import { catalog, type SimulatedGpu } from './gpu-types.ts'
 import { normal, pick, type Random, seeded } from './random.ts'
 
@@ -42,8 +43,6 @@ export interface Moods {
 export interface SimulatedMarket<M extends SimulatedMachine = SimulatedMachine> extends Moods {
   machines: M[]
 }
-
-const day = 86_400
 
 // Drift of the price levels: return to the mean per day, volatility per square root of a day. Their standard deviations are 0.06 and 0.085.
 const ofMarket = { pull: 0.15, swing: 0.035 }

@@ -1,10 +1,8 @@
+import { day, hour } from '../contract/durations.ts'
 import type { TermName } from '../contract/term-names.ts'
 import { termsText } from '../contract/terms-text.ts'
 import type { SimulatedMachine } from './market.ts'
 import { exponential, pick, seededFor } from './random.ts'
-
-const day = 86_400
-const hour = 3600
 
 /** The terms of the machines of a simulated market, drawn from the machine and the time alone, so they are not stored. */
 export interface SimulatedTerms {

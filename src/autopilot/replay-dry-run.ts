@@ -1,5 +1,6 @@
 import type { DryRunReplay } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
+import { hour } from '../../contract/durations.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { costsOf } from '../../estimates/costs.ts'
 import type { StoredCosts } from '../hosts/costs/stored.ts'
@@ -8,7 +9,6 @@ import { replayMachine } from '../hosts/replay/replay-machine.ts'
 import type { AlertMarket } from '../rules/markets.ts'
 import type { DryRun } from './judge.ts'
 
-const hour = 3600
 /** As much as one answer walks, half a minute of a processor or so: 60 machines with one GPU for a week. */
 const mostGpuHours = 10_000
 /** As far back as replays of one machine go. */

@@ -1,3 +1,4 @@
+import { day } from '../../contract/durations.ts'
 import { sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { fillRateOf, hoursToRent } from '../../estimates/fill-rate.ts'
@@ -28,8 +29,6 @@ export interface MarketBook {
   /** The last seven days, oldest first. */
   days: { start: number; revpag: number | null; adr: number | null; occupancy: number }[]
 }
-
-const day = 86_400
 
 interface Latest {
   gpu_name: string

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { AlertRule } from '../../contract/alerts.ts'
+import { day } from '../../contract/durations.ts'
 import { present } from '../clock.ts'
 import { dateTime } from '../format.ts'
 import { type Tested, useActions } from './api.ts'
 import { describe } from './words.ts'
-
-const day = 86_400
 
 /** The button that puts a rule into the form: the focus returns to it. */
 export const changeId = (id: number) => `change-${id}`

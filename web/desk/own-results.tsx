@@ -1,3 +1,4 @@
+import { day } from '../../contract/durations.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { dateTime, duration, earned, oneDecimal, percent, price, type Zone } from '../format.ts'
@@ -54,8 +55,6 @@ function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: ow
     ` If its price keeps moving as in the last 7 days, it earns about ${earned(outlook.value)} in the next 30, the mean of many such machines lies between ${earned(outlook.low)} and ${earned(outlook.high)}.`
   return `${[now.filter(Boolean).join(''), ...parts].join('; ')}.${results ?? ''}${ahead ?? ''}`
 }
-
-const day = 86_400
 
 const percentsOf = ({ occupancy_7d, occupancy_30d, covered_seconds }: OwnFigures): string =>
   `rented ${percent(occupancy_7d)} of the last 7 days and ${percent(occupancy_30d)} of ${daysCovered(covered_seconds['30d'])}`

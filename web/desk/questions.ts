@@ -1,3 +1,4 @@
+import { week } from '../../contract/durations.ts'
 import { bookDays, floorTo } from '../../contract/ladder.ts'
 import { everyMachine, type Filters, filterOf, filtersOfClass } from '../../contract/market-filter.ts'
 import type { GpuName } from '../../contract/names.ts'
@@ -5,8 +6,6 @@ import { newestSlot } from '../api/freshness.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { byGpus, spelled } from '../gpu/gpus.ts'
 import { focusOf, type View } from '../view.ts'
-
-const week = 7 * 86_400
 
 /** The first own machine that is listed, else the most common GPU name, where neither is chosen. */
 export function choiceOf(

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { CurrentGpu } from '../../contract/current.ts'
+import { hour } from '../../contract/durations.ts'
 import type { CloudOffer } from '../../contract/list-prices.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import { simulated } from '../api/freshness.ts'
@@ -22,7 +23,6 @@ interface OneGpuProps {
   prices: ListPrices
 }
 
-const hour = 3600
 const day = 24 * hour
 const lengths = [
   ['24h', '24 hours', hour],

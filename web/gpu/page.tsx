@@ -1,3 +1,4 @@
+import { week } from '../../contract/durations.ts'
 import { filterOf, passing } from '../../contract/market-filter.ts'
 import { present } from '../clock.ts'
 import './gpu.css'
@@ -29,7 +30,6 @@ const BookCharts = onDemand(async () => (await import('./book-charts.tsx')).Book
 const WantedForm = onDemand(async () => (await import('./wanted-form.tsx')).WantedForm)
 const Forecast = onDemand(async () => (await import('./forecast.tsx')).Forecast)
 const none: OwnMachine[] = []
-const week = 7 * 86_400
 /** Whether the address leads to a chart of the book, as links did before it had a tab. */
 const isOfBook = () => ['#book', '#duration', '#prices', '#revenue'].includes(location.hash)
 

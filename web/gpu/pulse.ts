@@ -1,3 +1,4 @@
+import { week } from '../../contract/durations.ts'
 import type { GpuHistory } from '../../contract/history.ts'
 import type { Value } from '../charts/spec.ts'
 
@@ -16,8 +17,6 @@ export interface Trend {
 }
 
 const fewestMachines = 5
-
-const week = 7 * 86_400
 
 /** Reads the newest bucket of a history that reaches 8 days back. */
 export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {

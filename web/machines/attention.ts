@@ -1,3 +1,4 @@
+import { day } from '../../contract/durations.ts'
 import { marginOf } from '../../estimates/costs.ts'
 import type { OwnMachine } from '../api/queries.ts'
 
@@ -28,7 +29,6 @@ export interface Look {
   basis: Basis
 }
 
-const day = 86_400
 /** A machine that waits for so many times the mean is idle for longer than 19 of 20 others. */
 const longWait = 3
 

@@ -1,3 +1,4 @@
+import { day } from '../../contract/durations.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import { classKey, filterOf, type MachineClass } from '../../contract/market-filter.ts'
 import type { Verdict } from '../../estimates/price-advice.ts'
@@ -44,7 +45,6 @@ export interface FleetRow extends MachineClass {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-const day = 86_400
 const coveredBy = ({ figures }: OwnMachine): number => figures?.covered_seconds['30d'] ?? 0
 
 /** The mean of what is known, weighted by GPUs. What was seen for less than a day says nothing. */

@@ -1,8 +1,7 @@
+import { week } from '../../contract/durations.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import type { HistoryQuestion } from '../api/history.ts'
 import type { View } from '../view.ts'
-
-const week = 7 * 86_400
 
 /** The questions of the market table: the market now, its prices of a week, how soon GPUs are rented, the cheapest, and prices of clouds. */
 export function questionsOf(view: View) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { week } from '../../../contract/durations.ts'
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { bookDays, floorTo } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
@@ -17,8 +18,6 @@ import { slotsIn } from '../../market/market-query/timeline.ts'
 import type { HostInClass } from './comp-set.ts'
 import type { ClassFlow } from './compared.ts'
 import { openRowsByName, type RowsByName } from './rows-by-name.ts'
-
-const week = 7 * 86_400
 
 export interface ComparedAt {
   state: SeriesState

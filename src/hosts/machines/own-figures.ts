@@ -1,3 +1,4 @@
+import { day, week } from '../../../contract/durations.ts'
 import { bookDays } from '../../../contract/ladder.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { ofProduct } from '../../../contract/market-filter.ts'
@@ -39,8 +40,6 @@ import {
 import { resultsOf } from './own-results.ts'
 import { rateName } from './pooled-rates.ts'
 
-const day = 86_400
-const week = 7 * 86_400
 const month = 30 * 86_400
 
 /** When and for whom figures are asked. */

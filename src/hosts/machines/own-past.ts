@@ -1,10 +1,10 @@
+import { day } from '../../../contract/durations.ts'
 import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SinceChange } from './own-results.ts'
 
-const day = 86_400
 const mostPrices = 500
 
 /** What a machine was in a part of its past. A row of machines/own_days.sql. */

@@ -1,3 +1,4 @@
+import { day } from '../../../contract/durations.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { earnedWords } from '../../../contract/money.ts'
 import { type Estimate, occupancyOf } from '../../../estimates/fill-rate.ts'
@@ -22,8 +23,6 @@ export interface Renting extends Pick<OwnFigures, 'fill_rate' | 'return_rate' | 
 }
 
 type Results = OwnFigures['since_change']
-
-const day = 86_400
 
 /**
  * What one machine earned at its price, beside what such a machine earns in that time: `expected` has the interval of one machine, which is

@@ -1,3 +1,4 @@
+import { day } from '../../../contract/durations.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import type { MachineClass } from '../../../contract/market-filter.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
@@ -5,7 +6,6 @@ import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 
-const day = 86_400
 const month = 30 * day
 
 /** A machine as it was when it was seen last. */

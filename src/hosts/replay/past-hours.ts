@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import { filterOf, type MachineClass } from '../../../contract/market-filter.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import { gpusOf } from '../../../estimates/income-curve.ts'
@@ -47,7 +48,6 @@ interface OwnRow {
   first_rentals: [number, number][]
 }
 
-const hour = 3600
 const nothing = {
   value: 0,
   rented_gpus: 0,

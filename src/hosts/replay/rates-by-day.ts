@@ -1,3 +1,4 @@
+import { day } from '../../../contract/durations.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { type MachineClass, ofProduct } from '../../../contract/market-filter.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
@@ -8,7 +9,6 @@ import { type DayFlow, flowsOfDays } from '../machines/flow-days.ts'
 import { type MarketRates, rateMarket } from '../machines/market-rates.ts'
 import { rateName, ratesOf } from '../machines/pooled-rates.ts'
 
-const day = 86_400
 /** Days that the rates are of, as those of own machines are. */
 const remembered = 7
 

@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { z } from 'zod'
+import { hour } from '../../../contract/durations.ts'
 import type { MachineReplay, NoReplay, replayQuery } from '../../../contract/replay.ts'
 import { isEntered, type KnownCosts, marginOf, netOf } from '../../../estimates/costs.ts'
 import { fillRateAt, highestKnown } from '../../../estimates/income-curve.ts'
@@ -18,7 +19,6 @@ export interface ReplayQuestion extends Omit<z.output<typeof replayQuery>, 'days
   priceAt?: ((start: number) => number) | undefined
 }
 
-const hour = 3600
 const aDay = 24
 /** Draws between which others are answered. */
 const atOnce = 20

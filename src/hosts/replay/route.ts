@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { hour } from '../../../contract/durations.ts'
 import { machineIdOf } from '../../../contract/fields.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
@@ -14,7 +15,6 @@ import { readPastHours } from './past-hours.ts'
 import { openRatesByDay } from './rates-by-day.ts'
 import { type ReplayQuestion, replayMachine } from './replay-machine.ts'
 
-const hour = 3600
 const day = 24 * hour
 
 /** GET /api/v0/metrics/machines/:id/replay: what an own machine would have earned at another price. */

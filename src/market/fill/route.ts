@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { week } from '../../../contract/durations.ts'
 import { fillAnswer, fillQuery, type GpuFill } from '../../../contract/fill.ts'
 import { wholeBuckets } from '../../../contract/ladder.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
@@ -18,8 +19,6 @@ GPUs are often rented at once: it is estimated as the variance of the hourly cou
 type Query = z.infer<typeof fillQuery>
 
 export type FillQuestion = ReturnType<typeof resolveFill>
-
-const week = 7 * 86_400
 
 /** The question of a query string, over whole hours. */
 export function resolveFill({ gpu_name, start, end, ...filter }: Query, { state, names, now }: Moment) {

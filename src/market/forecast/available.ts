@@ -1,11 +1,10 @@
+import { hour } from '../../../contract/durations.ts'
 import type { HourlyValues } from '../../../estimates/forecast.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { selectHistogram } from '../market-query/select.ts'
 import { timelineOf } from '../market-query/timeline.ts'
 import type { Figures, ForecastFilter, Hours } from './market-forecast.ts'
-
-const hour = 3600
 
 /** 30 days of the record, the 30 days before them that its bands are made of, and what comes before the first outcome: books are large. */
 const remembered = 70 * 24 * hour

@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { horizons, usualGpus } from '../../../contract/forecast.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
@@ -20,7 +21,6 @@ import {
   readFigures,
 } from './market-forecast.ts'
 
-const hour = 3600
 const recorded = 30 * 24 * hour
 /** A market that stands still for longer has nothing to come that a forecast could be tested on. */
 const newestAge = 3 * hour

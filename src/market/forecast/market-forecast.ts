@@ -1,4 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
+import { hour } from '../../../contract/durations.ts'
 import { horizons } from '../../../contract/forecast.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { keysOf } from '../../../contract/records.ts'
@@ -6,8 +7,6 @@ import { forecastValue, type HourlyValues, type Limits } from '../../../estimate
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../market-query/series.ts'
-
-const hour = 3600
 
 /** 60 days to choose the way to forecast by, the 30 days before them that it looks back to, 30 of the record, and the horizon. */
 const remembered = 130 * 24 * hour

@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import { forecastAnswer, forecastQuery, type GpuForecast } from '../../../contract/forecast.ts'
 import type { ForecastRecord } from '../../../estimates/forecast.ts'
 import { marketRoute } from '../market-query/market-route.ts'
@@ -18,8 +19,6 @@ with a band that holds 80 % of outcomes and the probability that there are enoug
 value, and its error is hardly smaller. \`record\` is the accuracy of forecasts of the last 30 days, each computed again from the hours before it
 only. \`kept\` is the accuracy of those stored when they were made, without other filters than \`verified\`. Parameters are those of the history,
 without a range.`
-
-const hour = 3600
 
 export const forecastRoute = marketRoute({
   path: 'forecast',

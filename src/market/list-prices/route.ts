@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
+import { hour } from '../../../contract/durations.ts'
 import { cloudMemoryOf, cloudNameOf } from '../../../contract/gpu-types.ts'
 import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import {
@@ -111,7 +112,6 @@ const keyOf = ({ catalog, provider }: { catalog: string; provider: string }) => 
 const sized = ({ gpu_memory }: { gpu_memory: number | null }) => ({ gpu_memory: gpu_memory || null })
 
 const mostPoints = 1000
-const hour = 3600
 
 interface Points {
   from: number
